@@ -1,0 +1,49 @@
+PYTHON ?= python3
+
+# A relative path, so that a checkout whose own path holds spaces works too.
+bin := .venv/bin
+ready := .venv/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help setup conformance test lint format prove bench schemas clean
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+
+setup: $(ready) ## make .venv and install everything into it, unless that is done
+
+# The stamp is written last: an interrupted installation is taken up again.
+$(ready): pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(bin)/python -m pip install --quiet -c constraints.txt -e ".[reference,udspy,dev]"
+	@touch $@
+
+conformance: $(ready) ## run the kit against its own subjects; reports in build/conformance
+	$(bin)/react-tck conformance --out build/conformance
+
+test: $(ready) ## run the kit's own tests
+	$(bin)/python -m pytest
+
+lint: $(ready) ## check style, types, features against registry, and import directions
+	$(bin)/ruff check
+	$(bin)/ruff format --check
+	$(bin)/mypy
+	$(bin)/python -m react_tck.runner.linter
+	$(bin)/python -m pytest tests/test_floors.py
+
+format: $(ready) ## format the code and fix what ruff can fix
+	$(bin)/ruff check --fix
+	$(bin)/ruff format
+
+prove: $(ready) ## compute the kill matrix: everything green must be able to turn red
+	$(bin)/react-tck prove
+
+bench: $(ready) ## measure how fast the kit is
+	$(bin)/python -m benchmarks
+
+schemas: $(ready) ## write the JSON Schemas of the protocol from the models
+	$(bin)/python -m react_tck.model.schemas
+
+clean: ## remove everything that was made, .venv too
+	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

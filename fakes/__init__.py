@@ -1,0 +1,1 @@
+"""Test doubles: the scripted LM, the tools and the mutants."""

@@ -1,0 +1,62 @@
+"""Python types for JSON Schemas, so that tools and signatures made from schemas are real Python ones."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, create_model
+
+from react_tck.model.base import JsonObject
+
+_SCALARS: dict[str, Any] = {
+    "string": str,
+    "integer": int,
+    "number": float,
+    "boolean": bool,
+    "null": None,
+}
+
+
+def annotation_of(schema: JsonObject) -> Any:
+    """The Python type of a JSON Schema; `Any` where the schema says nothing.
+
+    An object with properties becomes a pydantic model named by the schema's title.
+    """
+    if "enum" in schema:
+        return Literal[tuple(_list(schema["enum"]))]
+    if "anyOf" in schema:
+        return _union([annotation_of(_object(member)) for member in _list(schema["anyOf"])])
+    match schema.get("type"):
+        case "array":
+            items = schema.get("items")
+            return list[annotation_of(_object(items))] if items else list  # type: ignore[misc]
+        case "object" if schema.get("properties"):
+            return _model(schema)
+        case "object":
+            values = schema.get("additionalProperties")
+            return dict[str, annotation_of(values)] if isinstance(values, dict) else dict[str, Any]  # type: ignore[misc]
+        case str(scalar):
+            return _SCALARS[scalar]
+    return Any
+
+
+def _model(schema: JsonObject) -> type[BaseModel]:
+    required = _list(schema.get("required", []))
+    fields: dict[str, Any] = {
+        name: (annotation_of(_object(inner)), ... if name in required else _object(inner).get("default"))
+        for name, inner in _object(schema["properties"]).items()
+    }
+    return create_model(str(schema.get("title", "Object")), **fields)
+
+
+def _union(members: list[Any]) -> Any:
+    union = members[0]
+    for member in members[1:]:
+        union = union | member
+    return union
+
+
+def _object(value: Any) -> JsonObject:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,25 @@
+"""The journal: what the kit observes during one episode, frozen on arrival."""
+
+from threading import Lock
+
+from react_tck.model.record import Event, Record
+
+
+class Journal:
+    """Collects events from whatever thread or task the subject uses."""
+
+    def __init__(self) -> None:
+        self._events: list[Event] = []
+        self._lock = Lock()
+        #: Which call of the instance is under way; set by whoever makes the calls.
+        self.invocation = 0
+
+    def add(self, event: Event) -> None:
+        """Append an event; events are frozen values, so nothing can change them afterwards."""
+        with self._lock:
+            self._events.append(event)
+
+    def record(self, case_id: str) -> Record:
+        """What has been observed so far."""
+        with self._lock:
+            return Record(case_id=case_id, events=tuple(self._events))

@@ -1,0 +1,45 @@
+"""The forms in which LM replies carry a step or an answer: one module a dialect, all pure.
+
+Each module can tell what a request asks for (`classify`), write an intent as a reply to it (`render`) and
+read such a reply back (`parse`).
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+from react_tck.dialects import chat, json, native, xml
+from react_tck.model.base import JsonObject
+from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.lm import Ask, Completion, LMRequest
+
+
+class Dialect(Protocol):
+    """What a dialect's module offers."""
+
+    def classify(self, request: LMRequest) -> Ask | None:
+        """What the request asks for, or None if it isn't in this dialect."""
+
+    def render(self, intent: CallTool | Finish | Answer, ask: Ask) -> Completion:
+        """The reply that says the intent in the way the request asked for."""
+
+    def parse(self, completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
+        """The fields of a reply, by their schemas. Raises ParseError."""
+
+
+#: In the order in which they are tried: the most telling first.
+DIALECTS: Mapping[str, Dialect] = {"native": native, "chat": chat, "xml": xml, "json": json}
+
+
+def classify(request: LMRequest, dialects: Iterable[str]) -> Ask | None:
+    """What the request asks for, in one of the dialects the subject claims; None if in none of them.
+
+    User messages are never searched: an observation may quote field names.
+    """
+    claimed = set(dialects)
+    asks = (module.classify(request) for name, module in DIALECTS.items() if name in claimed)
+    return next((ask for ask in asks if ask is not None), None)
+
+
+def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:
+    """The reply that says the intent in the dialect of that very request."""
+    return DIALECTS[ask.dialect].render(intent, ask)

@@ -1,0 +1,41 @@
+"""`chat`: DSPy's default, every field under a `[[ ## name ## ]]` marker of its own line."""
+
+import re
+from collections.abc import Mapping
+
+from react_tck.dialects.fields import ParseError, as_text, ask_for, output_fields, read, said
+from react_tck.model.base import JsonObject
+from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.lm import Ask, Completion, LMRequest
+
+_MARKER = re.compile(r"^\[\[ ## (\w+) ## \]\][^\S\n]*$", re.MULTILINE)
+_COMPLETED = "completed"
+
+
+def classify(request: LMRequest) -> Ask | None:
+    """A system message that lists output fields and closes them with the `completed` marker."""
+    fields = output_fields(request.system)
+    if not fields or f"[[ ## {_COMPLETED} ## ]]" not in request.system:
+        return None
+    return ask_for("chat", fields)
+
+
+def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:
+    """The fields under their markers, ending with `[[ ## completed ## ]]`."""
+    sections = [f"[[ ## {name} ## ]]\n{as_text(value)}" for name, value in said(intent, ask).items()]
+    return Completion(content="\n\n".join([*sections, f"[[ ## {_COMPLETED} ## ]]\n"]))
+
+
+def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
+    """The text under each marker, its surrounding blank space dropped.
+
+    Raises:
+        ParseError: if a field is missing, comes twice, or doesn't fit its schema.
+    """
+    content = completion.content or ""
+    # With one capturing group, split gives: prologue, name, text, name, text ...
+    pieces = _MARKER.split(content)
+    names, texts = pieces[1::2], [text.strip() for text in pieces[2::2]]
+    if twice := next((name for name in schemas if names.count(name) > 1), None):
+        raise ParseError(f"the reply has the field {twice!r} twice")
+    return read(dict(zip(names, texts, strict=True)), schemas)

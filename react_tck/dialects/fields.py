@@ -1,0 +1,100 @@
+"""Fields: what a request asks for, what an intent says, and how a field's text is read back."""
+
+import json
+import re
+from collections.abc import Mapping
+
+from jsonschema import Draft202012Validator
+from pydantic import JsonValue
+
+from react_tck.model.base import JsonObject
+from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.lm import Ask
+
+THOUGHT, TOOL_NAME, TOOL_ARGS, REASONING = "next_thought", "next_tool_name", "next_tool_args", "reasoning"
+FINISH = "finish"
+
+_BLOCK = re.compile(r"^Your output fields are:[^\S\n]*\n", re.MULTILINE)
+_ITEM = re.compile(r"^(\d+)\. `(\w+)`", re.MULTILINE)
+_SENTENCE = re.compile(r"produce the output fields: (`\w+`(?:, `\w+`)*)\.?[^\S\n]*$", re.MULTILINE)
+
+
+class ParseError(ValueError):
+    """A reply that doesn't carry the fields asked for; the message says what is missing or wrong."""
+
+
+def output_fields(system: str) -> tuple[str, ...]:
+    """The names in the output-fields block of a system message; empty if there is none.
+
+    DSPy begins its system message with a numbered block, udspy ends it with a sentence, so what the
+    user's own instructions say in between can't be taken for it.
+    """
+    if block := _BLOCK.search(system):
+        return _numbered(system[block.end() :])
+    sentences = _SENTENCE.findall(system)
+    return tuple(re.findall(r"`(\w+)`", sentences[-1])) if sentences else ()
+
+
+def _numbered(text: str) -> tuple[str, ...]:
+    names: list[str] = []
+    for item in _ITEM.finditer(text):
+        if int(item[1]) != len(names) + 1:
+            break
+        names.append(item[2])
+    return tuple(names)
+
+
+def ask_for(dialect: str, fields: tuple[str, ...]) -> Ask:
+    """The ask for these fields: a step if a tool is to be named, else the extraction."""
+    return Ask(phase="step" if TOOL_NAME in fields else "extraction", dialect=dialect, fields=fields)
+
+
+def said(intent: CallTool | Finish | Answer, ask: Ask) -> JsonObject:
+    """The fields the intent fills, in the order the request asks for them."""
+    values = _values(intent)
+    return {name: values[name] for name in ask.fields if name in values}
+
+
+def _values(intent: CallTool | Finish | Answer) -> JsonObject:
+    if isinstance(intent, Answer):
+        return {REASONING: intent.reasoning, **intent.outputs}
+    name = FINISH if isinstance(intent, Finish) else intent.tool
+    return {THOUGHT: intent.thought, TOOL_NAME: name, TOOL_ARGS: intent.args}
+
+
+def as_text(value: JsonValue) -> str:
+    """A field's value as text: texts as they are, everything else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def read(texts: Mapping[str, str], schemas: Mapping[str, JsonObject]) -> JsonObject:
+    """The values of the fields from their texts.
+
+    Raises:
+        ParseError: if a field is missing, or its text isn't a value of its schema.
+    """
+    return checked({name: _value(texts[name], schemas[name]) for name in schemas if name in texts}, schemas)
+
+
+def checked(values: JsonObject, schemas: Mapping[str, JsonObject]) -> JsonObject:
+    """The values asked for, if all are there and fit their schemas.
+
+    Raises:
+        ParseError: if one is missing or doesn't fit.
+    """
+    for name, schema in schemas.items():
+        if name not in values:
+            raise ParseError(f"the reply has no field {name!r}")
+        if not Draft202012Validator(schema).is_valid(values[name]):
+            raise ParseError(f"field {name!r} is {json.dumps(values[name])}, which doesn't fit {json.dumps(schema)}")
+    return {name: values[name] for name in schemas}
+
+
+def _value(text: str, schema: JsonObject) -> JsonValue:
+    if Draft202012Validator(schema).is_valid(text):
+        return text
+    try:
+        value: JsonValue = json.loads(text)
+    except ValueError:
+        return text
+    return value

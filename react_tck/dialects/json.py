@@ -1,0 +1,38 @@
+"""`json`: one JSON object with a key for every field, in the content of the reply."""
+
+import json
+from collections.abc import Mapping
+
+from react_tck.dialects.fields import ParseError, ask_for, checked, output_fields, said
+from react_tck.model.base import JsonObject
+from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.lm import Ask, Completion, LMRequest
+
+
+def classify(request: LMRequest) -> Ask | None:
+    """A system message that lists output fields.
+
+    It need not say JSON (udspy says so to the user), so dialects with marks of their own are tried first.
+    """
+    fields = output_fields(request.system)
+    return ask_for("json", fields) if fields else None
+
+
+def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:
+    """The fields as one object, unescaped where JSON allows it."""
+    return Completion(content=json.dumps(said(intent, ask), ensure_ascii=False))
+
+
+def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
+    """The values of the object.
+
+    Raises:
+        ParseError: if the content isn't one JSON object, or a field is missing or doesn't fit its schema.
+    """
+    try:
+        values = json.loads(completion.content or "")
+    except ValueError as error:
+        raise ParseError(f"the reply is not JSON: {error}") from error
+    if not isinstance(values, dict):
+        raise ParseError(f"the reply is a JSON {type(values).__name__}, not an object")
+    return checked(values, schemas)

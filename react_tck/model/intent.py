@@ -1,0 +1,71 @@
+"""What the scripted LM means to say; the dialect decides how it reads."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from react_tck.model.base import JsonObject, Value
+
+
+class CallTool(Value):
+    """Take a step: run this tool with these args."""
+
+    kind: Literal["call"] = "call"
+    tool: str
+    args: JsonObject = Field(default_factory=dict)
+    thought: str = ""
+    sticky: bool = False
+
+
+class Finish(Value):
+    """Take the last step: select `finish`, normally without args (LOOP-010)."""
+
+    kind: Literal["finish"] = "finish"
+    args: JsonObject = Field(default_factory=dict)
+    thought: str = ""
+    sticky: bool = False
+
+
+class Answer(Value):
+    """Give the outputs of the user's signature."""
+
+    kind: Literal["answer"] = "answer"
+    outputs: JsonObject
+    reasoning: str = ""
+    sticky: bool = False
+
+
+class Raw(Value):
+    """Say exactly this text, whatever was asked for."""
+
+    kind: Literal["raw"] = "raw"
+    text: str
+    sticky: bool = False
+
+
+class Empty(Value):
+    """Say nothing."""
+
+    kind: Literal["empty"] = "empty"
+    sticky: bool = False
+
+
+class Fault(Value):
+    """Fail as a provider does."""
+
+    kind: Literal["fault"] = "fault"
+    fault: Literal["rate-limit", "timeout", "server-error", "context-window"]
+    sticky: bool = False
+
+
+Intent = Annotated[CallTool | Finish | Answer | Raw | Empty | Fault, Field(discriminator="kind")]
+
+
+class Script(Value):
+    """The intents of one episode, a queue for each phase; a sticky intent stays and is said again.
+
+    A request for a phase whose queue is empty is refused and reported: a script says all that may happen.
+    """
+
+    steps: tuple[Intent, ...] = ()
+    answers: tuple[Intent, ...] = ()

@@ -1,0 +1,70 @@
+"""Requests to the LM and its completions, in the words of the chat-completions API."""
+
+from typing import Literal
+
+from react_tck.model.base import JsonObject, Value
+
+Role = Literal["system", "developer", "user", "assistant", "tool"]
+
+
+class ToolCall(Value):
+    """A native tool call; `arguments` is the JSON text the LM wrote."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+class Message(Value):
+    """One message of a request."""
+
+    role: Role
+    content: str | None = None
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str | None = None
+
+
+class ToolOffer(Value):
+    """A tool offered natively, in the request's `tools`."""
+
+    name: str
+    description: str = ""
+    parameters: JsonObject = {}
+
+
+class LMRequest(Value):
+    """One request as it reached the LM."""
+
+    messages: tuple[Message, ...]
+    tools: tuple[ToolOffer, ...] = ()
+    tool_choice: str | None = None
+    response_format: str | None = None
+    model: str = ""
+
+    @property
+    def system(self) -> str:
+        """The text of the system messages."""
+        return "\n".join(m.content or "" for m in self.messages if m.role in ("system", "developer"))
+
+    @property
+    def text(self) -> str:
+        """All that the LM gets to read, tools offered natively included."""
+        offers = (f"{t.name}\n{t.description}\n{t.parameters}" for t in self.tools)
+        calls = (f"{c.name}\n{c.arguments}" for m in self.messages for c in m.tool_calls)
+        return "\n".join([*(m.content or "" for m in self.messages), *offers, *calls])
+
+
+class Completion(Value):
+    """What the LM replied."""
+
+    content: str | None = None
+    tool_calls: tuple[ToolCall, ...] = ()
+    finish_reason: Literal["stop", "tool_calls", "length"] = "stop"
+
+
+class Ask(Value):
+    """What a request asks for: the phase, in which dialect, and which fields in which order."""
+
+    phase: Literal["step", "extraction"]
+    dialect: str
+    fields: tuple[str, ...]

@@ -1,0 +1,40 @@
+"""What a subject says about itself before anything is asked of it."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from react_tck.model.base import Value
+
+Capability = Literal[
+    "arrow-signature",
+    "class-signature",
+    "value-signature",
+    "typed-fields",
+    "nested-fields",
+    "history",
+    "global-adapter",
+    "module-adapter",
+    "call-max-steps",
+    "async",
+    "async-tools",
+    "callable-tools",
+    "trajectory",
+]
+
+
+class Manifest(Value):
+    """Name, dialects, capabilities and declared choices. What isn't declared is *unsupported*, not failed."""
+
+    name: str
+    version: str
+    language: str = "python"
+    homepage: str = ""
+    dialects: tuple[str, ...]
+    #: The dialect spoken when no adapter is configured (ADP-003).
+    default_dialect: str
+    capabilities: tuple[Capability, ...] = ()
+    choices: dict[str, str] = Field(default_factory=dict)
+    default_max_steps: int
+    #: Further LM requests a malformed reply may cost (ERR-008).
+    retries: int = 0

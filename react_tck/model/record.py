@@ -1,0 +1,96 @@
+"""Everything the kit itself observed in one episode, in order."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, JsonValue
+
+from react_tck.model.base import JsonObject, Value
+from react_tck.model.intent import Intent
+from react_tck.model.lm import Ask, Completion, LMRequest
+from react_tck.model.outcome import Failure, Outcome
+
+
+class Called(Value):
+    """The kit called the instance."""
+
+    kind: Literal["called"] = "called"
+    invocation: int
+
+
+class Asked(Value):
+    """The subject asked the LM; `refusal` says why the kit didn't answer, if it didn't."""
+
+    kind: Literal["asked"] = "asked"
+    invocation: int
+    request: LMRequest
+    ask: Ask | None = None
+    intent: Intent | None = None
+    completion: Completion | None = None
+    refusal: str | None = None
+
+
+class ToolRan(Value):
+    """The subject ran a tool; `args` as they arrived, `result` or `error` as it left.
+
+    An `odd` result is one that JSON can't hold; it is shown as Python writes it.
+    """
+
+    kind: Literal["tool"] = "tool"
+    invocation: int
+    tool: str
+    args: JsonObject
+    result: JsonValue = None
+    error: str | None = None
+    odd: bool = False
+
+
+class Returned(Value):
+    """The call came back."""
+
+    kind: Literal["returned"] = "returned"
+    invocation: int
+    outcome: Outcome
+
+
+class Refused(Value):
+    """The subject refused to be constructed from the case."""
+
+    kind: Literal["refused"] = "refused"
+    error: Failure
+
+
+Event = Annotated[Called | Asked | ToolRan | Returned | Refused, Field(discriminator="kind")]
+
+
+class Record(Value):
+    """The events of one episode."""
+
+    case_id: str
+    events: tuple[Event, ...] = ()
+    #: Intents of the script that were never said.
+    left_over: tuple[Intent, ...] = ()
+
+    @property
+    def requests(self) -> tuple[Asked, ...]:
+        """The LM requests, in order."""
+        return tuple(e for e in self.events if isinstance(e, Asked))
+
+    @property
+    def tool_runs(self) -> tuple[ToolRan, ...]:
+        """The tool runs, in order."""
+        return tuple(e for e in self.events if isinstance(e, ToolRan))
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """The outcomes, one per call that came back."""
+        return tuple(e.outcome for e in self.events if isinstance(e, Returned))
+
+    @property
+    def refusal(self) -> Failure | None:
+        """Why construction was refused, if it was."""
+        return next((e.error for e in self.events if isinstance(e, Refused)), None)
+
+    def of_call(self, invocation: int) -> "Record":
+        """The part of the record that belongs to one call."""
+        mine = tuple(e for e in self.events if not isinstance(e, Refused) and e.invocation == invocation)
+        return Record(case_id=self.case_id, events=mine)

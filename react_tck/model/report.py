@@ -1,0 +1,101 @@
+"""The report of a run, as `--json` writes it. Same seed, same bytes."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from react_tck.model.base import Value
+from react_tck.model.requirement import Level, Profile
+
+
+class Verdict(StrEnum):
+    """How a scenario, a sanitizer or a requirement stands."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    UNSUPPORTED = "unsupported"
+    UNTESTABLE = "untestable"
+    EXPECTED_FAILURE = "expected failure"
+    UNEXPECTED_PASS = "unexpected pass"
+    ERROR = "error"
+    NOT_SELECTED = "not selected"
+    #: Of a requirement only: the registry says why it has no scenario.
+    PENDING = "pending"
+    EXCLUDED = "excluded"
+
+
+class ScenarioResult(Value):
+    """How one scenario ended; an outline's rows are scenarios of their own."""
+
+    title: str
+    verdict: Verdict
+    #: Empty for a pass; else what a person needs to see what is wrong.
+    message: str = ""
+
+
+class RequirementResult(Value):
+    """How one requirement stands. A sanitizer's scenarios are those in which it was violated."""
+
+    id: str
+    level: Level
+    profile: Profile
+    verdict: Verdict
+    scenarios: tuple[ScenarioResult, ...] = ()
+
+
+class Ledger(Value):
+    """Counts of scenarios and sanitizers. What is registered is accounted for, or the run is void."""
+
+    registered: int
+    passed: int = 0
+    failed: int = 0
+    unsupported: int = 0
+    untestable: int = 0
+    expected_failures: int = 0
+    unexpected_passes: int = 0
+    errors: int = 0
+    not_selected: int = 0
+
+    @property
+    def balances(self) -> bool:
+        """Whether the counts add up to what is registered (DESIGN.md, rule 5)."""
+        return self.registered == self.accounted_for
+
+    @property
+    def accounted_for(self) -> int:
+        """The sum of all counts."""
+        return (
+            self.passed
+            + self.failed
+            + self.unsupported
+            + self.untestable
+            + self.expected_failures
+            + self.unexpected_passes
+            + self.errors
+            + self.not_selected
+        )
+
+
+class SubjectInfo(Value):
+    """Which implementation was tested."""
+
+    name: str
+    version: str
+
+
+class KitInfo(Value):
+    """Which kit tested it."""
+
+    version: str
+
+
+class Report(Value):
+    """The whole result of a run."""
+
+    subject: SubjectInfo
+    kit: KitInfo
+    seed: int
+    ledger: Ledger
+    requirements: tuple[RequirementResult, ...]
+    #: The variants observed at the choice points (REQUIREMENTS.md); several are joined by commas.
+    choices: dict[str, str] = Field(default_factory=dict)

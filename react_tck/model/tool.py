@@ -1,0 +1,61 @@
+"""A tool as the subject is told of it, and how the kit's own implementation of it behaves."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, JsonValue
+
+from react_tck.model.base import JsonObject, Value
+
+
+class Tool(Value):
+    """Name, description and the JSON Schema of the arguments object."""
+
+    name: str
+    description: str
+    parameters: JsonObject
+    #: Python subjects are given a coroutine function (TOOL-004).
+    is_async: bool = False
+    #: How a Python subject gets it: TOOL-004 ranges over these.
+    callable_form: Literal["function", "method", "object"] = "function"
+
+    @property
+    def parameter_names(self) -> tuple[str, ...]:
+        """The names of its arguments, in declared order."""
+        properties = self.parameters.get("properties")
+        return tuple(properties) if isinstance(properties, dict) else ()
+
+
+class Returns(Value):
+    """Returns a JSON value."""
+
+    kind: Literal["returns"] = "returns"
+    value: JsonValue
+
+
+class ReturnsOddity(Value):
+    """Returns something JSON can't hold (TOOL-003)."""
+
+    kind: Literal["oddity"] = "oddity"
+    oddity: Literal["bytes", "object", "set", "nan"]
+
+
+class Raises(Value):
+    """Raises an ordinary exception with this message (ERR-007)."""
+
+    kind: Literal["raises"] = "raises"
+    message: str
+
+
+class Mutates(Value):
+    """Changes the arguments it was given and, afterwards, the value it returned (TRJ-006)."""
+
+    kind: Literal["mutates"] = "mutates"
+
+
+class Reports(Value):
+    """The default: a text that names the tool, the run and the episode's nonce."""
+
+    kind: Literal["reports"] = "reports"
+
+
+Behaviour = Annotated[Returns | ReturnsOddity | Raises | Mutates | Reports, Field(discriminator="kind")]

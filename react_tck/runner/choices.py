@@ -1,0 +1,94 @@
+"""The choice points, as observed: pure functions of an episode and its record."""
+
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+
+from react_tck.model.episode import Episode
+from react_tck.model.intent import CallTool, Finish
+from react_tck.model.record import Asked, Record, ToolRan
+
+Observer = Callable[[Episode, Record], str | None]
+
+
+def trajectory_format(_: Episode, record: Record) -> str | None:
+    """How a successful call exposes its trajectory."""
+    formats = {outcome.trajectory_format for outcome in record.outcomes if outcome.status == "ok"}
+    return next(iter(formats)) if len(formats) == 1 else None
+
+
+def finish_recorded(_: Episode, record: Record) -> str | None:
+    """Whether the step that chose `finish` is in the trajectory."""
+    finished = [e for e in record.requests if isinstance(e.intent, Finish) and e.intent.thought]
+    ended = [outcome for outcome in record.outcomes if outcome.status == "ok"]
+    if len(finished) != 1 or len(ended) != 1 or ended[0].trajectory_format == "none":
+        return None
+    intent = finished[0].intent
+    assert isinstance(intent, Finish)
+    return "yes" if intent.thought in str(ended[0].trajectory) else "no"
+
+
+def max_steps_default(episode: Episode, record: Record) -> str | None:
+    """How many steps an LM that never finishes is given when nobody says how many."""
+    case = episode.case
+    endless = any(isinstance(step, CallTool) and step.sticky for step in episode.script.steps)
+    limited = case.options.max_steps is not None or any(i.max_steps is not None for i in case.invocations)
+    if not endless or limited or len(record.outcomes) != 1:
+        return None
+    return str(sum(1 for asked in record.requests if asked.ask and asked.ask.phase == "step"))
+
+
+def max_steps_zero(episode: Episode, record: Record) -> str | None:
+    """What becomes of a loop that may take no step."""
+    if episode.case.options.max_steps != 0:
+        return None
+    refused = record.refusal or any(outcome.status == "error" for outcome in record.outcomes)
+    return "refuse" if refused else "extract at once"
+
+
+def extraction(_: Episode, record: Record) -> str | None:
+    """Whether the extraction asks for reasoning first."""
+    asks = [e.ask for e in record.requests if e.ask and e.ask.phase == "extraction"]
+    if not asks:
+        return None
+    return "chain-of-thought" if "reasoning" in asks[0].fields else "predict"
+
+
+def tool_error(_: Episode, record: Record) -> str | None:
+    """What becomes of a tool that raises."""
+    for event, following in pairwise(record.events):
+        if isinstance(event, ToolRan) and event.error is not None:
+            return "observe" if isinstance(following, Asked) else "error"
+    return None
+
+
+def step_adapter(_: Episode, record: Record) -> str | None:
+    """Whether steps and extraction are asked for in one dialect."""
+    dialects = {
+        phase: {e.ask.dialect for e in record.requests if e.ask and e.ask.phase == phase}
+        for phase in ("step", "extraction")
+    }
+    if not all(len(found) == 1 for found in dialects.values()):
+        return None
+    same = dialects["step"] == dialects["extraction"]
+    return "same as extraction" if same else f"{next(iter(dialects['step']))} only"
+
+
+OBSERVERS: dict[str, Observer] = {
+    "tool-error": tool_error,
+    "trajectory-format": trajectory_format,
+    "finish-recorded": finish_recorded,
+    "max-steps-default": max_steps_default,
+    "max-steps-zero": max_steps_zero,
+    "extraction": extraction,
+    "step-adapter": step_adapter,
+}
+
+
+def observe(plays: Iterable[tuple[Episode, Record]]) -> dict[str, set[str]]:
+    """The variants seen at each choice point."""
+    seen: dict[str, set[str]] = {}
+    for episode, record in plays:
+        for name, observer in OBSERVERS.items():
+            if variant := observer(episode, record):
+                seen.setdefault(name, set()).add(variant)
+    return seen

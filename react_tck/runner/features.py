@@ -1,0 +1,291 @@
+"""The features as values: every scenario of every `.feature` file, read without pytest.
+
+What pytest-bdd would do with a scenario is done here in the same way: steps of the feature's and the
+rule's background come first, `And` takes the type of the step before it, `<name>` is filled in from
+the examples.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, cast, get_args
+
+from gherkin.errors import CompositeParserException, ParserException
+from gherkin.parser import Parser
+from gherkin.parser_types import Background, Examples, Feature, Rule, Scenario, Step, TableRow, Tag
+
+from react_tck.model.requirement import ID_PATTERN, Level
+
+DEFAULT_ROOT = Path(__file__).parents[1] / "features"
+
+StepType = Literal["given", "when", "then"]
+Row = tuple[str, ...]
+
+_STEP_TYPES: Mapping[str, StepType] = {"Context": "given", "Action": "when", "Outcome": "then"}
+_LEVEL_TAGS: Mapping[str, Level] = {level.lower(): level for level in get_args(Level)}
+_PLACEHOLDER = re.compile(r"<(.+?)>")
+_TOKEN_NAMES = {
+    "#EOF": "the end of the file",
+    "#BackgroundLine": "Background:",
+    "#Comment": "a comment",
+    "#DocStringSeparator": "a docstring",
+    "#Empty": "an empty line",
+    "#ExamplesLine": "Examples:",
+    "#FeatureLine": "Feature:",
+    "#Language": "a # language line",
+    "#Other": "text",
+    "#RuleLine": "Rule:",
+    "#ScenarioLine": "Scenario:",
+    "#StepLine": "a step",
+    "#TableRow": "a table row",
+    "#TagLine": "tags",
+}
+
+
+class FeatureError(Exception):
+    """A feature file can't be read: where, and why, in one paragraph."""
+
+    def __init__(self, file: Path, line: int, message: str) -> None:
+        self.file = file
+        self.line = line
+        self.message = message
+        super().__init__(f"{file}:{line}: {message}")
+
+
+@dataclass(frozen=True)
+class StepInfo:
+    """One step as it is executed: its type known, its table attached."""
+
+    keyword: str
+    type: StepType
+    text: str
+    line: int
+    table: tuple[Row, ...] = ()
+    docstring_line: int | None = None
+    from_background: bool = False
+
+    @property
+    def placeholders(self) -> tuple[str, ...]:
+        """The `<name>`s in text and table."""
+        return placeholders(self.text, *(cell for row in self.table for cell in row))
+
+    def filled_in(self, values: Mapping[str, str]) -> "StepInfo":
+        """This step with the placeholders replaced that have a value."""
+        table = tuple(tuple(_filled_in(cell, values) for cell in row) for row in self.table)
+        return StepInfo(
+            self.keyword,
+            self.type,
+            _filled_in(self.text, values),
+            self.line,
+            table,
+            self.docstring_line,
+            self.from_background,
+        )
+
+
+@dataclass(frozen=True)
+class ExamplesInfo:
+    """One `Examples:` table of an outline."""
+
+    line: int
+    columns: Row
+    rows: tuple[Row, ...]
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ScenarioInfo:
+    """One scenario or outline, with the tags and background steps it inherits."""
+
+    path: Path
+    line: int
+    feature: str
+    rule: str | None
+    title: str
+    description: str
+    #: Without the `@`: the feature's, the rule's, then its own; each once.
+    tags: tuple[str, ...]
+    steps: tuple[StepInfo, ...]
+    is_outline: bool = False
+    examples: tuple[ExamplesInfo, ...] = ()
+
+    @property
+    def profile(self) -> str:
+        """The folder the file lies in."""
+        return self.path.parent.name
+
+    @property
+    def area(self) -> str:
+        """The file it is in, without its ending."""
+        return self.path.stem
+
+    @property
+    def requirement_ids(self) -> tuple[str, ...]:
+        """All tags that are requirement ids; the linter wants exactly one."""
+        return tuple(tag for tag in self.tags if ID_PATTERN.fullmatch(tag))
+
+    @property
+    def requirement_id(self) -> str | None:
+        """The requirement it is bound to."""
+        return next(iter(self.requirement_ids), None)
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """All level tags; the linter wants exactly one."""
+        return tuple(_LEVEL_TAGS[tag] for tag in self.tags if tag in _LEVEL_TAGS)
+
+    @property
+    def level(self) -> Level | None:
+        """The level it is tagged with, for readers; the runner takes the registry's."""
+        return next(iter(self.levels), None)
+
+    @property
+    def kills(self) -> tuple[str, ...]:
+        """The mutants it claims to kill."""
+        return tuple(tag.removeprefix("kills:") for tag in self.tags if tag.startswith("kills:"))
+
+    def expanded(self) -> Iterator[tuple[StepInfo, ...]]:
+        """The steps of every run: one for a scenario, one per examples row for an outline."""
+        if not self.is_outline:
+            yield self.steps
+        for table in self.examples:
+            for row in table.rows:
+                values = dict(zip(table.columns, row, strict=True))
+                yield tuple(step.filled_in(values) for step in self.steps)
+
+
+def placeholders(*texts: str) -> tuple[str, ...]:
+    """The `<name>`s in some texts, each once, in order."""
+    return tuple(dict.fromkeys(name for text in texts for name in _PLACEHOLDER.findall(text)))
+
+
+def feature_files(root: Path | None = None) -> tuple[Path, ...]:
+    """All `.feature` files under `root` (the shipped ones by default), in the order of their paths."""
+    base = DEFAULT_ROOT if root is None else root
+    return tuple(sorted(base.rglob("*.feature"), key=lambda path: path.relative_to(base).parts))
+
+
+def load_features(root: Path | None = None) -> tuple[ScenarioInfo, ...]:
+    """All scenarios under `root`, in path and line order; the first unreadable file is a `FeatureError`."""
+    return tuple(scenario for path in feature_files(root) for scenario in load_feature(path))
+
+
+def load_feature(path: Path) -> tuple[ScenarioInfo, ...]:
+    """The scenarios of one file, in line order."""
+    try:
+        feature = Parser().parse(_text(path)).get("feature")
+    except (CompositeParserException, ParserException) as error:
+        raise _syntax_error(path, error) from error
+    if feature is None:
+        raise FeatureError(path, 1, "the file has no Feature:")
+    return tuple(_FeatureReader(path, feature).scenarios())
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        line = path.read_bytes().count(b"\n", 0, error.start) + 1
+        raise FeatureError(path, line, "the file is not UTF-8") from error
+
+
+def _syntax_error(path: Path, error: CompositeParserException | ParserException) -> FeatureError:
+    errors = error.errors if isinstance(error, CompositeParserException) else [error]
+    first, *others = errors
+    text = re.sub(r"^\(\d+:\d+\): ", "", str(first))
+    text = re.sub(r"#\w+", lambda token: _TOKEN_NAMES.get(token[0], token[0]), text)
+    more = f" ({len(others)} more after it)" if others else ""
+    message = f"this is not Gherkin: {' '.join(text.split())}{more}"
+    return FeatureError(path, first.location["line"], message)
+
+
+class _FeatureReader:
+    """Turns gherkin's dictionaries into values, handing down what scenarios inherit."""
+
+    def __init__(self, path: Path, feature: Feature) -> None:
+        self.path = path
+        self.feature = feature
+
+    def scenarios(self) -> Iterator[ScenarioInfo]:
+        yield from self._children(self.feature, None, (), ())
+
+    def _children(
+        self, parent: Feature | Rule, rule: str | None, tags: Row, steps: tuple[StepInfo, ...]
+    ) -> Iterator[ScenarioInfo]:
+        tags += _tag_names(parent["tags"])
+        for child in cast(list[dict[str, object]], parent["children"]):
+            if "background" in child:
+                steps += self._steps(cast(Background, child["background"])["steps"], from_background=True)
+            elif "rule" in child:
+                nested = cast(Rule, child["rule"])
+                yield from self._children(nested, nested["name"], tags, steps)
+            else:
+                yield self._scenario(cast(Scenario, child["scenario"]), rule, tags, steps)
+
+    def _scenario(
+        self, scenario: Scenario, rule: str | None, tags: Row, steps: tuple[StepInfo, ...]
+    ) -> ScenarioInfo:
+        examples = tuple(_examples(table) for table in scenario["examples"])
+        return ScenarioInfo(
+            path=self.path,
+            line=scenario["location"]["line"],
+            feature=self.feature["name"],
+            rule=rule,
+            title=scenario["name"],
+            description=scenario["description"],
+            tags=tuple(dict.fromkeys(tags + _tag_names(scenario["tags"]))),
+            steps=steps + self._steps(scenario["steps"]),
+            is_outline=bool(examples) or scenario["keyword"] in ("Scenario Outline", "Scenario Template"),
+            examples=examples,
+        )
+
+    def _steps(self, steps: list[Step], from_background: bool = False) -> tuple[StepInfo, ...]:
+        current: StepType | None = None
+        result = []
+        for step in steps:
+            current = _STEP_TYPES.get(step["keywordType"], current)
+            if current is None:
+                raise self._conjunction_error(step)
+            result.append(_step(step, current, from_background))
+        return tuple(result)
+
+    def _conjunction_error(self, step: Step) -> FeatureError:
+        message = f"the first step begins with {step['keyword'].strip()}; begin with Given, When or Then"
+        return FeatureError(self.path, step["location"]["line"], message)
+
+
+def _step(step: Step, type_: StepType, from_background: bool) -> StepInfo:
+    table, docstring = step.get("dataTable"), step.get("docString")
+    return StepInfo(
+        keyword=step["keyword"].strip(),
+        type=type_,
+        text=step["text"],
+        line=step["location"]["line"],
+        table=tuple(_cells(row) for row in table["rows"]) if table else (),
+        docstring_line=docstring["location"]["line"] if docstring else None,
+        from_background=from_background,
+    )
+
+
+def _examples(table: Examples) -> ExamplesInfo:
+    # Absent where there are no rows at all, whatever gherkin's TypedDict says.
+    header = cast(Mapping[str, TableRow], table).get("tableHeader")
+    return ExamplesInfo(
+        line=table["location"]["line"],
+        columns=_cells(header) if header else (),
+        rows=tuple(_cells(row) for row in table["tableBody"]),
+        tags=_tag_names(table["tags"]),
+    )
+
+
+def _cells(row: TableRow) -> Row:
+    return tuple(cell["value"] for cell in row["cells"])
+
+
+def _tag_names(tags: list[Tag]) -> Row:
+    return tuple(tag["name"].removeprefix("@") for tag in tags)
+
+
+def _filled_in(text: str, values: Mapping[str, str]) -> str:
+    return _PLACEHOLDER.sub(lambda found: values.get(found[1], found[0]), text)

@@ -1,0 +1,57 @@
+"""A failure as a bug report: what is demanded and where, what was seen, the transcript, and how to see it again."""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from react_tck.model.episode import Episode
+from react_tck.model.record import Record
+from react_tck.runner.features import ScenarioInfo
+from react_tck.runner.registry import load_registry
+from react_tck.runner.transcript import transcript
+from react_tck.runner.verdict import Violation
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Where something was found: the scenario, the requirement, the sentence that failed, and the run."""
+
+    scenario: ScenarioInfo
+    title: str
+    requirement_id: str
+    sentence: str
+    subject_name: str
+    seed: int
+
+    def text(self, error: BaseException, plays: Sequence[tuple[Episode, Record]]) -> str:
+        """The report, for people."""
+        requirement = load_registry().by_id[self.requirement_id]
+        paragraphs = [
+            f"{requirement.id} ({requirement.level}, {requirement.source}): {requirement.sentence}",
+            f"scenario: {self.title}\n  {self._place}\nat: {self.sentence}" if self.sentence else self._place,
+            _what(error),
+            *self._transcripts(error, plays),
+            f"reproduce: {self._command}",
+        ]
+        return "\n\n".join(paragraphs)
+
+    @property
+    def _place(self) -> str:
+        return f"features/{self.scenario.profile}/{self.scenario.path.name}:{self.scenario.line}"
+
+    @property
+    def _command(self) -> str:
+        words = ["react-tck", "run", self.subject_name, "-k", self.scenario.title]
+        return shlex.join([*words, "--seed", str(self.seed)] if self.seed else words)
+
+    def _transcripts(self, error: BaseException, plays: Sequence[tuple[Episode, Record]]) -> list[str]:
+        at = error.at if isinstance(error, Violation) else None
+        # The last episode is the one the failing sentence looks at, unless it points into another.
+        holding = [play for play in plays if at is not None and any(e is at for e in play[1].events)]
+        return [transcript(*play, at) for play in (holding or list(plays)[-1:])]
+
+
+def _what(error: BaseException) -> str:
+    if isinstance(error, Violation):
+        return str(error)
+    return f"{type(error).__name__}: {error}"

@@ -1,0 +1,181 @@
+"""The pytest plugin that gives each scenario its world and turns how it ended into a verdict."""
+
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import pytest
+
+from react_tck.model.episode import Episode
+from react_tck.model.record import Record
+from react_tck.model.report import ScenarioResult, Verdict
+from react_tck.runner import choices
+from react_tck.runner.features import ScenarioInfo
+from react_tck.runner.findings import Finding
+from react_tck.runner.replay import Played, Replayer
+from react_tck.runner.results import Results
+from react_tck.runner.sanitizers import sanitize
+from react_tck.runner.selection import Selection
+from react_tck.runner.verdict import HarnessBroken, Unsupported, Untestable, Violation
+from react_tck.steps.world import World
+from react_tck.subjects.protocol import Subject
+
+#: What a scenario's steps raise, and the verdict it stands for; anything else is a bug of the kit.
+_VERDICTS: Mapping[type[BaseException], Verdict] = {
+    AssertionError: Verdict.FAILED,
+    Unsupported: Verdict.UNSUPPORTED,
+    Untestable: Verdict.UNTESTABLE,
+    HarnessBroken: Verdict.ERROR,
+}
+
+
+class Listener(Protocol):
+    """Told of the run while it goes on."""
+
+    def started(self, scenarios: int) -> None:
+        """So many scenarios are selected."""
+
+    def ended(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
+        """One has ended."""
+
+
+@dataclass
+class ScenarioPlugin:
+    """One run of the suite against one subject."""
+
+    subject: Subject
+    subject_name: str
+    selection: Selection
+    seed: int
+    listener: Listener
+    results: Results = field(default_factory=Results)
+    observed: dict[str, set[str]] = field(default_factory=dict)
+    kit_errors: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._replayer = Replayer(self.subject)
+        self._world: World | None = None
+        self._sentence = ""
+
+    @pytest.fixture()
+    def world(self, request: pytest.FixtureRequest) -> Iterator[World]:
+        """The scenario's world; its episodes are examined when the scenario is over."""
+        scenario = _scenario(request.node)
+        case_id = f"{scenario.requirement_id}/{title(request.node)}"
+        self._world = World(self.subject, self.subject_name, self.seed, case_id)
+        yield self._world
+        self._examine(scenario, title(request.node), self._world)
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Select; what isn't selected is on the account all the same."""
+        self.results.registered = len(items)
+        for item in list(items):
+            scenario = _scenario(item)
+            if not self.selection.includes(scenario):
+                items.remove(item)
+                self._end(item, Verdict.NOT_SELECTED, "", tell=False)
+        self.listener.started(len(items))
+
+    def pytest_bdd_step_error(self, step: object) -> None:
+        """Remember which sentence of the scenario failed."""
+        self._sentence = str(step)
+
+    def pytest_bdd_apply_tag(self) -> bool:
+        """Tags are ours to read; pytest needn't make marks of them."""
+        return True
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """A phase of a test is over."""
+        report = yield
+        self._over(item, call)
+        return report
+
+    def _over(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+        error = call.excinfo.value if call.excinfo else None
+        if call.when == "call":
+            verdict = _verdict(error)
+            self._end(item, verdict, self._message(item, verdict, error) if error else "")
+        elif error is not None:
+            # The world is made and examined by the kit alone.
+            self.kit_errors.append(f"{title(item)}: {type(error).__name__}: {error}")
+            if call.when == "setup":
+                self._end(item, Verdict.ERROR, self.kit_errors[-1])
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """A suite that can't be collected is a bug of the kit."""
+        if report.failed:
+            self.kit_errors.append(str(report.longrepr))
+
+    def pytest_internalerror(self, excrepr: object) -> None:
+        """pytest itself stopped."""
+        self.kit_errors.append(str(excrepr))
+
+    def pytest_sessionfinish(self) -> None:
+        """The last episode is still waiting to be played again."""
+        for earlier, violation in self._replayer.last():
+            self._violated(earlier.finding, violation, (earlier.episode, earlier.record))
+
+    def _end(self, item: pytest.Item, verdict: Verdict, message: str, *, tell: bool = True) -> None:
+        scenario = _scenario(item)
+        result = ScenarioResult(title=title(item), verdict=verdict, message=message)
+        self.results.add(scenario.requirement_id or "", result)
+        if tell:
+            self.listener.ended(scenario, result)
+
+    def _message(self, item: pytest.Item, verdict: Verdict, error: BaseException) -> str:
+        if verdict is Verdict.UNSUPPORTED:
+            return str(error)
+        if not isinstance(error, tuple(_VERDICTS)):
+            self.kit_errors.append(f"{title(item)}: {type(error).__name__}: {error}")
+        scenario = _scenario(item)
+        finding = self._finding(scenario, title(item), scenario.requirement_id or "", self._sentence)
+        return finding.text(error, list(self._world.plays()) if self._world else [])
+
+    def _examine(self, scenario: ScenarioInfo, scenario_title: str, world: World) -> None:
+        """Let the sanitizers see every episode of the scenario, and play it again."""
+        plays = list(world.plays())
+        self.results.episodes += len(plays)
+        for name, variants in choices.observe(plays).items():
+            self.observed.setdefault(name, set()).update(variants)
+        for episode, record in plays:
+            for requirement_id, violation in sanitize(episode, world.manifest, record):
+                finding = self._finding(scenario, scenario_title, requirement_id, "")
+                self._violated(finding, violation, (episode, record))
+            self._replay(Played(self._finding(scenario, scenario_title, "SAN-009", ""), episode, record))
+
+    def _replay(self, played: Played) -> None:
+        for earlier, violation in self._replayer.after(played):
+            self._violated(earlier.finding, violation, (earlier.episode, earlier.record))
+
+    def _violated(self, finding: Finding, violation: Violation, play: tuple[Episode, Record]) -> None:
+        message = finding.text(violation, [play])
+        result = ScenarioResult(title=finding.title, verdict=Verdict.FAILED, message=message)
+        self.results.violate(finding.requirement_id, result)
+
+    def _finding(self, scenario: ScenarioInfo, title: str, requirement_id: str, sentence: str) -> Finding:
+        return Finding(scenario, title, requirement_id, sentence, self.subject_name, self.seed)
+
+
+def title(item: pytest.Item) -> str:
+    """The scenario's title; an outline's rows are told apart by their values."""
+    scenario = _scenario(item)
+    callspec = getattr(item, "callspec", None)
+    if callspec is None:
+        return scenario.title
+    return f"{scenario.title} [{', '.join(callspec.params['_pytest_bdd_example'].values())}]"
+
+
+def _scenario(item: pytest.Item) -> ScenarioInfo:
+    # Imported by pytest during collection, not before.
+    from react_tck.runner.suite import SCENARIOS
+
+    return SCENARIOS[getattr(item, "originalname", item.name)]
+
+
+def _verdict(error: BaseException | None) -> Verdict:
+    if error is None:
+        return Verdict.PASSED
+    return next((verdict for kind, verdict in _VERDICTS.items() if isinstance(error, kind)), Verdict.ERROR)

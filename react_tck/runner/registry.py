@@ -1,0 +1,217 @@
+"""The requirement registry: `features/requirements.toml`, read and checked."""
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from react_tck.model.base import Value
+from react_tck.model.requirement import Choice, Requirement
+
+DEFAULT_PATH = Path(__file__).parents[1] / "features" / "requirements.toml"
+
+_ROOT_KEYS = ("revision", "sources", "requirement", "choice")
+_SOURCE_KEY = re.compile(r"\bS\d\+?")
+_TOML_LINE = re.compile(r"\(at line (\d+), column \d+\)")
+
+Row = TypeVar("Row", bound=Value)
+
+
+class RegistryError(Exception):
+    """The registry is broken: the file, the line where it is known, what is there and what would be right."""
+
+    def __init__(self, file: Path, line: int | None, message: str) -> None:
+        self.file = file
+        self.line = line
+        self.message = message
+        super().__init__(f"{file}:{line}: {message}" if line is not None else f"{file}: {message}")
+
+
+@dataclass(frozen=True)
+class Registry:
+    """All requirements, choices and sources of one requirement-set revision."""
+
+    path: Path
+    revision: int
+    sources: Mapping[str, str]
+    requirements: tuple[Requirement, ...]
+    choices: tuple[Choice, ...]
+    #: The line each requirement's row begins at.
+    lines: Mapping[str, int]
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Requirement]:
+        """Every requirement under its id, in the order of the file."""
+        return MappingProxyType({requirement.id: requirement for requirement in self.requirements})
+
+    @cached_property
+    def by_profile(self) -> Mapping[str, tuple[Requirement, ...]]:
+        """The requirements of each profile, both in the order of the file."""
+        profiles = dict.fromkeys(requirement.profile for requirement in self.requirements)
+        return MappingProxyType(
+            {name: tuple(row for row in self.requirements if row.profile == name) for name in profiles}
+        )
+
+    @cached_property
+    def choices_by_name(self) -> Mapping[str, Choice]:
+        """Every choice under its name."""
+        return MappingProxyType({choice.name: choice for choice in self.choices})
+
+
+def load_registry(path: Path | None = None) -> Registry:
+    """Read the registry at `path`, or the shipped one (read once a process)."""
+    return _shipped() if path is None else _Reader(path).registry()
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> Registry:
+    return _Reader(DEFAULT_PATH).registry()
+
+
+class _Reader:
+    """Reads one file; knows the file's lines, so that every complaint can name its own."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.text = self._read()
+        self.data = self._parse()
+
+    def registry(self) -> Registry:
+        self._check_root_keys()
+        sources, revision = self._sources(), self._revision()
+        requirements = tuple(self._rows("requirement", Requirement))
+        choices = tuple(self._rows("choice", Choice))
+        self._check_unique("requirement", "id", [row.id for row in requirements])
+        self._check_unique("choice", "name", [row.name for row in choices])
+        lines = dict(zip((row.id for row in requirements), self._row_lines("requirement"), strict=True))
+        registry = Registry(
+            self.path, revision, MappingProxyType(sources), requirements, choices, MappingProxyType(lines)
+        )
+        self._check_references(registry)
+        return registry
+
+    def _read(self) -> str:
+        try:
+            return self.path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise RegistryError(self.path, None, f"the registry can't be read: {error}") from error
+
+    def _parse(self) -> dict[str, object]:
+        try:
+            return tomllib.loads(self.text)
+        except tomllib.TOMLDecodeError as error:
+            found = _TOML_LINE.search(str(error))
+            line = int(found[1]) if found else None
+            raise RegistryError(self.path, line, f"this is not TOML: {error}") from error
+
+    def _check_root_keys(self) -> None:
+        for key in self.data:
+            if key not in _ROOT_KEYS:
+                message = f"the registry has no key or table {key!r}; it has {_listed(_ROOT_KEYS)}"
+                raise self._error(message, self._first_line(rf"\[*{re.escape(key)}\b"))
+
+    def _revision(self) -> int:
+        revision = self.data.get("revision")
+        if type(revision) is not int or revision < 1:
+            message = f"revision is {revision!r}; it is the number of the requirement set, 1 or more"
+            raise self._error(message, self._first_line(r"revision\b"))
+        return revision
+
+    def _sources(self) -> dict[str, str]:
+        sources = self.data.get("sources")
+        if isinstance(sources, dict) and sources:
+            return {key: str(title) for key, title in sources.items()}
+        message = 'the table [sources] gives each source key its title, like S4 = "004, the specification"'
+        raise self._error(message, self._first_line(r"\[?sources\b"))
+
+    def _rows(self, table: str, model: type[Row]) -> Iterator[Row]:
+        rows = self.data.get(table)
+        if not isinstance(rows, list) or not rows:
+            raise self._error(f"there is no [[{table}]] row; a registry without one proves nothing")
+        if len(rows) != len(self._row_lines(table)):
+            raise self._error(
+                f"each {table} is a [[{table}]] table of its own, with its header on a line alone"
+            )
+        for index, row in enumerate(rows):
+            yield self._row(table, model, index, row)
+
+    def _row(self, table: str, model: type[Row], index: int, row: object) -> Row:
+        try:
+            return model.model_validate(row)
+        except ValidationError as error:
+            problem = error.errors()[0]
+            key = str(problem["loc"][0]) if problem["loc"] else None
+            message = f"{_row_name(table, index, row)}: {_explanation(model, key, problem)}"
+            raise self._error(message, self._key_line(table, index, key)) from error
+
+    def _check_unique(self, table: str, key: str, values: list[str]) -> None:
+        for index, value in enumerate(values):
+            first = values.index(value)
+            if first != index:
+                here, there = (self._key_line(table, row, key) for row in (index, first))
+                advice = "an id is given once and for all; take the next free one of its area"
+                hint = advice if key == "id" else "names are unique"
+                raise self._error(f"{key} {value!r} is already taken in line {there}; {hint}", here)
+
+    def _check_references(self, registry: Registry) -> None:
+        for index, row in enumerate(registry.requirements):
+            for source in _SOURCE_KEY.findall(row.source):
+                if source not in registry.sources:
+                    known = _listed(registry.sources)
+                    message = f"requirement {row.id}: source {source!r} is not in [sources]; it lists {known}"
+                    raise self._error(message, self._key_line("requirement", index, "source"))
+            if row.since > registry.revision:
+                message = f"requirement {row.id}: since = {row.since}; the revision is {registry.revision}"
+                raise self._error(message, self._key_line("requirement", index, "since"))
+
+    def _error(self, message: str, line: int | None = None) -> RegistryError:
+        return RegistryError(self.path, line, message)
+
+    # tomllib gives no positions, so the lines are found again in the text.
+
+    def _row_lines(self, table: str) -> list[int]:
+        header = re.compile(rf"\s*\[\[\s*{table}\s*\]\]")
+        return [number for number, line in self._numbered() if header.match(line)]
+
+    def _key_line(self, table: str, index: int, key: str | None) -> int:
+        start = self._row_lines(table)[index]
+        wanted = re.compile(rf"\s*{re.escape(key)}\s*=") if key else None
+        for number, line in self._numbered():
+            if number > start and line.lstrip().startswith("["):
+                break
+            if number > start and wanted and wanted.match(line):
+                return number
+        return start
+
+    def _first_line(self, pattern: str) -> int | None:
+        begins = re.compile(rf"\s*{pattern}")
+        return next((number for number, line in self._numbered() if begins.match(line)), None)
+
+    def _numbered(self) -> Iterable[tuple[int, str]]:
+        return enumerate(self.text.splitlines(), start=1)
+
+
+def _row_name(table: str, index: int, row: object) -> str:
+    name = (row.get("id") or row.get("name")) if isinstance(row, dict) else None
+    return f"{table} {name}" if name else f"{table} number {index + 1}"
+
+
+def _explanation(model: type[Value], key: str | None, problem: Mapping[str, object]) -> str:
+    """What is there, and what would be right, from one of pydantic's error dictionaries."""
+    match problem["type"]:
+        case "missing":
+            return f"the key {key!r} is missing"
+        case "extra_forbidden":
+            return f"there is no key {key!r}; the keys are {_listed(model.model_fields)}"
+    text = str(problem["msg"]).removeprefix("Value error, ")
+    return f"{key} = {problem['input']!r}: {text}" if key else text
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names)

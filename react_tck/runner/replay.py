@@ -1,0 +1,92 @@
+"""SAN-009: the same case gives the same record: again, after another case, and in a fresh process."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from react_tck.model.episode import Episode
+from react_tck.model.record import Event, Record
+from react_tck.runner.findings import Finding
+from react_tck.runner.session import play
+from react_tck.runner.verdict import HarnessBroken, Violation
+from react_tck.subjects.protocol import Subject
+
+#: Seconds a fresh process may take for one episode, imports included.
+_FRESH_TIMEOUT = 60
+#: Not the parent's, so that an order taken from a set or a hash shows.
+_FRESH_HASH_SEED = "4711"
+
+
+@dataclass(frozen=True)
+class Played:
+    """An episode and its record, and where a difference would have been found."""
+
+    finding: Finding
+    episode: Episode
+    record: Record
+
+
+class Replayer:
+    """Plays each episode again after the next one, and compares the records."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        self._waiting: Played | None = None
+
+    def after(self, played: Played) -> Iterator[tuple[Played, Violation]]:
+        """Play the episode before this one again; gives it, with the difference, if its record changed."""
+        yield from self.last()
+        self._waiting = played
+
+    def last(self) -> Iterator[tuple[Played, Violation]]:
+        """Play the episode again that is still waiting, if there is one."""
+        if self._waiting:
+            played, self._waiting = self._waiting, None
+            if violation := difference(played.record, play(self._subject, played.episode)):
+                yield played, violation
+
+
+def difference(first: Record, second: Record) -> Violation | None:
+    """The first event in which two records of one episode differ."""
+    for index in range(max(len(first.events), len(second.events))):
+        one, other = _event(first, index), _event(second, index)
+        if one != other:
+            expected = f"event {index + 1} is the same whenever the case is played"
+            return Violation(expected, f"{_shown(one)}\n  became {_shown(other)}", one or other)
+    return None
+
+
+def play_afresh(subject_name: str, episode: Episode) -> Record:
+    """Play the episode in a process of its own.
+
+    Raises:
+        HarnessBroken: if that process gives no record.
+    """
+    done = subprocess.run(
+        [sys.executable, "-m", "react_tck.runner.afresh", subject_name],
+        input=episode.model_dump_json(),
+        capture_output=True,
+        text=True,
+        timeout=_FRESH_TIMEOUT,
+        env=_fresh_environment(),
+        check=False,
+    )
+    if done.returncode:
+        raise HarnessBroken(f"a fresh process exited with {done.returncode}: {done.stderr.strip()[-500:]}")
+    return Record.model_validate(json.loads(done.stdout))
+
+
+def _fresh_environment() -> dict[str, str]:
+
+    return {**os.environ, "PYTHONHASHSEED": _FRESH_HASH_SEED}
+
+
+def _event(record: Record, index: int) -> Event | None:
+    return record.events[index] if index < len(record.events) else None
+
+
+def _shown(event: Event | None) -> str:
+    return event.model_dump_json() if event else "nothing"

@@ -1,0 +1,93 @@
+"""Runs the suite against a subject and gives the report."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+
+from pkgutil import iter_modules
+
+import pytest
+
+import react_tck
+from react_tck import steps
+from react_tck.model.report import KitInfo, Report, SubjectInfo
+from react_tck.runner import suite_path
+from react_tck.runner.plugin import Listener, ScenarioPlugin
+from react_tck.runner.registry import load_registry
+from react_tck.runner.selection import Selection
+from react_tck.subjects.protocol import Subject
+
+
+class KitBroken(Exception):
+    """The kit itself failed: a feature that can't be read, a step without definition, an unbalanced ledger."""
+
+
+class NothingSelected(ValueError):
+    """No scenario fits the selection: a run of nothing proves nothing."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What is to be run."""
+
+    subject: Subject
+    subject_name: str
+    selection: Selection = Selection()
+    seed: int = 0
+
+    def report(self, listener: Listener) -> Report:
+        """Run it.
+
+        Raises:
+            NothingSelected: if no scenario is selected.
+            KitBroken: if the kit fails.
+        """
+        plugin = ScenarioPlugin(self.subject, self.subject_name, self.selection, self.seed, listener)
+        _pytest(plugin)
+        if plugin.kit_errors:
+            raise KitBroken("\n".join(plugin.kit_errors))
+        return self._report(plugin)
+
+    def _report(self, plugin: ScenarioPlugin) -> Report:
+        registry = load_registry()
+        manifest = self.subject.initialize()
+        ledger = plugin.results.ledger(registry.by_profile["sanitizer"])
+        if ledger.not_selected == ledger.registered:
+            raise NothingSelected("No scenario fits the selection.")
+        return Report(
+            subject=SubjectInfo(name=manifest.name, version=manifest.version),
+            kit=KitInfo(version=react_tck.__version__),
+            seed=self.seed,
+            ledger=ledger,
+            requirements=tuple(plugin.results.requirements(registry, self.selection.profile)),
+            choices={name: ", ".join(sorted(seen)) for name, seen in sorted(plugin.observed.items())},
+        )
+
+
+def _pytest(plugin: ScenarioPlugin) -> None:
+    """Run pytest on the suite alone, whatever configuration, conftest files and plugins are around."""
+    definitions = [import_module(f"{steps.__name__}.{m.name}") for m in iter_modules(steps.__path__)]
+    arguments = [
+        *("-c", os.devnull, "--rootdir", str(suite_path().parent), "--noconftest"),
+        *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:logging", "-p", "no:doctest"),
+        *("-p", "pytest_bdd.plugin", "--assert=plain", "--capture=sys", "-o", "python_files=suite.py"),
+        str(suite_path()),
+    ]
+    with _undisturbed():
+        pytest.main(arguments, plugins=[plugin, *definitions])
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    ours = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "", "PYTEST_PLUGINS": ""}
+    before = {name: os.environ.get(name) for name in ours}
+    os.environ.update(ours)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name)
+            if value is not None:
+                os.environ[name] = value

@@ -1,0 +1,81 @@
+"""An episode as a person reads it: the case in a few lines, then an event a line."""
+
+import json
+from collections.abc import Iterator
+
+from react_tck.model.base import JsonObject
+from react_tck.model.episode import Episode
+from react_tck.model.record import Asked, Called, Event, Record, Refused, Returned, ToolRan
+
+#: Events shown before and after the one of the first divergence.
+_AROUND = 3
+_WIDTH = 400
+
+
+def transcript(episode: Episode, record: Record, at: Event | None = None) -> str:
+    """The case and the events around the first divergence, or all of them if it isn't at one event."""
+    return "\n".join([*_case(episode), *_events(record.events, at)])
+
+
+def _case(episode: Episode) -> Iterator[str]:
+    case = episode.case
+    yield f"case {case.id}"
+    yield f"  signature {case.signature.form}: {case.signature.arrow}"
+    yield f"  tools: {', '.join(tool.name for tool in case.tools) or 'none'}"
+    options = {key: value for key, value in case.options.model_dump().items() if value is not None}
+    if options:
+        yield f"  options: {_json(options)}"
+
+
+def _events(events: tuple[Event, ...], at: Event | None) -> Iterator[str]:
+    index = next((i for i, event in enumerate(events) if event is at), None)
+    first = 0 if index is None else max(0, index - _AROUND)
+    last = len(events) if index is None else min(len(events), index + _AROUND + 1)
+    if first:
+        yield f"  … {first} events before"
+    for number in range(first, last):
+        marker = ">>" if number == index else "  "
+        yield f"{marker} {number + 1:>2} {_event(events[number])}"
+    if last < len(events):
+        yield f"  … {len(events) - last} events after"
+
+
+def _event(event: Event) -> str:
+    match event:
+        case Called(invocation=invocation):
+            return f"call {invocation + 1} begins"
+        case Asked():
+            return _asked(event)
+        case ToolRan(tool=tool, args=args, error=None):
+            return f"tool {tool}({_json(args)}) -> {_cut(_json(event.result))}"
+        case ToolRan(tool=tool, args=args):
+            return f"tool {tool}({_json(args)}) raised {event.error}"
+        case Refused(error=error):
+            return f"construction refused: {_cut(error.message)}"
+        case Returned(outcome=outcome) if outcome.error:
+            return f"outcome {outcome.status}: {outcome.error.type}: {_cut(outcome.error.message)}"
+        case Returned(outcome=outcome):
+            return f"outcome {outcome.status}: {_cut(_json(outcome.outputs))}"
+
+
+def _asked(event: Asked) -> str:
+    wanted = f"{event.ask.phase}, {event.ask.dialect}" if event.ask else "unclassified"
+    asked = f"LM asked ({wanted}): …{_tail(event)}"
+    if event.refusal:
+        return f"{asked}\n        kit refused: {event.refusal}"
+    reply = event.completion.model_dump_json(exclude_defaults=True) if event.completion else "a fault"
+    return f"{asked}\n        LM said ({event.intent.kind if event.intent else ''}): {_cut(reply)}"
+
+
+def _tail(event: Asked) -> str:
+    """The end of the last message, where what is new stands."""
+    text = event.request.messages[-1].content or "" if event.request.messages else ""
+    return json.dumps(text[-_WIDTH:], ensure_ascii=False)
+
+
+def _json(value: JsonObject | object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _WIDTH else f"{text[:_WIDTH]}… ({len(text)} characters)"

@@ -1,0 +1,41 @@
+"""How a scenario can end, and what its steps raise to end it so."""
+
+from react_tck.model.record import Event
+
+
+class Violation(AssertionError):
+    """The subject doesn't do what the requirement says.
+
+    Args:
+        expected: what the requirement demands, in the scenario's words.
+        actual: what the record shows instead.
+        at: the event of the first divergence, if it is one event's.
+    """
+
+    def __init__(self, expected: str, actual: str, at: Event | None = None) -> None:
+        super().__init__(f"expected: {expected}\nactual:   {actual}")
+        self.expected = expected
+        self.actual = actual
+        self.at = at
+
+
+class Unsupported(Exception):
+    """The scenario needs something the subject's manifest doesn't declare."""
+
+
+class Untestable(Exception):
+    """A prerequisite that is the kit's or the machine's, not the subject's, is missing."""
+
+
+class HarnessBroken(Exception):
+    """The harness did something no outcome describes: it raised, or tried to end the process."""
+
+
+def check(holds: bool, expected: str, actual: str, at: Event | None = None) -> None:
+    """Let the step pass if the record holds what is expected.
+
+    Raises:
+        Violation: if it doesn't.
+    """
+    if not holds:
+        raise Violation(expected, actual, at)

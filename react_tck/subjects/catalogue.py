@@ -1,0 +1,107 @@
+"""SUBJECT as the command line takes it, turned into a subject."""
+
+import importlib
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
+
+from react_tck.subjects.protocol import Subject
+
+#: The built-in subjects: the module of each, and the distribution it needs with the extra that brings it.
+BUILT_IN = {
+    "reference": ("react_tck.subjects.reference", "dspy", "reference"),
+    "dspy": ("react_tck.subjects.dspy", "dspy", "reference"),
+    "udspy": ("react_tck.subjects.udspy", "udspy", "udspy"),
+}
+_KINDS = "mutant:NAME, cheater:NAME or python:package.module:factory"
+
+
+class UnknownSubject(ValueError):
+    """There is no such subject, or what it needs is missing; the message says what to do."""
+
+
+def resolve(name: str) -> Subject:
+    """The subject of a name.
+
+    Raises:
+        UnknownSubject: if the name names none, an extra isn't installed, or a factory raises.
+    """
+    kind, _, rest = name.partition(":")
+    if not rest:
+        return _built_in(name)
+    resolvers = {"python": _factory, "mutant": _mutant, "cheater": _cheater}
+    if kind not in resolvers:
+        raise UnknownSubject(f"{name!r} is not a subject: expected {', '.join(BUILT_IN)}, {_KINDS}.")
+    return resolvers[kind](rest)
+
+
+def _built_in(name: str) -> Subject:
+    if name not in BUILT_IN:
+        raise UnknownSubject(f"There is no subject {name!r}. Try one of {', '.join(BUILT_IN)}, or {_KINDS}.")
+    module, needs, extra = BUILT_IN[name]
+    _require(name, needs, extra)
+    made: Subject = importlib.import_module(module).subject()
+    return made
+
+
+def _require(name: str, needs: str, extra: str) -> None:
+    if find_spec(needs) is None:
+        raise UnknownSubject(
+            f"The subject {name!r} needs {needs}, which is not installed. Run: pip install 'react-tck[{extra}]'"
+        )
+
+
+def _mutant(name: str) -> Subject:
+    _require(f"mutant:{name}", "dspy", "reference")
+    mutants = importlib.import_module("react_tck.fakes.mutants").catalogue()
+    if name not in mutants:
+        raise UnknownSubject(f"There is no mutant {name!r}; `react-tck prove --list` names them all.")
+    made: Subject = importlib.import_module("react_tck.subjects.mutants").subject(mutants[name])
+    return made
+
+
+def _cheater(name: str) -> Subject:
+    cheaters: dict[str, Callable[[], Subject]] = importlib.import_module("react_tck.subjects.cheaters").CHEATERS
+    if name not in cheaters:
+        raise UnknownSubject(f"There is no cheater {name!r}; the cheaters are {', '.join(cheaters)}.")
+    return cheaters[name]()
+
+
+def _factory(path: str) -> Subject:
+    module_name, _, attribute = path.partition(":")
+    if not attribute:
+        raise UnknownSubject(f"'python:{path}' names no factory: write python:package.module:factory.")
+    factory = _attribute(module_name, attribute)
+    try:
+        made = factory()
+    except Exception as error:
+        raise UnknownSubject(
+            f"The factory {path!r} raised {type(error).__name__}: {error}. It must return a subject when "
+            "called without arguments."
+        ) from error
+    return _checked(path, made)
+
+
+def _attribute(module_name: str, attribute: str) -> Callable[[], Any]:
+    try:
+        module = importlib.import_module(module_name)
+    except Exception as error:
+        raise UnknownSubject(
+            f"Importing {module_name!r} raised {type(error).__name__}: {error}. Is the module's folder on "
+            "PYTHONPATH, and its library installed here?"
+        ) from error
+    factory: Callable[[], Any] | None = getattr(module, attribute, None)
+    if not callable(factory):
+        raise UnknownSubject(f"{module_name!r} has no function {attribute!r}.")
+    return factory
+
+
+def _checked(path: str, made: Any) -> Subject:
+    missing = [name for name in ("initialize", "construct") if not callable(getattr(made, name, None))]
+    if missing:
+        raise UnknownSubject(
+            f"The factory {path!r} returned a {type(made).__name__}, which has no method {missing[0]!r}: "
+            "see react_tck.subjects.protocol.Subject."
+        )
+    subject: Subject = made
+    return subject

@@ -1,0 +1,58 @@
+"""The real `dspy.ReAct` as a subject."""
+
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from typing import Any
+
+from react_tck.model.case import Options
+from react_tck.model.manifest import Manifest
+from react_tck.subjects.protocol import Subject
+
+
+def subject() -> Subject:
+    """The subject. `dspy.ReAct` takes no adapter of its own, so `module-adapter` isn't declared."""
+    import dspy
+
+    from react_tck.subjects.dspy_react import DspySubject
+
+    def make(signature: Any, tools: Sequence[Callable[..., Any]], options: Options) -> Any:
+        limits = {} if options.max_steps is None else {"max_iters": options.max_steps}
+        return dspy.ReAct(signature, list(tools), **limits)
+
+    return DspySubject(_manifest(), make)
+
+
+def _manifest() -> Manifest:
+    return Manifest(
+        name="dspy.ReAct",
+        version=version("dspy"),
+        homepage="https://dspy.ai",
+        dialects=("chat", "json", "xml"),
+        default_dialect="chat",
+        capabilities=(
+            "arrow-signature",
+            "class-signature",
+            "value-signature",
+            "typed-fields",
+            "nested-fields",
+            "history",
+            "global-adapter",
+            "call-max-steps",
+            "async",
+            "async-tools",
+            "callable-tools",
+            "trajectory",
+        ),
+        choices={
+            "unknown-tool": "error",
+            "malformed-reply": "retries 1, then error",
+            "tool-error": "observe",
+            "trajectory-format": "mapping",
+            "finish-recorded": "yes",
+            "max-steps-default": "20",
+            "max-steps-zero": "extract at once",
+            "extraction": "chain-of-thought",
+        },
+        default_max_steps=20,
+        retries=1,
+    )

@@ -1,0 +1,158 @@
+"""What subjects built on dspy share: the kit's LM as a dspy LM, adapters by dialect, signatures, outcomes."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import dspy
+from dspy import lm15
+from pydantic import BaseModel
+
+from react_tck.fakes.annotations import annotation_of
+from react_tck.model.base import JsonObject
+from react_tck.model.case import Invocation, Options
+from react_tck.model.lm import Completion, LMRequest, Message, ToolOffer
+from react_tck.model.outcome import Outcome, failed
+from react_tck.model.signature import Field, Form, Signature
+
+_ADAPTERS: dict[str, Callable[[], dspy.Adapter]] = {
+    "chat": dspy.ChatAdapter,
+    "json": dspy.JSONAdapter,
+    "xml": dspy.XMLAdapter,
+}
+
+
+class Engine:
+    """A dspy engine that asks the kit's LM."""
+
+    def __init__(self, lm: Callable[[LMRequest], Completion]) -> None:
+        self._lm = lm
+
+    def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
+        """Translate, ask, translate back."""
+        completion = self._lm(_request(request))
+        return lm15.Response(
+            id="tck",
+            model=request.model,
+            message=lm15.Message.assistant(completion.content or ""),
+            finish_reason="stop",
+            usage=lm15.Usage(),
+        )
+
+
+def adapter(dialect: str | None) -> dspy.Adapter | None:
+    """dspy's adapter for a dialect."""
+    return _ADAPTERS[dialect]() if dialect else None
+
+
+@contextmanager
+def configured(lm: dspy.LM, options: Options) -> Iterator[None]:
+    """dspy's settings as the case wants them; where it names no adapter, none is configured (ADP-003)."""
+    settings: dict[str, Any] = {"lm": lm}
+    if options.adapter:
+        settings["adapter"] = adapter(options.adapter)
+    with dspy.context(**settings):
+        yield
+
+
+def language_model(lm: Callable[[LMRequest], Completion]) -> dspy.LM:
+    """The kit's LM as dspy's. Its cache must be off: a second, identical episode has to ask again."""
+    return dspy.LM("tck", engine=Engine(lm), cache=False, num_retries=0)
+
+
+def signature(wanted: Signature) -> str | type[dspy.Signature]:
+    """The signature in the form the case wants."""
+    if wanted.form is Form.ARROW:
+        return wanted.arrow
+    if wanted.form is Form.VALUE:
+        return _value(wanted)
+    return _class(wanted)
+
+
+def _value(wanted: Signature) -> type[dspy.Signature]:
+    inputs = {field.name: (_annotation(field), _input(field)) for field in wanted.inputs}
+    outputs = {field.name: (_annotation(field), _output(field)) for field in wanted.outputs}
+    made: type[dspy.Signature] = dspy.Signature({**inputs, **outputs}, wanted.instructions or None)
+    return made
+
+
+def _class(wanted: Signature) -> type[dspy.Signature]:
+    members: dict[str, Any] = {field.name: _input(field) for field in wanted.inputs}
+    members |= {field.name: _output(field) for field in wanted.outputs}
+    annotations = {field.name: _annotation(field) for field in (*wanted.inputs, *wanted.outputs)}
+    members |= {"__annotations__": annotations, "__module__": __name__}
+    if wanted.instructions:
+        members["__doc__"] = wanted.instructions
+    return type(dspy.Signature)("Task", (dspy.Signature,), members)
+
+
+def inputs(wanted: Signature, invocation: Invocation) -> dict[str, Any]:
+    """The inputs of a call, the conversation history as dspy's own."""
+    if invocation.history is None or wanted.history_field is None:
+        return dict(invocation.inputs)
+    messages = [dict(turn) for turn in invocation.history]
+    return {**invocation.inputs, wanted.history_field: dspy.History(messages=messages)}
+
+
+def outcome(wanted: Signature, predict: Callable[[], dspy.Prediction]) -> Outcome:
+    """The outcome of a call, whatever it ends with."""
+    try:
+        prediction = predict()
+    except Exception as error:
+        return failed(error)
+    named = {name: as_json(value) for name, value in prediction.items()}
+    trajectory = named.pop("trajectory", None)
+    own = {"reasoning"} - {field.name for field in wanted.outputs}
+    outputs = {name: value for name, value in named.items() if name not in own}
+    return Outcome(
+        status="ok",
+        outputs=outputs,
+        trajectory=trajectory,
+        trajectory_format="none" if trajectory is None else "mapping",
+    )
+
+
+def as_json(value: Any) -> Any:
+    """A value of the subject's as JSON; models by their fields, enums by value, the rest as Python writes it."""
+    match value:
+        case None | bool() | int() | float() | str():
+            return value
+        case BaseModel():
+            return as_json(value.model_dump())
+        case dict():
+            return {str(key): as_json(inner) for key, inner in value.items()}
+        case list() | tuple():
+            return [as_json(inner) for inner in value]
+    return repr(value)
+
+
+def _annotation(field: Field) -> Any:
+    return dspy.History if field.history else annotation_of(field.json_schema)
+
+
+def _input(field: Field) -> Any:
+    return dspy.InputField(desc=field.description) if field.description else dspy.InputField()
+
+
+def _output(field: Field) -> Any:
+    return dspy.OutputField(desc=field.description) if field.description else dspy.OutputField()
+
+
+def _request(request: lm15.Request) -> LMRequest:
+    system = Message(role="system", content=_text(request.system)) if request.system else None
+    rest = [Message(role=message.role, content=_text(message.parts)) for message in request.messages]
+    offers = [_offer(tool) for tool in request.tools]
+    return LMRequest(
+        messages=tuple([system, *rest] if system else rest), tools=tuple(offers), model=request.model
+    )
+
+
+def _text(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    return "\n".join(part.text for part in content if part.type == "text")
+
+
+def _offer(tool: Any) -> ToolOffer:
+    parameters: JsonObject = dict(tool.parameters or {})
+    return ToolOffer(name=tool.name, description=tool.description or "", parameters=parameters)

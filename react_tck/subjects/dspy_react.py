@@ -1,0 +1,71 @@
+"""Subjects on dspy: the reference and the real `dspy.ReAct`, differing only in how they are made."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import dspy
+
+from react_tck.model.case import Invocation, Options
+from react_tck.model.manifest import Manifest
+from react_tck.model.outcome import Outcome
+from react_tck.model.signature import Signature
+from react_tck.model.tool import Tool
+from react_tck.subjects import dspy_door as door
+from react_tck.subjects.protocol import ConstructionError, Doors, Instance
+
+#: Makes the module under test from signature, tools and options.
+Make = Callable[[Any, Sequence[Callable[..., Any]], Options], dspy.Module]
+
+
+class DspySubject:
+    """A subject whose instances are `dspy.Module`s."""
+
+    def __init__(self, manifest: Manifest, make: Make) -> None:
+        self._manifest = manifest
+        self._make = make
+
+    def initialize(self) -> Manifest:
+        """The manifest."""
+        return self._manifest
+
+    def construct(
+        self,
+        signature: Signature,
+        tools: tuple[Tool, ...],  # noqa: ARG002 - Python subjects read the tools off the callables
+        options: Options,
+        doors: Doors,
+    ) -> Instance:
+        """Build the module.
+
+        Raises:
+            ConstructionError: whatever the module's constructor raises.
+        """
+        try:
+            module = self._make(door.signature(signature), doors.tools, options)
+        except Exception as error:
+            raise ConstructionError(f"{type(error).__name__}: {error}") from error
+        return DspyInstance(module, signature, options, doors)
+
+
+class DspyInstance:
+    """A constructed module."""
+
+    def __init__(self, module: dspy.Module, signature: Signature, options: Options, doors: Doors) -> None:
+        self._module = module
+        self._signature = signature
+        self._options = options
+        self._lm = door.language_model(doors.lm)
+
+    def call(self, invocation: Invocation) -> Outcome:
+        """Call the module in the mode the invocation asks for."""
+        return door.outcome(self._signature, lambda: self._predict(invocation))
+
+    def _predict(self, invocation: Invocation) -> dspy.Prediction:
+        arguments = door.inputs(self._signature, invocation)
+        if invocation.max_steps is not None:
+            arguments["max_iters"] = invocation.max_steps
+        with door.configured(self._lm, self._options):
+            if invocation.mode == "async":
+                return asyncio.run(self._module.acall(**arguments))
+            return self._module(**arguments)

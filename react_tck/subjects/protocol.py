@@ -1,0 +1,47 @@
+"""The subject in process: the operations of DESIGN.md as a Python protocol."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from react_tck.model.case import Invocation, Options
+from react_tck.model.lm import Completion, LMRequest
+from react_tck.model.manifest import Manifest
+from react_tck.model.outcome import Outcome
+from react_tck.model.signature import Signature
+from react_tck.model.tool import Tool
+
+
+class ConstructionError(Exception):
+    """The subject refuses the case's signature, tools or options; the message is the subject's own."""
+
+
+@dataclass(frozen=True)
+class Doors:
+    """What an in-process subject acts through: the kit's LM, and the kit's tools in the order of the case."""
+
+    lm: Callable[[LMRequest], Completion]
+    tools: tuple[Callable[..., Any], ...]
+
+
+class Instance(Protocol):
+    """A constructed ReAct module."""
+
+    def call(self, invocation: Invocation) -> Outcome:
+        """Call it once. What the subject raises is an outcome too, with status `error`."""
+
+
+class Subject(Protocol):
+    """The ReAct implementation under test, seen from the kit."""
+
+    def initialize(self) -> Manifest:
+        """Who it is and what it can do. No library of the subject's needs to be imported for it."""
+
+    def construct(
+        self, signature: Signature, tools: tuple[Tool, ...], options: Options, doors: Doors
+    ) -> Instance:
+        """Build an instance.
+
+        Raises:
+            ConstructionError: if the subject refuses.
+        """

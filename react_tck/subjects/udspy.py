@@ -1,0 +1,166 @@
+"""The real `udspy.ReAct` as a subject."""
+
+import asyncio
+from collections.abc import Callable
+from importlib.metadata import version
+from typing import Any
+
+from react_tck.fakes.annotations import annotation_of
+from react_tck.model.case import Invocation, Options
+from react_tck.model.lm import Completion, LMRequest, Message
+from react_tck.model.manifest import Manifest
+from react_tck.model.outcome import Outcome, failed
+from react_tck.model.signature import Form, Signature
+from react_tck.model.tool import Tool
+from react_tck.subjects.protocol import ConstructionError, Doors, Instance, Subject
+
+
+def subject() -> Subject:
+    """The subject."""
+    return UdspySubject()
+
+
+class UdspySubject:
+    """udspy speaks JSON only, has no adapters to configure, and takes no conversation history into ReAct."""
+
+    def initialize(self) -> Manifest:
+        """The manifest."""
+        return Manifest(
+            name="udspy.ReAct",
+            version=version("udspy"),
+            homepage="https://github.com/silvestrid/udspy",
+            dialects=("json",),
+            default_dialect="json",
+            capabilities=(
+                "arrow-signature",
+                "class-signature",
+                "typed-fields",
+                "nested-fields",
+                "call-max-steps",
+                "async",
+                "async-tools",
+                "trajectory",
+            ),
+            choices={
+                "unknown-tool": "extract",
+                "malformed-reply": "retries 2, then error",
+                "tool-error": "observe",
+                "trajectory-format": "list",
+                "finish-recorded": "yes",
+                "max-steps-default": "10",
+                "max-steps-zero": "extract at once",
+                "extraction": "chain-of-thought",
+            },
+            default_max_steps=10,
+            retries=2,
+        )
+
+    def construct(
+        self, signature: Signature, tools: tuple[Tool, ...], options: Options, doors: Doors
+    ) -> Instance:
+        """Build the module.
+
+        Raises:
+            ConstructionError: whatever `udspy.ReAct` raises.
+        """
+        import udspy
+
+        try:
+            made = [
+                udspy.Tool(function, name=tool.name, description=tool.description)
+                for tool, function in zip(tools, doors.tools, strict=True)
+            ]
+            limits = {} if options.max_steps is None else {"max_iters": options.max_steps}
+            module = udspy.ReAct(_signature(signature), tools=made, **limits)
+        except Exception as error:
+            raise ConstructionError(f"{type(error).__name__}: {error}") from error
+        return UdspyInstance(module, signature, doors)
+
+
+class UdspyInstance:
+    """A constructed module."""
+
+    def __init__(self, module: Any, signature: Signature, doors: Doors) -> None:
+        self._module = module
+        self._outputs = {field.name for field in signature.outputs}
+        self._lm = _language_model(doors.lm)
+
+    def call(self, invocation: Invocation) -> Outcome:
+        """Call the module in the mode the invocation asks for."""
+        import udspy
+
+        arguments: dict[str, Any] = dict(invocation.inputs)
+        if invocation.max_steps is not None:
+            arguments["max_iters"] = invocation.max_steps
+        try:
+            with udspy.settings.context(lm=self._lm):
+                prediction = self._predict(invocation, arguments)
+        except Exception as error:
+            return failed(error)
+        return self._outcome(prediction)
+
+    def _predict(self, invocation: Invocation, arguments: dict[str, Any]) -> Any:
+        if invocation.mode == "async":
+            return asyncio.run(self._module.aforward(**arguments))
+        return self._module(**arguments)
+
+    def _outcome(self, prediction: Any) -> Outcome:
+        outputs = {name: _plain(value) for name, value in prediction.items() if name in self._outputs}
+        return Outcome(
+            status="ok",
+            outputs=outputs,
+            trajectory=_plain(prediction["trajectory"]),
+            trajectory_format="list",
+        )
+
+
+def _signature(wanted: Signature) -> Any:
+    from udspy import InputField, OutputField
+    from udspy import Signature as Base
+
+    untyped = all(field.is_text for field in (*wanted.inputs, *wanted.outputs))
+    if wanted.form is Form.ARROW and untyped:
+        return wanted.arrow
+    members: dict[str, Any] = {
+        field.name: InputField(description=field.description or None) for field in wanted.inputs
+    }
+    members |= {field.name: OutputField(description=field.description or None) for field in wanted.outputs}
+    annotations = {f.name: annotation_of(f.json_schema) for f in (*wanted.inputs, *wanted.outputs)}
+    members |= {"__annotations__": annotations, "__module__": __name__, "__doc__": wanted.instructions}
+    return type(Base)("Task", (Base,), members)
+
+
+def _language_model(lm: Callable[[LMRequest], Completion]) -> Any:
+    from openai.types.chat import ChatCompletion
+    from udspy.lm.base import LM
+
+    class KitLM(LM):
+        """The kit's LM as udspy's."""
+
+        async def acomplete(self, messages: list[dict[str, Any]], **_: Any) -> ChatCompletion:
+            request = LMRequest(messages=tuple(Message(**_message(m)) for m in messages))
+            return ChatCompletion.model_validate(_completion(lm(request)))
+
+    return KitLM()
+
+
+def _message(message: dict[str, Any]) -> dict[str, Any]:
+    return {"role": message["role"], "content": message.get("content")}
+
+
+def _completion(completion: Completion) -> dict[str, Any]:
+    message = {"role": "assistant", "content": completion.content}
+    choice = {"index": 0, "finish_reason": completion.finish_reason, "message": message}
+    return {"id": "tck", "created": 0, "model": "tck", "object": "chat.completion", "choices": [choice]}
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case None | bool() | int() | float() | str():
+            return value
+        case dict():
+            return {str(key): _plain(inner) for key, inner in value.items()}
+        case list() | tuple():
+            return [_plain(inner) for inner in value]
+    dump = getattr(value, "model_dump", None)
+    return _plain(dump()) if dump else repr(value)

@@ -1,0 +1,54 @@
+"""Drives an episode, sync or async, from one and the same generator.
+
+An episode yields the effects it wants performed and is sent their results, or thrown their exceptions.
+"""
+
+from collections.abc import Generator
+from typing import Any, Protocol, TypeVar
+
+Result = TypeVar("Result")
+
+
+class Effect(Protocol):
+    """Something only the outside can do: ask an LM, run a tool."""
+
+    def run(self) -> Any:
+        """Perform it, blocking."""
+
+    async def arun(self) -> Any:
+        """Perform it, awaiting."""
+
+
+Episode = Generator[Effect, Any, Result]
+
+
+def drive(episode: Episode[Result]) -> Result:
+    """Perform the episode's effects until it returns."""
+    try:
+        effect = next(episode)
+        while True:
+            try:
+                result = effect.run()
+            except Exception as error:
+                effect = episode.throw(error)
+            else:
+                effect = episode.send(result)
+    except StopIteration as stop:
+        value: Result = stop.value
+        return value
+
+
+async def adrive(episode: Episode[Result]) -> Result:
+    """Perform the episode's effects until it returns, without blocking the event loop."""
+    try:
+        effect = next(episode)
+        while True:
+            try:
+                result = await effect.arun()
+            except Exception as error:
+                effect = episode.throw(error)
+            else:
+                effect = episode.send(result)
+    except StopIteration as stop:
+        value: Result = stop.value
+        return value

@@ -1,0 +1,169 @@
+"""The ReAct loop as a sans-I/O state machine (S4 R2 to R4).
+
+A `State` says what is to be done next; `advance` takes what came of it and gives the next state. Nothing here asks
+an LM, runs a tool or imports dspy, and a state survives a trip through JSON, so that a run can be continued anywhere.
+
+    state = start(("add",), max_steps=5)
+    while not isinstance(state.action, Done):
+        state = advance(state, perform(state.action))
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, JsonValue
+
+from react_tck.model.base import JsonObject, Value
+from react_tck.reference.policy import Policy
+
+FINISH = "finish"
+FINISHED = "Completed."
+
+
+class Step(Value):
+    """One turn of the loop, complete with its observation."""
+
+    thought: str
+    tool: str
+    args: JsonObject
+    observation: JsonValue
+
+
+class AskStep(Value):
+    """Ask the step predictor for the next tool call."""
+
+    kind: Literal["ask-step"] = "ask-step"
+
+
+class RunTool(Value):
+    """Run this tool with these args."""
+
+    kind: Literal["run-tool"] = "run-tool"
+    thought: str
+    tool: str
+    args: JsonObject
+
+
+class AskExtraction(Value):
+    """Ask the extraction module for the signature's outputs."""
+
+    kind: Literal["ask-extraction"] = "ask-extraction"
+
+
+class Done(Value):
+    """The episode is over; `error` is what the policy didn't let the loop absorb."""
+
+    kind: Literal["done"] = "done"
+    error: str | None = None
+
+
+Action = Annotated[AskStep | RunTool | AskExtraction | Done, Field(discriminator="kind")]
+
+
+class StepChosen(Value):
+    """The step predictor chose a tool and its args."""
+
+    thought: str
+    tool: str
+    args: JsonObject
+
+
+class StepMalformed(Value):
+    """The step predictor's reply couldn't be read, for this reason."""
+
+    reason: str
+
+
+class ToolReturned(Value):
+    """The tool returned; `observation` is its result as a JSON value."""
+
+    observation: JsonValue
+
+
+class ToolFailed(Value):
+    """The tool raised, or its args were refused, for this reason."""
+
+    reason: str
+
+
+class Extracted(Value):
+    """The extraction gave the outputs; they are the driver's to return."""
+
+
+Event = StepChosen | StepMalformed | ToolReturned | ToolFailed | Extracted
+
+
+class State(Value):
+    """Where an episode stands."""
+
+    tools: tuple[str, ...]
+    max_steps: int
+    policy: Policy = Policy()
+    steps: tuple[Step, ...] = ()
+    action: Action
+
+
+class OutOfTurn(ValueError):
+    """The event doesn't answer the state's action: a mistake of the driver."""
+
+
+def start(tools: tuple[str, ...], max_steps: int, policy: Policy | None = None) -> State:
+    """The first state of an episode; with `max_steps` 0 it goes straight to extraction."""
+    state = State(tools=tools, max_steps=max_steps, policy=policy or Policy(), action=AskStep())
+    return _next_turn(state)
+
+
+def advance(state: State, event: Event) -> State:
+    """The state after an event.
+
+    Raises:
+        OutOfTurn: if the event doesn't answer the state's action.
+    """
+    match state.action, event:
+        case AskStep(), StepChosen(tool=tool) if tool == FINISH:
+            return _finish(state, event)
+        case AskStep(), StepChosen(tool=tool) if tool in state.tools:
+            return _to(state, RunTool(thought=event.thought, tool=tool, args=event.args))
+        case AskStep(), StepChosen():
+            reason = f"There is no tool {event.tool!r}. The tools are: {', '.join((*state.tools, FINISH))}."
+            return _absorb(state, state.policy.unknown_tool, _step(event, f"Error: {reason}"), reason)
+        case AskStep(), StepMalformed(reason=reason):
+            step = Step(thought="", tool="", args={}, observation=f"Error: {reason}")
+            return _absorb(state, state.policy.malformed_reply, step, reason)
+        case RunTool() as run, ToolReturned(observation=observation):
+            return _next_turn(_recorded(state, _step(run, observation)))
+        case RunTool() as run, ToolFailed(reason=reason):
+            step = _step(run, f"Error executing {run.tool}: {reason}")
+            return _absorb(state, state.policy.tool_error, step, reason)
+        case AskExtraction(), Extracted():
+            return _to(state, Done())
+    raise OutOfTurn(f"{type(event).__name__} does not answer {type(state.action).__name__}")
+
+
+def _finish(state: State, event: StepChosen) -> State:
+    if state.policy.finish_recorded:
+        state = _recorded(state, _step(event, FINISHED))
+    return _to(state, AskExtraction())
+
+
+def _absorb(state: State, policy: Literal["observe", "extract", "error"], step: Step, reason: str) -> State:
+    """Go on after something went wrong, as the policy says; the step that went wrong is on record."""
+    state = _recorded(state, step)
+    if policy == "error":
+        return _to(state, Done(error=reason))
+    return _next_turn(state) if policy == "observe" else _to(state, AskExtraction())
+
+
+def _next_turn(state: State) -> State:
+    return _to(state, AskStep() if len(state.steps) < state.max_steps else AskExtraction())
+
+
+def _recorded(state: State, step: Step) -> State:
+    return state.model_copy(update={"steps": (*state.steps, step)})
+
+
+def _step(source: StepChosen | RunTool, observation: JsonValue) -> Step:
+    return Step(thought=source.thought, tool=source.tool, args=source.args, observation=observation)
+
+
+def _to(state: State, action: Action) -> State:
+    return state.model_copy(update={"action": action})

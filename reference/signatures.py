@@ -1,0 +1,84 @@
+"""The two signatures ReAct generates from the user's: the step's and the extraction's (S1 D2, D3)."""
+
+from typing import Any, Literal
+
+import dspy
+from dspy.signatures.signature import ensure_signature
+
+from react_tck.reference.loop import FINISH
+from react_tck.reference.tools import BoundTool
+
+TRAJECTORY = "trajectory"
+STEP_OUTPUTS = ("next_thought", "next_tool_name", "next_tool_args")
+
+SignatureType = type[dspy.Signature]
+
+
+def user_signature(signature: str | SignatureType) -> SignatureType:
+    """The user's signature, from its arrow, class or value form (SIG-001 to SIG-004).
+
+    Raises:
+        ValueError: if it has no outputs, or a field by one of ReAct's own names (SIG-006, TOOL-005).
+    """
+    if isinstance(signature, str):
+        _refuse_duplicates(signature)
+    made: SignatureType = ensure_signature(signature)
+    if not made.output_fields:
+        raise ValueError("the signature has no output fields")
+    if taken := [name for name in made.fields if name in (TRAJECTORY, *STEP_OUTPUTS)]:
+        raise ValueError(f"the signature has a field {taken[0]!r}, a name that ReAct uses itself")
+    return made
+
+
+def history_field(signature: SignatureType) -> str | None:
+    """The input that carries the conversation history, if the signature has one."""
+    inputs = signature.input_fields.items()
+    return next((name for name, field in inputs if field.annotation is dspy.History), None)
+
+
+def step_signature(signature: SignatureType, tools: dict[str, BoundTool]) -> SignatureType:
+    """The user's inputs and the trajectory, to a thought, one of the tool names, and its args."""
+    choices: Any = Literal[(*tools, FINISH)]
+    made = dspy.Signature(dict(signature.input_fields), _step_instructions(signature, tools))
+    if history := history_field(signature):
+        # Past turns have the user's outputs, not a step's, so a step reads them as text.
+        made = made.with_updated_fields(history, type_=str, desc="earlier turns of the conversation")
+    made = made.append(TRAJECTORY, dspy.InputField(desc="the steps taken so far"), type_=str)
+    made = made.append("next_thought", dspy.OutputField(), type_=str)
+    made = made.append("next_tool_name", dspy.OutputField(), type_=choices)
+    return made.append("next_tool_args", dspy.OutputField(), type_=dict[str, Any])  # type: ignore[no-any-return]
+
+
+def extraction_signature(signature: SignatureType) -> SignatureType:
+    """The user's inputs and the trajectory, to the user's outputs."""
+    fields = {**signature.input_fields, **signature.output_fields}
+    made = dspy.Signature(fields, signature.instructions)
+    trajectory = dspy.InputField(desc="the steps taken")
+    return made.append(TRAJECTORY, trajectory, type_=str)  # type: ignore[no-any-return]
+
+
+def _step_instructions(signature: SignatureType, tools: dict[str, BoundTool]) -> str:
+    outputs = ", ".join(f"`{name}`" for name in signature.output_fields)
+    finish = f"{FINISH}: Call this when everything needed to produce {outputs} is known. It takes no arguments."
+    listed = [*(tool.describe() for tool in tools.values()), finish]
+    return "\n".join(
+        [
+            signature.instructions,
+            "",
+            f"Work towards {outputs} one tool call at a time. Each turn, think about what is known and what is "
+            "missing (`next_thought`), choose one tool (`next_tool_name`) and its arguments (`next_tool_args`). "
+            "The tool's result comes back as the observation of that turn in `trajectory`.",
+            "",
+            "The tools:",
+            *(f"({number}) {description}" for number, description in enumerate(listed, 1)),
+            "",
+            "`next_tool_args` must be a valid JSON object.",
+        ]
+    )
+
+
+def _refuse_duplicates(arrow: str) -> None:
+    inputs, _, outputs = arrow.partition("->")
+    names = [part.partition(":")[0].strip() for side in (inputs, outputs) for part in side.split(",")]
+    if twice := next((name for name in names if name.isidentifier() and names.count(name) > 1), None):
+        raise ValueError(f"the signature {arrow!r} has two fields named {twice!r}")

@@ -1,0 +1,144 @@
+"""A user's tool, made ready once so that a call costs only its own validation."""
+
+import asyncio
+import copy
+import inspect
+import json
+from collections.abc import Callable, Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, get_type_hints
+
+from jsonschema import Draft202012Validator
+from pydantic import BaseModel, ConfigDict, create_model
+
+from react_tck.model.base import JsonObject
+
+
+class ArgsRefused(ValueError):
+    """The args don't fit what the tool declares; the tool was not run."""
+
+
+@dataclass(frozen=True)
+class BoundTool:
+    """A callable with its name, description and the JSON Schema of its args, by parameter name."""
+
+    name: str
+    description: str
+    args: JsonObject
+    function: Callable[..., Any]
+
+    def describe(self) -> str:
+        """How the step prompt shows the tool (STEP-004, TOOL-002)."""
+        return f"{self.name}: {self.description}\n  Arguments, as JSON Schema: {json.dumps(self.args, ensure_ascii=False)}"
+
+    def run(self, args: JsonObject) -> Any:
+        """Call it with the args it declares; a coroutine function is run to its end (TOOL-004).
+
+        Raises:
+            ArgsRefused: if the args don't fit.
+        """
+        result = self.function(**self._converted(args))
+        return _run(result) if inspect.iscoroutine(result) else result
+
+    async def arun(self, args: JsonObject) -> Any:
+        """The same, awaiting a coroutine function.
+
+        Raises:
+            ArgsRefused: if the args don't fit.
+        """
+        result = self.function(**self._converted(args))
+        return await result if inspect.iscoroutine(result) else result
+
+    def _converted(self, args: JsonObject) -> dict[str, Any]:
+        """The args as the tool declares them: lossless conversions made, everything else refused (TOOL-001)."""
+        # The tool may change what it is given; what the LM said must stay as it was (TRJ-006).
+        given = copy.deepcopy(args)
+        try:
+            model = self._model.model_validate(given)
+        except ValueError as error:
+            raise ArgsRefused(str(error)) from error
+        for name, schema in self._schemas.items():
+            if name in given and (problem := _problem(schema, given[name])):
+                raise ArgsRefused(f"{name}: {problem}")
+        return {name: getattr(model, name) for name in given}
+
+    @cached_property
+    def _model(self) -> type[BaseModel]:
+        return _args_model(self.function)
+
+    @cached_property
+    def _schemas(self) -> dict[str, Draft202012Validator]:
+        """Validators for the parameters that only the schema types."""
+        hints = _hints(self.function)
+        return {
+            name: Draft202012Validator(schema)
+            for name, schema in self.args.items()
+            if name not in hints and isinstance(schema, dict)
+        }
+
+
+def bind(tool: Any) -> BoundTool:
+    """Make a tool of a function, method, callable object or `dspy.Tool`."""
+    if isinstance(tool, BoundTool):
+        return tool
+    if callable(getattr(tool, "func", None)):
+        return BoundTool(tool.name, tool.desc or "", dict(tool.args or {}), tool.func)
+    name = getattr(tool, "__name__", type(tool).__name__)
+    return BoundTool(name, inspect.getdoc(tool) or "", _schema(tool), tool)
+
+
+def bind_all(tools: Iterable[Any], reserved: str) -> dict[str, BoundTool]:
+    """The tools by name.
+
+    Raises:
+        ValueError: if two have one name, or one has the reserved name (TOOL-005).
+    """
+    bound: dict[str, BoundTool] = {}
+    for tool in map(bind, tools):
+        if tool.name == reserved:
+            raise ValueError(f"a tool is named {reserved!r}, which is built in; give it another name")
+        if tool.name in bound:
+            raise ValueError(f"two tools are named {tool.name!r}; give one of them another name")
+        bound[tool.name] = tool
+    return bound
+
+
+def _schema(function: Callable[..., Any]) -> JsonObject:
+    properties: JsonObject = _args_model(function).model_json_schema().get("properties", {})
+    return properties
+
+
+def _args_model(function: Callable[..., Any]) -> type[BaseModel]:
+    hints = _hints(function)
+    parameters = inspect.signature(function).parameters.values()
+    fields: dict[str, Any] = {
+        p.name: (hints.get(p.name, Any), ... if p.default is p.empty else p.default)
+        for p in parameters
+        if p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)
+    }
+    extra = "allow" if any(p.kind is p.VAR_KEYWORD for p in parameters) else "forbid"
+    return create_model("Args", __config__=ConfigDict(extra=extra), **fields)
+
+
+def _hints(function: Callable[..., Any]) -> dict[str, Any]:
+    described = function if inspect.isroutine(function) else type(function).__call__
+    hints = get_type_hints(described)
+    hints.pop("return", None)
+    return hints
+
+
+def _problem(validator: Draft202012Validator, value: Any) -> str | None:
+    error = next(iter(validator.iter_errors(value)), None)
+    return error.message if error else None
+
+
+def _run(coroutine: Coroutine[Any, Any, Any]) -> Any:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(coroutine)
+    # Inside a running loop a sync caller can only wait for a loop of another thread.
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()

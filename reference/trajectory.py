@@ -1,0 +1,54 @@
+"""The trajectory in its two forms: the mapping the caller gets and the text the LM reads (S1 D5)."""
+
+import copy
+import json
+import math
+from typing import Any
+
+from pydantic import BaseModel, JsonValue
+
+from react_tck.model.base import JsonObject
+from react_tck.reference.loop import Step
+
+
+def as_mapping(steps: tuple[Step, ...]) -> dict[str, Any]:
+    """Numbered keys, as `dspy.ReAct` returns them; a copy that is the caller's to change."""
+    mapping: dict[str, Any] = {}
+    for index, step in enumerate(steps):
+        mapping |= {
+            f"thought_{index}": step.thought,
+            f"tool_name_{index}": step.tool,
+            f"tool_args_{index}": copy.deepcopy(step.args),
+            f"observation_{index}": copy.deepcopy(step.observation),
+        }
+    return mapping
+
+
+def as_text(steps: tuple[Step, ...]) -> str:
+    """The same keys and values as text, each value under a heading of its key."""
+    return "\n\n".join(f"[[ ## {key} ## ]]\n{_shown(value)}" for key, value in as_mapping(steps).items())
+
+
+def observation(result: Any) -> JsonValue:
+    """What a tool returned, as a JSON value of its own: later changes to the tool's objects don't show (TRJ-006).
+
+    Whatever JSON can't hold becomes text (TOOL-003).
+    """
+    match result:
+        case None | bool() | int() | str():
+            return result
+        case float():
+            return result if math.isfinite(result) else str(result)
+        case bytes():
+            return result.decode(errors="backslashreplace")
+        case BaseModel():
+            return observation(result.model_dump())
+        case dict():
+            return {str(key): observation(value) for key, value in result.items()}
+        case list() | tuple():
+            return [observation(item) for item in result]
+    return str(result)
+
+
+def _shown(value: JsonValue | JsonObject) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

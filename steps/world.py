@@ -1,0 +1,185 @@
+"""The world of one scenario: what its sentences arrange, the episodes they play, the records they judge."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from react_tck.model.base import JsonObject
+from react_tck.model.case import Case, Invocation, Options
+from react_tck.model.episode import Episode
+from react_tck.model.intent import Intent, Script
+from react_tck.model.manifest import Capability
+from react_tck.model.nonce import mark_all, nonce
+from react_tck.model.outcome import Outcome
+from react_tck.model.record import Asked, Record
+from react_tck.model.signature import Field, Signature, parse_arrow
+from react_tck.model.tool import Behaviour, Tool
+from react_tck.runner.session import Session
+from react_tck.runner.verdict import Unsupported, Violation
+from react_tck.subjects.protocol import Subject
+
+
+@dataclass
+class Arrangement:
+    """What the Given sentences have said so far."""
+
+    signature: Signature = field(default_factory=lambda: parse_arrow("question -> answer"))
+    tools: dict[str, Tool] = field(default_factory=dict)
+    behaviours: dict[str, tuple[Behaviour, ...]] = field(default_factory=dict)
+    steps: list[Intent] = field(default_factory=list)
+    answers: list[Intent] = field(default_factory=list)
+    options: Options = Options()
+
+
+@dataclass
+class Play:
+    """An episode being played."""
+
+    episode: Episode
+    session: Session
+
+    def call(self, invocation: Invocation) -> Outcome:
+        """Call the instance once more."""
+        case = self.episode.case
+        case = case.model_copy(update={"invocations": (*case.invocations, invocation)})
+        self.episode = self.episode.model_copy(update={"case": case})
+        return self.session.call(invocation)
+
+
+class World:
+    """One scenario's arrangement, sessions and observations.
+
+    Texts among inputs, answers and default tool results carry the case's nonce, so the values in a sentence
+    are marked (`marked_inputs`, `marked_outputs`) before they reach the subject or are compared.
+    """
+
+    def __init__(self, subject: Subject, subject_name: str, seed: int, case_id: str) -> None:
+        self.subject = subject
+        self.subject_name = subject_name
+        self.manifest = subject.initialize()
+        self.case_id = case_id
+        self.nonce = nonce(case_id, seed)
+        self.arrangement = Arrangement()
+        self._plays: list[Play] = []
+        self._current: Play | None = None
+
+    # What Given sentences need.
+
+    def needs(self, *capabilities: Capability) -> None:
+        """Let the scenario go on only if the subject declares all of these.
+
+        Raises:
+            Unsupported: if it doesn't.
+        """
+        for capability in capabilities:
+            if capability not in self.manifest.capabilities:
+                raise Unsupported(f"{self.manifest.name} does not declare {capability!r}")
+
+    def needs_dialect(self, dialect: str) -> None:
+        """Let the scenario go on only if the subject claims the dialect.
+
+        Raises:
+            Unsupported: if it doesn't.
+        """
+        if dialect not in self.manifest.dialects:
+            raise Unsupported(f"{self.manifest.name} does not claim the dialect {dialect!r}")
+
+    def marked_inputs(self, values: JsonObject) -> JsonObject:
+        """Input values with the nonce on their texts."""
+        return mark_all(values, self.nonce, _texts(self.arrangement.signature.inputs))
+
+    def marked_outputs(self, values: JsonObject) -> JsonObject:
+        """Output values with the nonce on their texts."""
+        return mark_all(values, self.nonce, _texts(self.arrangement.signature.outputs))
+
+    def thought(self) -> str:
+        """A thought no other step of the scenario has."""
+        return f"thought {len(self.arrangement.steps) + 1} ~{self.nonce}"
+
+    # What When sentences do.
+
+    def construct(self) -> Play:
+        """Construct the subject from what is arranged, once until `start_over`."""
+        if self._current is None:
+            episode = self._episode()
+            self._current = Play(episode, Session(self.subject, episode))
+            self._plays.append(self._current)
+        return self._current
+
+    def call(self, inputs: JsonObject, **how: Any) -> Outcome:
+        """Call the instance with these inputs (marked); `how` are further fields of the invocation.
+
+        Raises:
+            Violation: if the subject refused to be constructed.
+        """
+        play = self.construct()
+        if not play.session.constructed:
+            raise Violation("the subject accepts the case", f"it refused: {self.record.refusal}")
+        return play.call(Invocation(inputs=self.marked_inputs(inputs), **how))
+
+    def start_over(self) -> None:
+        """The next construction or call is of a new instance, in an episode of its own."""
+        self._current = None
+
+    # What Then sentences look at.
+
+    @property
+    def record(self) -> Record:
+        """The record of the latest episode."""
+        return self._plays[-1].session.record()
+
+    @property
+    def episode(self) -> Episode:
+        """The latest episode."""
+        return self._plays[-1].episode
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """The records of all episodes of the scenario, in order."""
+        return tuple(play.session.record() for play in self._plays)
+
+    @property
+    def outcome(self) -> Outcome:
+        """The latest outcome.
+
+        Raises:
+            Violation: if no call came back.
+        """
+        outcomes = self.record.outcomes
+        if not outcomes:
+            raise Violation("the call comes back with an outcome", "it did not")
+        return outcomes[-1]
+
+    @property
+    def step_requests(self) -> tuple[Asked, ...]:
+        """The requests of the latest episode that ask for a step."""
+        return self._requests("step")
+
+    @property
+    def extraction_requests(self) -> tuple[Asked, ...]:
+        """The requests of the latest episode that ask for the extraction."""
+        return self._requests("extraction")
+
+    def plays(self) -> Iterator[tuple[Episode, Record]]:
+        """Every episode of the scenario with its record."""
+        for play in self._plays:
+            yield play.episode, play.session.record()
+
+    def _episode(self) -> Episode:
+        arranged = self.arrangement
+        case = Case(
+            id=self.case_id,
+            signature=arranged.signature,
+            tools=tuple(arranged.tools.values()),
+            options=arranged.options,
+        )
+        script = Script(steps=tuple(arranged.steps), answers=tuple(arranged.answers))
+        return Episode(case=case, script=script, behaviours=arranged.behaviours, nonce=self.nonce)
+
+    def _requests(self, phase: str) -> tuple[Asked, ...]:
+        return tuple(asked for asked in self.record.requests if asked.ask and asked.ask.phase == phase)
+
+
+def _texts(fields: tuple[Field, ...]) -> frozenset[str]:
+    texts = ({"type": "string"}, {"type": "array", "items": {"type": "string"}})
+    return frozenset(field.name for field in fields if field.json_schema in texts)
