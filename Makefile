@@ -19,7 +19,7 @@ $(ready): pyproject.toml constraints.txt
 	@touch $@
 
 conformance: $(ready) ## run the kit against its own subjects; reports in build/conformance
-	$(bin)/react-tck conformance --out build/conformance
+	$(bin)/react-tck matrix reference dspy udspy --out build/conformance
 
 test: $(ready) ## run the kit's own tests
 	$(bin)/python -m pytest

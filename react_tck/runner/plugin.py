@@ -16,7 +16,7 @@ from react_tck.runner.replay import Played, Replayer
 from react_tck.runner.results import Results
 from react_tck.runner.sanitizers import sanitize
 from react_tck.runner.selection import Selection
-from react_tck.runner.verdict import HarnessBroken, Unsupported, Untestable, Violation
+from react_tck.runner.verdict import HarnessBroken, Unsupported, Untestable, Violation, check
 from react_tck.steps.world import World
 from react_tck.subjects.protocol import Subject
 
@@ -83,6 +83,15 @@ class ScenarioPlugin:
     def pytest_bdd_apply_tag(self) -> bool:
         """Tags are ours to read; pytest needn't make marks of them."""
         return True
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_pyfunc_call(self) -> Generator[None, object, object]:
+        """The scenario's sentences hold; the LM's own verdict stands even if the subject swallowed it."""
+        result = yield
+        self._sentence = "the scripted LM's own check"
+        if self._world:
+            _none_refused(self._world)
+        return result
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -173,6 +182,12 @@ def _scenario(item: pytest.Item) -> ScenarioInfo:
     from react_tck.runner.suite import SCENARIOS
 
     return SCENARIOS[getattr(item, "originalname", item.name)]
+
+
+def _none_refused(world: World) -> None:
+    for _, record in world.plays():
+        for asked in record.requests:
+            check(asked.refusal is None, "the LM is asked only for what the script holds", str(asked.refusal), asked)
 
 
 def _verdict(error: BaseException | None) -> Verdict:

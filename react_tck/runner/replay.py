@@ -43,10 +43,15 @@ class Replayer:
 
     def last(self) -> Iterator[tuple[Played, Violation]]:
         """Play the episode again that is still waiting, if there is one."""
-        if self._waiting:
-            played, self._waiting = self._waiting, None
-            if violation := difference(played.record, play(self._subject, played.episode)):
-                yield played, violation
+        played, self._waiting = self._waiting, None
+        if played and _came_back(played) and (violation := self._again(played)):
+            yield played, violation
+
+    def _again(self, played: Played) -> Violation | None:
+        try:
+            return difference(played.record, play(self._subject, played.episode))
+        except HarnessBroken as error:
+            return Violation("the case can be played again", str(error))
 
 
 def difference(first: Record, second: Record) -> Violation | None:
@@ -57,6 +62,11 @@ def difference(first: Record, second: Record) -> Violation | None:
             expected = f"event {index + 1} is the same whenever the case is played"
             return Violation(expected, f"{_shown(one)}\n  became {_shown(other)}", one or other)
     return None
+
+
+def _came_back(played: Played) -> bool:
+    """Whether the harness held out the first time; if not, that has been told already."""
+    return len(played.record.outcomes) == len(played.episode.case.invocations)
 
 
 def play_afresh(subject_name: str, episode: Episode) -> Record:

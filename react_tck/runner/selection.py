@@ -15,6 +15,11 @@ class Selection:
     tags: str | None = None
     title: str | None = None
 
+    @property
+    def is_whole_profile(self) -> bool:
+        """Whether nothing but the profile is given."""
+        return self.tags is None and self.title is None
+
     def includes(self, scenario: ScenarioInfo) -> bool:
         """Whether the scenario is selected.
 

@@ -1,10 +1,12 @@
 """SUBJECT as the command line takes it, turned into a subject."""
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from importlib.util import find_spec
 from typing import Any
 
+from react_tck.fakes.mutants.mutant import Mutant
 from react_tck.subjects.protocol import Subject
 
 #: The built-in subjects: the module of each, and the distribution it needs with the extra that brings it.
@@ -51,12 +53,23 @@ def _require(name: str, needs: str, extra: str) -> None:
         )
 
 
+def mutants() -> Mapping[str, Mutant]:
+    """All mutants by name.
+
+    Raises:
+        UnknownSubject: if the reference's extra isn't installed.
+    """
+    _require("mutant", "dspy", "reference")
+    found: Mapping[str, Mutant] = importlib.import_module("react_tck.fakes.mutants").catalogue()
+    return found
+
+
 def _mutant(name: str) -> Subject:
-    _require(f"mutant:{name}", "dspy", "reference")
-    mutants = importlib.import_module("react_tck.fakes.mutants").catalogue()
-    if name not in mutants:
-        raise UnknownSubject(f"There is no mutant {name!r}; `react-tck prove --list` names them all.")
-    made: Subject = importlib.import_module("react_tck.subjects.mutants").subject(mutants[name])
+    known = mutants()
+    if name not in known:
+        near = ", ".join(get_close_matches(name, known)) or ", ".join(known)
+        raise UnknownSubject(f"There is no mutant {name!r}. Did you mean: {near}?")
+    made: Subject = importlib.import_module("react_tck.subjects.mutants").subject(known[name])
     return made
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import dspy
 from dspy import lm15
-from pydantic import BaseModel
 
 from react_tck.fakes.annotations import annotation_of
 from react_tck.model.base import JsonObject
@@ -14,6 +13,7 @@ from react_tck.model.case import Invocation, Options
 from react_tck.model.lm import Completion, LMRequest, Message, ToolOffer
 from react_tck.model.outcome import Outcome, failed
 from react_tck.model.signature import Field, Form, Signature
+from react_tck.subjects.plain import plain
 
 _ADAPTERS: dict[str, Callable[[], dspy.Adapter]] = {
     "chat": dspy.ChatAdapter,
@@ -100,7 +100,7 @@ def outcome(wanted: Signature, predict: Callable[[], dspy.Prediction]) -> Outcom
         prediction = predict()
     except Exception as error:
         return failed(error)
-    named = {name: as_json(value) for name, value in prediction.items()}
+    named = {name: plain(value) for name, value in prediction.items()}
     trajectory = named.pop("trajectory", None)
     own = {"reasoning"} - {field.name for field in wanted.outputs}
     outputs = {name: value for name, value in named.items() if name not in own}
@@ -110,20 +110,6 @@ def outcome(wanted: Signature, predict: Callable[[], dspy.Prediction]) -> Outcom
         trajectory=trajectory,
         trajectory_format="none" if trajectory is None else "mapping",
     )
-
-
-def as_json(value: Any) -> Any:
-    """A value of the subject's as JSON; models by their fields, enums by value, the rest as Python writes it."""
-    match value:
-        case None | bool() | int() | float() | str():
-            return value
-        case BaseModel():
-            return as_json(value.model_dump())
-        case dict():
-            return {str(key): as_json(inner) for key, inner in value.items()}
-        case list() | tuple():
-            return [as_json(inner) for inner in value]
-    return repr(value)
 
 
 def _annotation(field: Field) -> Any:

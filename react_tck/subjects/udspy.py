@@ -12,6 +12,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome, failed
 from react_tck.model.signature import Form, Signature
 from react_tck.model.tool import Tool
+from react_tck.subjects.plain import plain
 from react_tck.subjects.protocol import ConstructionError, Doors, Instance, Subject
 
 
@@ -105,11 +106,11 @@ class UdspyInstance:
         return self._module(**arguments)
 
     def _outcome(self, prediction: Any) -> Outcome:
-        outputs = {name: _plain(value) for name, value in prediction.items() if name in self._outputs}
+        outputs = {name: plain(value) for name, value in prediction.items() if name in self._outputs}
         return Outcome(
             status="ok",
             outputs=outputs,
-            trajectory=_plain(prediction["trajectory"]),
+            trajectory=plain(prediction["trajectory"]),
             trajectory_format="list",
         )
 
@@ -152,15 +153,3 @@ def _completion(completion: Completion) -> dict[str, Any]:
     message = {"role": "assistant", "content": completion.content}
     choice = {"index": 0, "finish_reason": completion.finish_reason, "message": message}
     return {"id": "tck", "created": 0, "model": "tck", "object": "chat.completion", "choices": [choice]}
-
-
-def _plain(value: Any) -> Any:
-    match value:
-        case None | bool() | int() | float() | str():
-            return value
-        case dict():
-            return {str(key): _plain(inner) for key, inner in value.items()}
-        case list() | tuple():
-            return [_plain(inner) for inner in value]
-    dump = getattr(value, "model_dump", None)
-    return _plain(dump()) if dump else repr(value)

@@ -1,0 +1,41 @@
+"""`react-tck list`."""
+
+from argparse import Namespace
+
+from rich.console import Console
+from rich.text import Text
+
+from react_tck.cli import running
+from react_tck.runner.features import ScenarioInfo, load_features
+from react_tck.runner.registry import Registry, load_registry
+from react_tck.runner.selection import Selection
+
+
+def main(arguments: Namespace) -> int:
+    """List the selected scenarios under their requirements."""
+    return running.guarded(lambda: _list(running.selection(arguments)))
+
+
+def _list(chosen: Selection) -> int:
+    registry = load_registry()
+    scenarios = [scenario for scenario in load_features() if chosen.includes(scenario)]
+    if not scenarios and not chosen.is_whole_profile:
+        raise running.NothingSelected("No scenario fits the selection.")
+    console = Console(highlight=False, soft_wrap=True)
+    for line in _lines(registry, scenarios, chosen):
+        console.print(line)
+    return 0
+
+
+def _lines(registry: Registry, scenarios: list[ScenarioInfo], chosen: Selection) -> list[Text]:
+    lines: list[Text] = []
+    for requirement in registry.requirements:
+        mine = [scenario for scenario in scenarios if scenario.requirement_id == requirement.id]
+        whole = chosen.is_whole_profile and chosen.profile in ("all", requirement.profile)
+        if not mine and not whole:
+            continue
+        lines.append(Text(f"{requirement.id} {requirement.level:<6} {requirement.sentence}", style="bold"))
+        lines += [Text(f"    {scenario.title}") for scenario in mine]
+        if waiting := requirement.pending or requirement.excluded:
+            lines.append(Text(f"    {waiting}", style="dim"))
+    return lines

@@ -1,0 +1,28 @@
+"""`react-tck prove`: the kill matrix."""
+
+from argparse import Namespace
+
+from rich.console import Console
+
+from react_tck.cli import running
+from react_tck.reports.kill_matrix import show
+from react_tck.runner.conformance import Exit
+from react_tck.runner.features import load_features
+from react_tck.runner.proof import prove
+from react_tck.runner.registry import load_registry
+from react_tck.subjects.catalogue import mutants
+from react_tck.subjects.cheaters import CHEATERS
+
+
+def main(_: Namespace) -> int:
+    """Prove the kit against its mutants and cheaters."""
+    return running.guarded(_prove)
+
+
+def _prove() -> int:
+    scenarios = tuple(s for s in load_features() if s.profile == "core")
+    sanitizers = tuple(requirement.id for requirement in load_registry().by_profile["sanitizer"])
+    by_requirement = {name: mutant.requirement_id for name, mutant in mutants().items()}
+    proof = prove(by_requirement, CHEATERS, scenarios, sanitizers)
+    show(proof, Console(highlight=False, soft_wrap=True))
+    return Exit.NOT_CONFORMANT if any(proof.problems()) else Exit.CONFORMANT

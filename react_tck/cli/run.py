@@ -1,0 +1,25 @@
+"""`react-tck run SUBJECT`."""
+
+from argparse import Namespace
+from pathlib import Path
+
+from rich.console import Console
+
+from react_tck.cli import running
+from react_tck.reports.terminal import Progress, show
+from react_tck.runner.conformance import exit_status
+
+
+def main(arguments: Namespace) -> int:
+    """Run the selected scenarios and report."""
+    return running.guarded(lambda: _run(arguments))
+
+
+def _run(arguments: Namespace) -> int:
+    console = Console(highlight=False, soft_wrap=True)
+    chosen = running.selection(arguments)
+    report = running.report(arguments.subject, chosen, arguments.seed, Progress(console))
+    show(report, console)
+    if arguments.json:
+        Path(arguments.json).write_text(running.as_json(report), encoding="utf-8")
+    return exit_status(report)

@@ -1,0 +1,45 @@
+"""The JSON Schemas of the model, as shipped in the wheel: `python -m react_tck.model.schemas` writes them."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from react_tck.model.base import Value
+from react_tck.model.case import Case
+from react_tck.model.episode import Episode
+from react_tck.model.manifest import Manifest
+from react_tck.model.outcome import Outcome
+from react_tck.model.record import Record
+from react_tck.model.report import Report
+
+FOLDER = Path(__file__).parents[1] / "schemas"
+
+_MODELS: Mapping[str, type[Value]] = {
+    "case": Case,
+    "episode": Episode,
+    "manifest": Manifest,
+    "outcome": Outcome,
+    "record": Record,
+    "report": Report,
+}
+
+
+def schema_texts() -> dict[str, str]:
+    """The text of each schema file, by file name."""
+    return {f"{name}.schema.json": _text(model) for name, model in _MODELS.items()}
+
+
+def write() -> None:
+    """Bring the shipped files up to date."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, text in schema_texts().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")
+
+
+def _text(model: type[Value]) -> str:
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema(mode="serialization")}
+    return json.dumps(schema, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    write()

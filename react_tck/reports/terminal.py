@@ -1,0 +1,110 @@
+"""The report of a run as a person reads it in a terminal."""
+
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.rule import Rule
+from rich.text import Text
+
+from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
+from react_tck.reports.safe import printable
+from react_tck.reports.tables import by_area, counts
+from react_tck.runner.conformance import is_conformant, unmet
+from react_tck.runner.features import ScenarioInfo
+
+_DOTS = {
+    Verdict.PASSED: ("·", "green"),
+    Verdict.FAILED: ("F", "bold red"),
+    Verdict.UNSUPPORTED: ("u", "yellow"),
+    Verdict.UNTESTABLE: ("?", "red"),
+    Verdict.ERROR: ("E", "bold red"),
+}
+_SHOWN = (Verdict.FAILED, Verdict.UNTESTABLE, Verdict.ERROR)
+
+
+class Progress:
+    """A line an area, a character a scenario, while the run goes on."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._area = ""
+
+    def started(self, scenarios: int) -> None:
+        """Announce the number of scenarios."""
+        self._console.print(f"{scenarios} scenarios", style="dim")
+
+    def ended(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
+        """Show how one ended."""
+        if scenario.area != self._area:
+            self._console.print(f"{'' if not self._area else chr(10)}{scenario.area:<12} ", end="")
+            self._area = scenario.area
+        character, style = _DOTS[result.verdict]
+        self._console.print(Text(character, style=style), end="")
+
+
+def show(report: Report, console: Console) -> None:
+    """Everything there is to say once the run is over."""
+    console.print("\n")
+    for requirement, scenario in _failures(report):
+        _show_failure(console, requirement, scenario)
+    _show_unsupported(report, console)
+    console.print(by_area(report.requirements))
+    _show_choices(report, console)
+    console.print(f"\nledger: {_ledger(report)}", style="dim", highlight=False)
+    console.print(conclusion(report))
+
+
+def _failures(report: Report) -> Iterator[tuple[RequirementResult, ScenarioResult]]:
+    for requirement in report.requirements:
+        failed = [scenario for scenario in requirement.scenarios if scenario.verdict in _SHOWN]
+        # One violated sanitizer tends to be violated everywhere: the first case tells the story.
+        for scenario in failed[:1] if requirement.profile == "sanitizer" else failed:
+            yield requirement, scenario
+
+
+def _show_failure(console: Console, requirement: RequirementResult, scenario: ScenarioResult) -> None:
+    console.print(Rule(f"{requirement.id} {scenario.verdict}", style="red", align="left"))
+    console.print(Text(printable(scenario.message)))
+    others = sum(1 for other in requirement.scenarios if other.verdict is scenario.verdict) - 1
+    if requirement.profile == "sanitizer" and others:
+        console.print(f"and in {others} other episodes")
+    console.print()
+
+
+def _show_unsupported(report: Report, console: Console) -> None:
+    reasons: dict[str, list[str]] = {}
+    for requirement in report.requirements:
+        for scenario in requirement.scenarios:
+            if scenario.verdict is Verdict.UNSUPPORTED:
+                reasons.setdefault(scenario.message, []).append(requirement.id)
+    for reason, ids in reasons.items():
+        console.print(Text(f"unsupported: {printable(reason)}: {', '.join(dict.fromkeys(ids))}", style="yellow"))
+    if reasons:
+        console.print()
+
+
+def _show_choices(report: Report, console: Console) -> None:
+    if report.choices:
+        console.print("\nchoices observed", style="bold")
+        for name, variant in report.choices.items():
+            console.print(Text(f"  {name}: {printable(variant)}"))
+
+
+def _ledger(report: Report) -> str:
+    counts = report.ledger.model_dump()
+    registered = counts.pop("registered")
+    parts = (f"{count} {name.replace('_', ' ')}" for name, count in counts.items())
+    return f"{registered} registered = {' + '.join(parts)}"
+
+
+def conclusion(report: Report) -> str:
+    """One sentence, in rich's markup."""
+    who = f"{report.subject.name} {report.subject.version}"
+    if report.ledger.errors:
+        return f"[bold red]{who}: the harness broke in {report.ledger.errors} scenarios[/]"
+    if missed := unmet(report):
+        return f"[bold red]{who}: not conformant, {len(missed)} MUST not met[/]"
+    if not is_conformant(report):
+        return f"[bold red]{who}: not conformant, it supports nothing that was asked of it[/]"
+    must = counts(r for r in report.requirements if r.level == "MUST")
+    return f"[bold green]{who}: conformant[/] (MUST: {must})"

@@ -1,0 +1,38 @@
+"""What a report means for the exit status."""
+
+from enum import IntEnum
+
+from react_tck.model.report import Report, RequirementResult, Verdict
+
+
+class Exit(IntEnum):
+    """Exit statuses of the command line (DESIGN.md)."""
+
+    CONFORMANT = 0
+    NOT_CONFORMANT = 1
+    USAGE = 2
+    HARNESS_BROKEN = 3
+    STALE_BASELINE = 4
+    KIT_BUG = 5
+
+
+#: A MUST with one of these verdicts isn't met. What is declared unsupported is not held against the subject here;
+#: it is counted and listed.
+_NOT_MET = {Verdict.FAILED, Verdict.UNTESTABLE}
+
+
+def unmet(report: Report) -> list[RequirementResult]:
+    """The MUST requirements that aren't met."""
+    return [r for r in report.requirements if r.level == "MUST" and r.verdict in _NOT_MET]
+
+
+def is_conformant(report: Report) -> bool:
+    """Every MUST is met, and something was shown: who supports nothing has not conformed to anything."""
+    return not unmet(report) and report.ledger.passed > 0
+
+
+def exit_status(report: Report) -> Exit:
+    """The status a run with this report ends with."""
+    if report.ledger.errors:
+        return Exit.HARNESS_BROKEN
+    return Exit.CONFORMANT if is_conformant(report) else Exit.NOT_CONFORMANT

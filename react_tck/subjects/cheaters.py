@@ -1,0 +1,118 @@
+"""Subjects that cheat. A kit that lets one of them pass proves nothing; `react-tck prove` sees to it."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import react_tck
+from react_tck.model.base import JsonObject
+from react_tck.model.case import Invocation, Options
+from react_tck.model.manifest import Manifest
+from react_tck.model.outcome import Outcome
+from react_tck.model.signature import Signature
+from react_tck.model.tool import Tool
+from react_tck.subjects import reference
+from react_tck.subjects.protocol import Doors, Instance, Subject
+
+Cheat = Callable[[Signature, Doors, Invocation], Outcome]
+
+_FEATURES = Path(__file__).parents[1] / "features"
+_ANSWER = re.compile(r"the LM answers (\{.*\})")
+_CALL = re.compile(r"it is called with (\{.*\})")
+
+
+class Cheater:
+    """Claims everything the reference can do, and does something else instead."""
+
+    def __init__(self, name: str, cheat: Cheat) -> None:
+        self._name = name
+        self._cheat = cheat
+
+    def initialize(self) -> Manifest:
+        """The reference's manifest under another name."""
+        return reference.MANIFEST.model_copy(update={"name": self._name, "version": react_tck.__version__})
+
+    def construct(
+        self,
+        signature: Signature,
+        tools: tuple[Tool, ...],  # noqa: ARG002 - a cheater doesn't care
+        options: Options,  # noqa: ARG002
+        doors: Doors,
+    ) -> Instance:
+        """Accept anything."""
+        return _Instance(self._cheat, signature, doors)
+
+
+class _Instance:
+    def __init__(self, cheat: Cheat, signature: Signature, doors: Doors) -> None:
+        self._cheat = cheat
+        self._signature = signature
+        self._doors = doors
+
+    def call(self, invocation: Invocation) -> Outcome:
+        """Cheat."""
+        return self._cheat(self._signature, self._doors, invocation)
+
+
+class Evader:
+    """Declares no capability, so that nothing can be asked of it."""
+
+    def initialize(self) -> Manifest:
+        """As little as a manifest can say."""
+        return Manifest(name="cheater:evader", version="0", dialects=(), default_dialect="", default_max_steps=1)
+
+    def construct(self, signature: Signature, tools: tuple[Tool, ...], options: Options, doors: Doors) -> Instance:
+        """Never reached."""
+        raise NotImplementedError
+
+
+def answer_key(_: Signature, __: Doors, invocation: Invocation) -> Outcome:
+    """Has learnt the published features by heart, and copies the nonce from its inputs to its answer."""
+    text = json.dumps(invocation.inputs)
+    nonce = re.search(r" ~[0-9a-f]+", text)
+    plain = re.sub(r" ~[0-9a-f]+", "", text)
+    answer = _published().get(plain, {})
+    marked = {k: f"{v}{nonce[0]}" if nonce and isinstance(v, str) else v for k, v in answer.items()}
+    return Outcome(status="ok", outputs=marked, trajectory={}, trajectory_format="mapping")
+
+
+def inert(_: Signature, __: Doors, ___: Invocation) -> Outcome:
+    """Does nothing, successfully."""
+    return Outcome(status="ok")
+
+
+def echo(signature: Signature, _: Doors, invocation: Invocation) -> Outcome:
+    """Gives its inputs back as its outputs."""
+    values = list(invocation.inputs.values()) or [None]
+    outputs = {field.name: values[index % len(values)] for index, field in enumerate(signature.outputs)}
+    return Outcome(status="ok", outputs=outputs, trajectory="", trajectory_format="text")
+
+
+def exit_0(_: Signature, __: Doors, ___: Invocation) -> Outcome:
+    """Ends the process with the status of success."""
+    raise SystemExit(0)
+
+
+def _published() -> dict[str, JsonObject]:
+    """The answers of the features by the inputs they belong to."""
+    answers: dict[str, JsonObject] = {}
+    for path in sorted(_FEATURES.rglob("*.feature")):
+        for scenario in path.read_text(encoding="utf-8").split("Scenario")[1:]:
+            answer, call = _ANSWER.search(scenario), _CALL.search(scenario)
+            if answer and call and "<" not in answer[1] + call[1]:
+                answers[json.dumps(json.loads(call[1]))] = json.loads(answer[1])
+    return answers
+
+
+def _make(name: str, cheat: Cheat) -> Callable[[], Subject]:
+    return lambda: Cheater(f"cheater:{name}", cheat)
+
+
+CHEATERS: dict[str, Callable[[], Subject]] = {
+    "answer-key": _make("answer-key", answer_key),
+    "inert": _make("inert", inert),
+    "echo": _make("echo", echo),
+    "exit-0": _make("exit-0", exit_0),
+    "evader": Evader,
+}

@@ -1,0 +1,102 @@
+"""Your own Python implementation as a subject, in a few lines.
+
+    @python_subject(Manifest(name="mine", version="1.0", dialects=("chat",), default_dialect="chat", ...))
+    def subject(signature, tools, options, lm):
+        agent = MyReAct(signature.arrow, tools, max_steps=options.max_steps or 10, llm=lm)
+        return lambda inputs: agent(**inputs)
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from react_tck.model.case import Invocation, Options
+from react_tck.model.lm import LMRequest, Message
+from react_tck.model.manifest import Manifest
+from react_tck.model.outcome import Outcome, TrajectoryFormat, failed
+from react_tck.model.signature import Signature
+from react_tck.model.tool import Tool
+from react_tck.subjects.plain import plain
+from react_tck.subjects.protocol import ConstructionError, Doors, Instance, Subject
+
+#: Chat messages in, the reply's text out.
+AskLM = Callable[[Sequence[Mapping[str, Any]]], str]
+#: Inputs in; outputs, and `trajectory` if there is one, out.
+Agent = Callable[[dict[str, Any]], Mapping[str, Any]]
+Build = Callable[[Signature, Sequence[Callable[..., Any]], Options, AskLM], Agent]
+
+
+def python_subject(manifest: Manifest) -> Callable[[Build], Callable[[], Subject]]:
+    """Turn a function that builds an agent into a factory for `python:module:factory`.
+
+    The function gets the signature, the tools as Python callables, the options, and the LM as a function from chat
+    messages to text. What it raises is a refusal to be constructed; what the agent raises is an error outcome.
+    """
+    return lambda build: lambda: PythonSubject(manifest, build)
+
+
+class PythonSubject:
+    """A subject made by a build function."""
+
+    def __init__(self, manifest: Manifest, build: Build) -> None:
+        self._manifest = manifest
+        self._build = build
+
+    def initialize(self) -> Manifest:
+        """The manifest."""
+        return self._manifest
+
+    def construct(
+        self,
+        signature: Signature,
+        tools: tuple[Tool, ...],  # noqa: ARG002 - Python subjects read the tools off the callables
+        options: Options,
+        doors: Doors,
+    ) -> Instance:
+        """Build the agent.
+
+        Raises:
+            ConstructionError: whatever the build function raises.
+        """
+        try:
+            agent = self._build(signature, doors.tools, options, _ask(doors))
+        except Exception as error:
+            raise ConstructionError(f"{type(error).__name__}: {error}") from error
+        return _Instance(agent, signature)
+
+
+class _Instance:
+    def __init__(self, agent: Agent, signature: Signature) -> None:
+        self._agent = agent
+        self._outputs = [field.name for field in signature.outputs]
+
+    def call(self, invocation: Invocation) -> Outcome:
+        """Call the agent with the inputs, and with `max_steps` where the case gives one for this call."""
+        limit = {} if invocation.max_steps is None else {"max_steps": invocation.max_steps}
+        try:
+            result = self._agent({**invocation.inputs, **limit})
+        except Exception as error:
+            return failed(error)
+        trajectory = plain(result.get("trajectory"))
+        outputs = {name: plain(result[name]) for name in self._outputs if name in result}
+        return Outcome(
+            status="ok", outputs=outputs, trajectory=trajectory, trajectory_format=_format_of(trajectory)
+        )
+
+
+def _ask(doors: Doors) -> AskLM:
+    def ask(messages: Sequence[Mapping[str, Any]]) -> str:
+        made = tuple(Message(role=message["role"], content=message["content"]) for message in messages)
+        return doors.lm(LMRequest(messages=made)).content or ""
+
+    return ask
+
+
+def _format_of(trajectory: Any) -> TrajectoryFormat:
+    match trajectory:
+        case str():
+            return "text"
+        case dict():
+            return "mapping"
+        case list():
+            return "list"
+    return "none"
