@@ -8,6 +8,7 @@ from rich.text import Text
 from react_tck.cli import running
 from react_tck.runner.features import ScenarioInfo, load_features
 from react_tck.runner.registry import Registry, load_registry
+from react_tck.runner.run import NothingSelected
 from react_tck.runner.selection import Selection
 
 
@@ -20,7 +21,7 @@ def _list(chosen: Selection) -> int:
     registry = load_registry()
     scenarios = [scenario for scenario in load_features() if chosen.includes(scenario)]
     if not scenarios and not chosen.is_whole_profile:
-        raise running.NothingSelected("No scenario fits the selection.")
+        raise NothingSelected("No scenario fits the selection.")
     console = Console(highlight=False, soft_wrap=True)
     for line in _lines(registry, scenarios, chosen):
         console.print(line)

@@ -20,6 +20,8 @@ def main(arguments: Namespace) -> int:
 
 
 def _matrix(subjects: list[str], out: str | None) -> int:
+    if out:
+        Path(out).mkdir(parents=True, exist_ok=True)
     console = Console(highlight=False, soft_wrap=True)
     reports = [_report(subject, out, console) for subject in subjects]
     console.print(comparison.requirements(reports))
@@ -37,9 +39,7 @@ def _report(subject: str, out: str | None, console: Console) -> Report:
     report = running.report(subject, Selection(), 0, Progress(console))
     console.print("\n")
     if out:
-        folder = Path(out)
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{_file_name(subject)}.json").write_text(running.as_json(report), encoding="utf-8")
+        running.write(report, Path(out) / f"{_file_name(subject)}.json")
     return report
 
 

@@ -21,5 +21,5 @@ def _run(arguments: Namespace) -> int:
     report = running.report(arguments.subject, chosen, arguments.seed, Progress(console))
     show(report, console)
     if arguments.json:
-        Path(arguments.json).write_text(running.as_json(report), encoding="utf-8")
+        running.write(report, Path(arguments.json))
     return exit_status(report)

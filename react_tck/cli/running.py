@@ -3,6 +3,7 @@
 import sys
 from argparse import Namespace
 from collections.abc import Callable
+from pathlib import Path
 
 from cucumber_tag_expressions import TagExpressionError, parse
 
@@ -16,7 +17,12 @@ from react_tck.runner.run import KitBroken, NothingSelected, Run
 from react_tck.runner.selection import Selection
 from react_tck.subjects.catalogue import UnknownSubject, resolve
 
-_USAGE = (UnknownSubject, NothingSelected, TagExpressionError)
+
+class CannotWrite(Exception):
+    """A file named by the user can't be written."""
+
+
+_USAGE = (CannotWrite, UnknownSubject, NothingSelected)
 _KIT = (KitBroken, Unbalanced, FeatureError, RegistryError)
 
 
@@ -34,16 +40,21 @@ def selection(arguments: Namespace) -> Selection:
     """The selection the options describe.
 
     Raises:
-        NothingSelected: if there is no such profile.
-        TagExpressionError: if the tag expression can't be read.
+        NothingSelected: if there is no such profile, or the tag expression can't be read.
     """
     profiles = [*load_registry().by_profile, "all"]
     if arguments.profile not in profiles:
         known = ", ".join(profiles)
         raise NothingSelected(f"There is no profile {arguments.profile!r}; the profiles are {known}.")
-    if arguments.tags:
-        parse(arguments.tags)
+    _check_tags(arguments.tags or "")
     return Selection(profile=arguments.profile, tags=arguments.tags, title=arguments.title)
+
+
+def _check_tags(expression: str) -> None:
+    try:
+        parse(expression)
+    except TagExpressionError as error:
+        raise NothingSelected(f"The tag expression {expression!r} can't be read: {error}") from error
 
 
 def report(subject_name: str, chosen: Selection, seed: int, listener: Listener) -> Report:
@@ -59,9 +70,16 @@ def report(subject_name: str, chosen: Selection, seed: int, listener: Listener) 
     return Run(resolve(subject_name), subject_name, chosen, seed).report(listener)
 
 
-def as_json(report: Report) -> str:
-    """The report as `--json` writes it: the same report, the same bytes."""
-    return f"{report.model_dump_json(indent=2)}\n"
+def write(report: Report, file: Path) -> None:
+    """Write the report as JSON: the same report, the same bytes.
+
+    Raises:
+        CannotWrite: if the file can't be written.
+    """
+    try:
+        file.write_text(f"{report.model_dump_json(indent=2)}\n", encoding="utf-8")
+    except OSError as error:
+        raise CannotWrite(f"The report can't be written to {file}: {error.strerror}.") from error
 
 
 def _tell(who: str, error: Exception, status: Exit) -> int:

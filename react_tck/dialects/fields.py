@@ -86,7 +86,9 @@ def checked(values: JsonObject, schemas: Mapping[str, JsonObject]) -> JsonObject
         if name not in values:
             raise ParseError(f"the reply has no field {name!r}")
         if not Draft202012Validator(schema).is_valid(values[name]):
-            raise ParseError(f"field {name!r} is {json.dumps(values[name])}, which doesn't fit {json.dumps(schema)}")
+            raise ParseError(
+                f"field {name!r} is {json.dumps(values[name])}, which doesn't fit {json.dumps(schema)}"
+            )
     return {name: values[name] for name in schemas}
 
 

@@ -42,6 +42,8 @@ class ToolRan(Value):
     result: JsonValue = None
     error: str | None = None
     odd: bool = False
+    #: Args that aren't of the type the tool's own code was promised, such as a plain mapping for a model.
+    misfits: tuple[str, ...] = ()
 
 
 class Returned(Value):

@@ -37,7 +37,10 @@ def write() -> None:
 
 
 def _text(model: type[Value]) -> str:
-    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema(mode="serialization")}
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **model.model_json_schema(mode="serialization"),
+    }
     return json.dumps(schema, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 

@@ -57,7 +57,7 @@ class ScenarioPlugin:
         self._world: World | None = None
         self._sentence = ""
 
-    @pytest.fixture()
+    @pytest.fixture
     def world(self, request: pytest.FixtureRequest) -> Iterator[World]:
         """The scenario's world; its episodes are examined when the scenario is over."""
         scenario = _scenario(request.node)
@@ -187,7 +187,12 @@ def _scenario(item: pytest.Item) -> ScenarioInfo:
 def _none_refused(world: World) -> None:
     for _, record in world.plays():
         for asked in record.requests:
-            check(asked.refusal is None, "the LM is asked only for what the script holds", str(asked.refusal), asked)
+            check(
+                asked.refusal is None,
+                "the LM is asked only for what the script holds",
+                str(asked.refusal),
+                asked,
+            )
 
 
 def _verdict(error: BaseException | None) -> Verdict:

@@ -78,7 +78,9 @@ class Results:
         verdict = _worst(scenarios)
         if requirement.is_sanitizer:
             scenarios += tuple(self.violations.get(requirement.id, ()))
-            verdict = _worst((*scenarios, ScenarioResult(title="", verdict=self._sanitizer_verdict(requirement))))
+            verdict = _worst(
+                (*scenarios, ScenarioResult(title="", verdict=self._sanitizer_verdict(requirement)))
+            )
         elif requirement.pending:
             verdict = Verdict.PENDING
         elif requirement.excluded:
@@ -94,7 +96,11 @@ class Results:
     def _sanitizer_verdict(self, sanitizer: Requirement) -> Verdict:
         if not self.episodes:
             return Verdict.NOT_SELECTED
-        return _worst(tuple(self.violations.get(sanitizer.id, ()))) if sanitizer.id in self.violations else Verdict.PASSED
+        return (
+            _worst(tuple(self.violations.get(sanitizer.id, ())))
+            if sanitizer.id in self.violations
+            else Verdict.PASSED
+        )
 
 
 def _worst(results: tuple[ScenarioResult, ...]) -> Verdict:

@@ -3,9 +3,8 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
-
 from pkgutil import iter_modules
 
 import pytest
@@ -14,6 +13,7 @@ import react_tck
 from react_tck import steps
 from react_tck.model.report import KitInfo, Report, SubjectInfo
 from react_tck.runner import suite_path
+from react_tck.runner.features import load_features
 from react_tck.runner.plugin import Listener, ScenarioPlugin
 from react_tck.runner.registry import load_registry
 from react_tck.runner.selection import Selection
@@ -34,7 +34,7 @@ class Run:
 
     subject: Subject
     subject_name: str
-    selection: Selection = Selection()
+    selection: Selection = field(default_factory=Selection)
     seed: int = 0
 
     def report(self, listener: Listener) -> Report:
@@ -42,8 +42,10 @@ class Run:
 
         Raises:
             NothingSelected: if no scenario is selected.
+            FeatureError: if a feature file can't be read.
             KitBroken: if the kit fails.
         """
+        _check_features()
         plugin = ScenarioPlugin(self.subject, self.subject_name, self.selection, self.seed, listener)
         _pytest(plugin)
         if plugin.kit_errors:
@@ -64,6 +66,16 @@ class Run:
             requirements=tuple(plugin.results.requirements(registry, self.selection.profile)),
             choices={name: ", ".join(sorted(seen)) for name, seen in sorted(plugin.observed.items())},
         )
+
+
+def _check_features() -> None:
+    known = load_registry().by_id
+    for scenario in load_features():
+        if scenario.requirement_id not in known:
+            place = f"{scenario.path}:{scenario.line}"
+            raise KitBroken(
+                f"{place}: the scenario is bound to no requirement of the registry; tag it with an id"
+            )
 
 
 def _pytest(plugin: ScenarioPlugin) -> None:

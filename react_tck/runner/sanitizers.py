@@ -1,21 +1,28 @@
-"""Invariants checked after every episode of every profile, whatever the scenario asserts (SAN-001 to SAN-008).
+"""Invariants checked after every episode, whatever the scenario asserts (SAN-001 to SAN-008).
 
 SAN-009, determinism, needs the episode played again: see `react_tck.runner.replay`.
 """
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
+from react_tck.dialects.fields import FINISH
 from react_tck.model.base import JsonObject
-from react_tck.model.case import Case
+from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, CallTool
+from react_tck.model.intent import Answer, CallTool, Raw
 from react_tck.model.manifest import Manifest
+from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Called, Record, Returned, ToolRan
+from react_tck.model.signature import Field
 from react_tck.model.tool import Tool
+from react_tck.runner.conversion import arrived
+from react_tck.runner.turns import Turn, turns
 from react_tck.runner.verdict import Violation
 from react_tck.runner.visibility import shows
 
@@ -26,7 +33,7 @@ class Scene:
 
     episode: Episode
     manifest: Manifest
-    invocation: int
+    number: int
     record: Record
 
     @property
@@ -34,46 +41,55 @@ class Scene:
         """The episode's case."""
         return self.episode.case
 
-    def tool(self, name: str) -> Tool | None:
-        """The case's tool of this name."""
-        return next((tool for tool in self.case.tools if tool.name == name), None)
+    @property
+    def invocation(self) -> Invocation:
+        """What the call was given."""
+        return self.case.invocations[self.number]
 
-    def runs_asked(self) -> Iterator[tuple[ToolRan, CallTool | None]]:
-        """Each tool run with the call that asked for it: the latest one not yet run, if it names that tool."""
-        pending: CallTool | None = None
-        for event in self.record.events:
-            if isinstance(event, Asked):
-                pending = event.intent if isinstance(event.intent, CallTool) else None
-            elif isinstance(event, ToolRan):
-                asked = pending if pending and pending.tool == event.tool else None
-                pending = None
-                yield event, asked
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The call's turns."""
+        return tuple(turns(self.record))
+
+    @property
+    def tools(self) -> dict[str, Tool]:
+        """The tools whose name is theirs alone; what becomes of the others is TOOL-005's affair."""
+        count = Counter([FINISH, *(tool.name for tool in self.case.tools)])
+        return {tool.name: tool for tool in self.case.tools if count[tool.name] == 1}
 
 
 Sanitizer = Callable[[Scene], Iterator[Violation]]
 
 
 def unasked_tool_runs(scene: Scene) -> Iterator[Violation]:
-    """SAN-001: no tool runs that the LM didn't ask for."""
-    for run, asked in scene.runs_asked():
-        if asked is None:
-            yield Violation("only tools the LM asked for run", f"{run.tool!r} ran without being asked for", run)
+    """SAN-001: no tool runs that the LM didn't ask for; how often it runs is SAN-003's affair."""
+    for turn in scene.turns:
+        for run in turn.runs:
+            if turn.call is None or turn.call.tool != run.tool:
+                yield Violation(
+                    "only tools the LM asked for run", f"{run.tool!r} ran without being asked for", run
+                )
 
 
 def changed_args(scene: Scene) -> Iterator[Violation]:
     """SAN-002: a tool gets the args the LM gave, converted only as it declares."""
-    for run, asked in scene.runs_asked():
-        tool = scene.tool(run.tool)
-        if asked and tool and not _same_args(asked.args, run.args, tool):
-            yield Violation(f"{run.tool!r} gets the args {asked.args}", f"it got {run.args}", run)
+    for turn in scene.turns:
+        for run in _runs_of_its_call(turn):
+            tool = scene.tools.get(run.tool)
+            if turn.call and tool and not _same_args(turn.call.args, run.args, tool):
+                yield Violation(f"{run.tool!r} gets the args {turn.call.args}", f"it got {run.args}", run)
 
 
 def lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
     """SAN-003: each call the LM asked for runs at most once; once where nothing forbids it."""
-    events = scene.record.events
-    for index, event in enumerate(events):
-        if isinstance(event, Asked) and isinstance(event.intent, CallTool):
-            yield from _ran_once(scene, event, event.intent, _runs_after(events[index + 1 :]))
+    for turn in scene.turns:
+        runs = _runs_of_its_call(turn)
+        if turn.call and len(runs) > 1:
+            yield Violation(
+                f"{turn.call.tool!r} runs once for one call", f"it ran {len(runs)} times", runs[1]
+            )
+        if turn.call and turn.is_scripted and not runs and _nothing_forbids(scene, turn.call):
+            yield Violation(f"{turn.call.tool!r} runs, as the LM asked", "it did not run", turn.asked)
 
 
 def hidden_observations(scene: Scene) -> Iterator[Violation]:
@@ -103,29 +119,26 @@ def late_activity(scene: Scene) -> Iterator[Violation]:
     returned = False
     for event in scene.record.events:
         if returned and isinstance(event, Asked | ToolRan):
-            yield Violation("nothing happens after the outcome", f"there was a late {event.kind!r} event", event)
+            yield Violation(
+                "nothing happens after the outcome", f"there was a late {event.kind!r} event", event
+            )
         returned = returned or isinstance(event, Returned)
 
 
 def unscripted_success(scene: Scene) -> Iterator[Violation]:
     """SAN-007: a success has exactly the signature's outputs, with the values the LM gave."""
-    outcome = next(iter(scene.record.outcomes), None)
-    if outcome is None or outcome.status != "ok":
-        return
-    answers = [e.intent for e in scene.record.requests if isinstance(e.intent, Answer)]
-    if not answers:
-        yield Violation("no success without an answer of the LM", f"it reported {outcome.outputs}")
-    elif _stripped(outcome.outputs) != _expected_outputs(scene, answers[-1]):
-        yield Violation(f"the outputs {_expected_outputs(scene, answers[-1])}", f"it reported {outcome.outputs}")
+    for outcome in scene.record.outcomes:
+        if outcome.status == "ok":
+            yield from _as_the_lm_answered(scene, outcome)
 
 
 def hidden_task(scene: Scene) -> Iterator[Violation]:
     """SAN-008: inputs, tool names and descriptions are visible to the LM in the first request."""
-    if not scene.record.requests or not _reached_the_lm(scene):
+    first = next(iter(scene.record.requests), None)
+    if first is None or first.ask is None:
         return
-    first = scene.record.requests[0]
-    for what, value in _task(scene):
-        if not shows(first.request.text, value):
+    for what, value, is_visible in _task(scene, first.request.text, with_tools=first.ask.phase == "step"):
+        if not is_visible:
             yield Violation(f"the first LM request shows {what}: {value!r}", "it does not", first)
 
 
@@ -143,86 +156,84 @@ SANITIZERS: dict[str, Sanitizer] = {
 
 def sanitize(episode: Episode, manifest: Manifest, record: Record) -> Iterator[tuple[str, Violation]]:
     """Every violation in the record, with the id of the sanitizer that found it."""
-    for invocation in sorted({e.invocation for e in record.events if isinstance(e, Called)}):
-        scene = Scene(episode, manifest, invocation, record.of_call(invocation))
+    for number in sorted({e.invocation for e in record.events if isinstance(e, Called)}):
+        scene = Scene(episode, manifest, number, record.of_call(number))
         for requirement_id, sanitizer in SANITIZERS.items():
             for violation in sanitizer(scene):
                 yield requirement_id, violation
 
 
-def _runs_after(events: tuple[object, ...]) -> list[ToolRan]:
-    runs: list[ToolRan] = []
-    for event in events:
-        if isinstance(event, Asked):
-            break
-        if isinstance(event, ToolRan):
-            runs.append(event)
-    return runs
+def _same_args(given: JsonObject, ran_with: JsonObject, tool: Tool) -> bool:
+    return arrived(given, ran_with, tool.parameters)
 
 
-def _ran_once(scene: Scene, asked: Asked, call: CallTool, runs: list[ToolRan]) -> Iterator[Violation]:
-    mine = [run for run in runs if run.tool == call.tool]
-    if len(mine) > 1:
-        yield Violation(f"{call.tool!r} runs once for one call", f"it ran {len(mine)} times", mine[1])
-    if not mine and _nothing_forbids(scene, call):
-        yield Violation(f"{call.tool!r} runs, as the LM asked", "it did not run", asked)
+def _runs_of_its_call(turn: Turn) -> list[ToolRan]:
+    return [run for run in turn.runs if turn.call and run.tool == turn.call.tool]
 
 
 def _nothing_forbids(scene: Scene, call: CallTool) -> bool:
-    tool = scene.tool(call.tool)
+    """Whether not even a SHOULD (TOOL-001, TOOL-004, TOOL-005) is all that makes the tool run."""
+    tool = scene.tools.get(call.tool)
     if tool is None or not set(call.args) <= set(tool.parameter_names):
         return False
-    return Draft202012Validator(tool.parameters).is_valid(call.args)
+    is_plain = tool.callable_form == "function" and not (tool.is_async and scene.invocation.mode == "sync")
+    return is_plain and _is_annotated(tool) and Draft202012Validator(tool.parameters).is_valid(call.args)
 
 
-def _same_args(given: JsonObject, arrived: JsonObject, tool: Tool) -> bool:
+def _is_annotated(tool: Tool) -> bool:
     properties = tool.parameters.get("properties")
-    schemas = properties if isinstance(properties, dict) else {}
-    added = arrived.keys() - given.keys()
-    return (
-        given.keys() <= arrived.keys()
-        and all(_is_default(schemas.get(name), arrived[name]) for name in added)
-        and all(_same(given[name], arrived[name]) for name in given)
-    )
-
-
-def _is_default(schema: JsonValue, value: JsonValue) -> bool:
-    return isinstance(schema, dict) and schema.get("default") == value
-
-
-def _same(given: JsonValue, arrived: JsonValue) -> bool:
-    """Equal, or a number from its own text: the one conversion that loses nothing."""
-    if isinstance(given, str) and isinstance(arrived, int | float):
-        return str(arrived) == given.strip() or str(arrived).lower() == given.strip().lower()
-    if isinstance(given, dict) and isinstance(arrived, dict):
-        return all(key in arrived and _same(given[key], arrived[key]) for key in given)
-    return given == arrived and isinstance(given, bool) == isinstance(arrived, bool)
+    return not isinstance(properties, dict) or all(properties.values())
 
 
 def _max_steps(scene: Scene) -> int:
-    own = scene.case.invocations[scene.invocation].max_steps
+    own = scene.invocation.max_steps
     given = own if own is not None else scene.case.options.max_steps
     return given if given is not None else scene.manifest.default_max_steps
 
 
-def _expected_outputs(scene: Scene, answer: Answer) -> JsonObject:
-    names = [field.name for field in scene.case.signature.outputs]
-    return _stripped({name: answer.outputs[name] for name in names if name in answer.outputs})
+def _as_the_lm_answered(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
+    fields = scene.case.signature.outputs
+    actual = f"it reported {outcome.outputs}"
+    if outcome.outputs.keys() != {field.name for field in fields}:
+        yield Violation(f"exactly the outputs {', '.join(field.name for field in fields)}", actual)
+        return
+    said = next((e for e in reversed(scene.record.requests) if _is_answer(e)), None)
+    if said is None:
+        yield Violation("no success without an answer of the LM", actual)
+        return
+    for field in fields:
+        if not _gave(said, field, outcome.outputs[field.name]):
+            yield Violation(f"the output {field.name!r} as the LM gave it", actual, said)
 
 
-def _stripped(outputs: JsonObject) -> JsonObject:
+def _is_answer(asked: Asked) -> bool:
+    in_extraction = asked.ask is not None and asked.ask.phase == "extraction"
+    return isinstance(asked.intent, Answer) or (isinstance(asked.intent, Raw) and in_extraction)
+
+
+def _gave(said: Asked, field: Field, value: JsonValue) -> bool:
+    match said.intent:
+        case Answer(outputs=outputs):
+            given = outputs.get(field.name)
+            return field.name in outputs and arrived(_stripped(given), _stripped(value), field.json_schema)
+        case Raw(text=text):
+            return value is not None and shows(text, value)
+    return False
+
+
+def _stripped(value: JsonValue) -> JsonValue:
     # Text dialects can't carry blank space around a value.
-    return {name: value.strip() if isinstance(value, str) else value for name, value in outputs.items()}
+    return value.strip() if isinstance(value, str) else value
 
 
-def _reached_the_lm(scene: Scene) -> bool:
-    return scene.record.requests[0].ask is not None
+def _task(scene: Scene, text: str, *, with_tools: bool) -> Iterator[tuple[str, JsonValue, bool]]:
+    for name, value in scene.invocation.inputs.items():
+        yield f"the input {name!r}", value, shows(text, value)
+    for tool in scene.tools.values() if with_tools else ():
+        yield "the tool", tool.name, _names(text, tool.name)
+        yield f"the description of {tool.name!r}", tool.description, shows(text, tool.description)
 
 
-def _task(scene: Scene) -> Iterator[tuple[str, JsonValue]]:
-    for name, value in scene.case.invocations[scene.invocation].inputs.items():
-        yield f"the input {name!r}", value
-    if scene.record.requests[0].ask and scene.record.requests[0].ask.phase == "step":
-        for tool in scene.case.tools:
-            yield "the tool", tool.name
-            yield f"the description of {tool.name!r}", tool.description
+def _names(text: str, name: str) -> bool:
+    """A name in its own right: `add` isn't named by `address`."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None

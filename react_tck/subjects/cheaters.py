@@ -60,9 +60,13 @@ class Evader:
 
     def initialize(self) -> Manifest:
         """As little as a manifest can say."""
-        return Manifest(name="cheater:evader", version="0", dialects=(), default_dialect="", default_max_steps=1)
+        return Manifest(
+            name="cheater:evader", version="0", dialects=(), default_dialect="", default_max_steps=1
+        )
 
-    def construct(self, signature: Signature, tools: tuple[Tool, ...], options: Options, doors: Doors) -> Instance:
+    def construct(
+        self, signature: Signature, tools: tuple[Tool, ...], options: Options, doors: Doors
+    ) -> Instance:
         """Never reached."""
         raise NotImplementedError
 

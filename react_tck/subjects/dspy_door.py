@@ -83,7 +83,8 @@ def _class(wanted: Signature) -> type[dspy.Signature]:
     members |= {"__annotations__": annotations, "__module__": __name__}
     if wanted.instructions:
         members["__doc__"] = wanted.instructions
-    return type(dspy.Signature)("Task", (dspy.Signature,), members)
+    made: type[dspy.Signature] = type(dspy.Signature)("Task", (dspy.Signature,), members)
+    return made
 
 
 def inputs(wanted: Signature, invocation: Invocation) -> dict[str, Any]:

@@ -1,9 +1,9 @@
 """Your own Python implementation as a subject, in a few lines.
 
-    @python_subject(Manifest(name="mine", version="1.0", dialects=("chat",), default_dialect="chat", ...))
-    def subject(signature, tools, options, lm):
-        agent = MyReAct(signature.arrow, tools, max_steps=options.max_steps or 10, llm=lm)
-        return lambda inputs: agent(**inputs)
+@python_subject(Manifest(name="mine", version="1.0", dialects=("chat",), default_dialect="chat", ...))
+def subject(signature, tools, options, lm):
+    agent = MyReAct(signature.arrow, tools, max_steps=options.max_steps or 10, llm=lm)
+    return lambda inputs: agent(**inputs)
 """
 
 from collections.abc import Callable, Mapping, Sequence

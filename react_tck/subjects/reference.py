@@ -52,7 +52,7 @@ def subject(react: type[Any] | None = None, manifest: Manifest = MANIFEST) -> Su
     made = react or ReAct
 
     def make(signature: Any, tools: Sequence[Callable[..., Any]], options: Options) -> Any:
-        limits = {} if options.max_steps is None else {"max_steps": options.max_steps}
+        limits: dict[str, Any] = {} if options.max_steps is None else {"max_steps": options.max_steps}
         return made(signature, tools, adapter=dspy_door.adapter(options.module_adapter), **limits)
 
     return DspySubject(manifest, make)

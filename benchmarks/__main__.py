@@ -1,0 +1,43 @@
+"""`python -m benchmarks`: prints every measurement with the bound it is meant to keep."""
+
+import statistics
+
+from benchmarks import commands, episodes
+from benchmarks.pairs import Pair, pair
+from react_tck.runner.features import load_features
+
+_ROUNDS = 60
+_COMMAND_ROUNDS = 5
+
+
+def main() -> None:
+    """Measure and print."""
+    print("An episode of three steps and extraction, median of", _ROUNDS, "rounds, milliseconds")
+    for subject in ("reference", "dspy"):
+        measured = pair(episodes.through_the_kit(subject), episodes.straight(subject), _ROUNDS)
+        _print_pair(f"{subject}: kit / subject alone", measured, "1.5")
+    calls = pair(episodes.call_only("reference"), episodes.call_only("dspy"), _ROUNDS)
+    _print_pair("call: reference / dspy.ReAct", calls, "0.5")
+    print("\nWhole commands,", _COMMAND_ROUNDS, "rounds, seconds (minimum, median, maximum)")
+    _print_command(["--help"], "0.25")
+    _print_command(["smoke", "reference"], "2")
+    median = _print_command(["run", "reference"], "6")
+    scenarios = sum(sum(1 for _ in scenario.expanded()) for scenario in load_features())
+    print(f"scenarios per second of the core run, start-up included: {scenarios / median:.0f}")
+
+
+def _print_pair(name: str, measured: Pair, bound: str) -> None:
+    one, other = (statistics.median(times) * 1000 for times in (measured.measured, measured.compared))
+    print(f"  {name:<40} {one:7.2f} / {other:7.2f} = {measured.ratio:.2f}   (at most {bound})")
+
+
+def _print_command(arguments: list[str], bound: str) -> float:
+    times = commands.seconds(arguments, _COMMAND_ROUNDS)
+    median = statistics.median(times)
+    figures = f"{min(times):.2f}, {median:.2f}, {max(times):.2f}"
+    print(f"  react-tck {' '.join(arguments):<30} {figures}   (at most {bound})")
+    return median
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+"""Whether a value arrived as it was given, or converted without loss to what its schema declares."""
+
+import json
+from collections.abc import Mapping
+
+from jsonschema import Draft202012Validator
+from pydantic import JsonValue
+
+
+def same(one: JsonValue, other: JsonValue) -> bool:
+    """Equal as JSON: true is not 1, yet 2 is 2.0."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    match one, other:
+        case dict(), dict():
+            return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
+        case list(), list():
+            return len(one) == len(other) and all(map(same, one, other))
+    return one == other
+
+
+def arrived(given: JsonValue, value: JsonValue, schema: JsonValue) -> bool:
+    """Whether `value` is `given`, with declared defaults added and lossless conversions made inside it."""
+    declared = schema if isinstance(schema, dict) else {}
+    members = declared.get("anyOf")
+    if isinstance(members, list):
+        return any(arrived(given, value, member) for member in members)
+    match given, value:
+        case dict(), dict():
+            return _object_arrived(given, value, declared)
+        case list(), list():
+            items = declared.get("items")
+            return len(given) == len(value) and all(
+                arrived(*pair, items) for pair in zip(given, value, strict=True)
+            )
+    return same(given, value) or _converted(given, value, declared)
+
+
+def _object_arrived(
+    given: Mapping[str, JsonValue], value: Mapping[str, JsonValue], schema: Mapping[str, JsonValue]
+) -> bool:
+    properties = schema.get("properties")
+    schemas = properties if isinstance(properties, dict) else {}
+    others = schema.get("additionalProperties")
+    return (
+        given.keys() <= value.keys()
+        and all(arrived(given[name], value[name], schemas.get(name, others)) for name in given)
+        and all(_is_default(schema, name, value[name]) for name in value.keys() - given.keys())
+    )
+
+
+def _is_default(schema: Mapping[str, JsonValue], name: str, value: JsonValue) -> bool:
+    properties, required = schema.get("properties"), schema.get("required")
+    declared = properties.get(name) if isinstance(properties, dict) else None
+    if isinstance(declared, dict) and "default" in declared:
+        return same(declared["default"], value)
+    # An optional parameter without a default has to be called something where it is left out.
+    return declared is not None and value is None and not (isinstance(required, list) and name in required)
+
+
+def _converted(given: JsonValue, value: JsonValue, schema: Mapping[str, JsonValue]) -> bool:
+    """A value of the declared type made from one that isn't, saying the same when both are written out."""
+    fits = Draft202012Validator(schema).is_valid
+    return not fits(given) and fits(value) and same(_read(given), _read(value))
+
+
+def _read(value: JsonValue) -> JsonValue:
+    if not isinstance(value, str):
+        return value
+    for text in (value, value.lower()):  # Python's True is no JSON
+        try:
+            read: JsonValue = json.loads(text)
+        except ValueError:
+            continue
+        return read
+    return value
