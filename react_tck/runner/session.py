@@ -4,7 +4,7 @@ import threading
 
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import ScriptedLM
-from react_tck.fakes.tools import ScriptedTool, python_tool
+from react_tck.fakes.tools import ScriptedTool
 from react_tck.model.case import Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.outcome import Failure, Outcome
@@ -58,7 +58,7 @@ class Session:
             ScriptedTool(tool, episode.behaviours.get(tool.name, ()), self._journal, episode.nonce)
             for tool in case.tools
         )
-        doors = Doors(lm=self._lm.complete, tools=tuple(python_tool(tool) for tool in tools))
+        doors = Doors(lm=self._lm.complete, tools=tools)
         try:
             return subject.construct(case.signature, case.tools, case.options, doors)
         except ConstructionError as error:

@@ -42,7 +42,7 @@ class DspySubject:
             ConstructionError: whatever the module's constructor raises.
         """
         try:
-            module = self._make(door.signature(signature), doors.tools, options)
+            module = self._make(door.signature(signature), doors.callables, options)
         except Exception as error:
             raise ConstructionError(f"{type(error).__name__}: {error}") from error
         return DspyInstance(module, signature, options, doors)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from react_tck.fakes.tools import ScriptedTool, python_tool
 from react_tck.model.case import Invocation, Options
 from react_tck.model.lm import Completion, LMRequest
 from react_tck.model.manifest import Manifest
@@ -18,10 +19,15 @@ class ConstructionError(Exception):
 
 @dataclass(frozen=True)
 class Doors:
-    """What an in-process subject acts through: the kit's LM, and the kit's tools in the order of the case."""
+    """What a subject acts through: the kit's LM, and the kit's tools in the order of the case."""
 
     lm: Callable[[LMRequest], Completion]
-    tools: tuple[Callable[..., Any], ...]
+    tools: tuple[ScriptedTool, ...]
+
+    @property
+    def callables(self) -> tuple[Callable[..., Any], ...]:
+        """The tools as Python subjects take them."""
+        return tuple(python_tool(tool) for tool in self.tools)
 
 
 class Instance(Protocol):

@@ -58,7 +58,7 @@ class PythonSubject:
             ConstructionError: whatever the build function raises.
         """
         try:
-            agent = self._build(signature, doors.tools, options, _ask(doors))
+            agent = self._build(signature, doors.callables, options, _ask(doors))
         except Exception as error:
             raise ConstructionError(f"{type(error).__name__}: {error}") from error
         return _Instance(agent, signature)

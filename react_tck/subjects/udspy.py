@@ -69,7 +69,7 @@ class UdspySubject:
         try:
             made = [
                 udspy.Tool(function, name=tool.name, description=tool.description)
-                for tool, function in zip(tools, doors.tools, strict=True)
+                for tool, function in zip(tools, doors.callables, strict=True)
             ]
             limits = {} if options.max_steps is None else {"max_iters": options.max_steps}
             module = udspy.ReAct(_signature(signature), tools=made, **limits)
