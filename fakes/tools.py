@@ -1,10 +1,12 @@
 """Tools the kit owns: Python callables with a real signature made from JSON Schema, journalled on every run."""
 
+import copy
 import inspect
+import math
 from collections.abc import Callable, Mapping
-from typing import Any, assert_never
+from typing import Any, Protocol, assert_never
 
-from pydantic import BaseModel, JsonValue
+from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
 from react_tck.fakes.annotations import annotation_of
 from react_tck.fakes.journal import Journal
@@ -13,6 +15,10 @@ from react_tck.model.record import ToolRan
 from react_tck.model.tool import Behaviour, Mutates, Raises, Reports, Returns, ReturnsOddity, Tool
 
 PythonTool = Callable[..., Any]
+
+#: What a tool that changes things leaves in its args, and in what it returned earlier (TRJ-006).
+CHANGED_BY_TOOL = "changed by the tool"
+CHANGED_LATER = "changed after it was returned"
 
 
 class ToolFailure(Exception):
@@ -29,6 +35,21 @@ class _Odd:
 _ODDITIES: dict[str, Any] = {"bytes": b"\x00\xff", "object": _Odd(), "set": {1}, "nan": float("nan")}
 
 
+class KitTool(Protocol):
+    """One of the kit's tools, here or behind a wire."""
+
+    @property
+    def tool(self) -> Tool:
+        """What the subject is told of it."""
+
+    @property
+    def signature(self) -> inspect.Signature:
+        """Its Python signature."""
+
+    def run(self, args: dict[str, Any]) -> Any:
+        """Run it once. Raises what the tool raises."""
+
+
 class ScriptedTool:
     """One tool of one episode. Its n-th run shows the n-th behaviour, the last one again and again."""
 
@@ -39,6 +60,8 @@ class ScriptedTool:
         self._nonce = nonce
         self._runs = 0
         self._returned: list[Any] = []
+        #: The one signature the subject sees and args are held against: each has model classes of its own.
+        self.signature = python_signature(tool)
 
     def run(self, args: dict[str, Any]) -> Any:
         """Run the tool once, as the subject asked.
@@ -48,7 +71,12 @@ class ScriptedTool:
         """
         behaviour = self._behaviours[min(self._runs, len(self._behaviours) - 1)]
         self._runs += 1
-        ran = ToolRan(invocation=self._journal.invocation, tool=self.tool.name, args=_as_json(args))
+        ran = ToolRan(
+            invocation=self._journal.invocation,
+            tool=self.tool.name,
+            args=_as_json(args),
+            misfits=tuple(name for name, value in args.items() if not self._fits(name, value)),
+        )
         if isinstance(behaviour, Raises):
             self._journal.add(ran.model_copy(update={"error": behaviour.message}))
             raise ToolFailure(behaviour.message)
@@ -59,10 +87,11 @@ class ScriptedTool:
 
     def _result(self, behaviour: Returns | ReturnsOddity | Mutates | Reports, args: dict[str, Any]) -> Any:
         match behaviour:
+            # Copies: a subject that changes what it got must not change what the next run returns.
             case Returns(value=value):
-                return value
+                return copy.deepcopy(value)
             case ReturnsOddity(oddity=oddity):
-                return _ODDITIES[oddity]
+                return copy.deepcopy(_ODDITIES[oddity])
             case Reports():
                 return self.report(self._runs)
             case Mutates():
@@ -73,20 +102,39 @@ class ScriptedTool:
         """What the default behaviour returns from its n-th run."""
         return f"{self.tool.name} result {run} ~{self._nonce}"
 
+    def _fits(self, name: str, value: Any) -> bool:
+        parameter = self.signature.parameters[name]
+        if parameter.annotation is parameter.empty or value == parameter.default:
+            return True
+        try:
+            read = TypeAdapter(parameter.annotation).validate_python(value, strict=True)
+        except ValidationError:
+            return False
+        # Even strictly, pydantic reads a mapping as a model.
+        return bool(read == value)
+
     def _mutate(self, args: dict[str, Any]) -> list[str]:
         for earlier in self._returned:
-            earlier.append("changed after it was returned")
+            earlier.append(CHANGED_LATER)
         for value in args.values():
-            if isinstance(value, list):
-                value.append("changed by the tool")
+            _change(value)
         result = [self.report(self._runs)]
         self._returned.append(result)
         return result
 
 
-def python_tool(scripted: ScriptedTool) -> PythonTool:
+def _change(value: Any) -> None:
+    """Append to every list inside the value."""
+    if isinstance(value, dict):
+        for inner in value.values():
+            _change(inner)
+    elif isinstance(value, list):
+        value.append(CHANGED_BY_TOOL)
+
+
+def python_tool(scripted: KitTool) -> PythonTool:
     """The tool as a Python subject gets it: a function, method or callable object, plain or async."""
-    signature = python_signature(scripted.tool)
+    signature = scripted.signature
 
     def call(*args: Any, **kwargs: Any) -> Any:
         return scripted.run(dict(signature.bind(*args, **kwargs).arguments))
@@ -152,12 +200,16 @@ def _owner(function: PythonTool, tool: Tool, attributes: Mapping[str, Any]) -> A
     def bound(self: object, *args: Any, **kwargs: Any) -> Any:  # noqa: ARG001 - a method's own first parameter
         return function(*args, **kwargs)
 
+    async def bound_async(self: object, *args: Any, **kwargs: Any) -> Any:  # noqa: ARG001 - the same
+        return await function(*args, **kwargs)
+
+    method = bound_async if tool.is_async else bound
     signature: inspect.Signature = attributes["__signature__"]
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     with_self = signature.replace(parameters=[own, *signature.parameters.values()])
     for name, value in {**attributes, "__signature__": with_self}.items():
-        setattr(bound, name, value)
-    members = {"run": bound, "__call__": bound, "__doc__": tool.description, "__name__": tool.name}
+        setattr(method, name, value)
+    members = {"run": method, "__call__": method, "__doc__": tool.description, "__name__": tool.name}
     return type("Tools", (), members)()
 
 
@@ -167,7 +219,7 @@ def _as_json(value: Any) -> JsonValue | Any:
         case None | bool() | int() | str():
             return value
         case float():
-            return value if value == value else "nan"
+            return value if math.isfinite(value) else str(value)
         case BaseModel():
             return _as_json(value.model_dump())
         case dict():

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import dspy
-from dspy.utils.exceptions import AdapterParseError
+from dspy.utils.exceptions import AdapterParseError, ContextWindowExceededError
 
 from react_tck.model.base import JsonObject
 from react_tck.reference import history as turns
@@ -24,6 +25,8 @@ from react_tck.reference.tools import BoundTool, bind_all
 from react_tck.reference.trajectory import as_mapping, as_text, observation
 
 DEFAULT_MAX_STEPS = 20
+#: How often a prompt that doesn't fit is made again with one step less.
+_SHORTENINGS = 2
 
 
 class EpisodeFailed(RuntimeError):
@@ -69,7 +72,7 @@ class Use:
         return await self.tool.arun(self.args)
 
 
-class ReAct(dspy.Module):  # type: ignore[misc]
+class ReAct(dspy.Module):
     """A tool-using agent over any signature.
 
     Args:
@@ -95,8 +98,8 @@ class ReAct(dspy.Module):  # type: ignore[misc]
         policy: Policy | None = None,
     ) -> None:
         super().__init__()
-        self.signature = user_signature(signature)
-        self.tools = bind_all(tools, reserved=loop.FINISH)
+        self.signature = self._user_signature(signature)
+        self.tools = self._bind(tools)
         self.max_steps = max_steps if max_iters is None else max_iters
         self.adapter = adapter
         self.policy = policy or Policy()
@@ -128,9 +131,7 @@ class ReAct(dspy.Module):  # type: ignore[misc]
                 case loop.RunTool() as call:
                     event = yield from self._use(call)
                 case loop.AskExtraction():
-                    reply = yield Ask(
-                        self.extract, self._extraction_inputs(state, inputs), self._internal_adapter()
-                    )
+                    reply = yield from self._extraction(state, inputs)
                     event = loop.Extracted()
                 case loop.Done(error=None):
                     return self._prediction(state, reply)
@@ -148,20 +149,48 @@ class ReAct(dspy.Module):  # type: ignore[misc]
 
     def _step(self, state: loop.State, inputs: dict[str, Any]) -> Episode[loop.Event]:
         try:
-            reply = yield Ask(self.react, self._step_inputs(state, inputs), self._internal_adapter())
+            reply = yield from self._ask(self.react, partial(self._step_inputs, inputs=inputs), state)
         except AdapterParseError as error:
             return loop.StepMalformed(reason=str(error))
+        return self._chosen(reply)
+
+    def _chosen(self, reply: dspy.Prediction) -> loop.StepChosen:
         return loop.StepChosen(thought=reply.next_thought, tool=reply.next_tool_name, args=reply.next_tool_args)
+
+    def _extraction(self, state: loop.State, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
+        return self._ask(self.extract, partial(self._extraction_inputs, inputs=inputs), state)
+
+    def _ask(
+        self, predictor: Any, inputs_of: Callable[[loop.State], dict[str, Any]], state: loop.State
+    ) -> Episode[dspy.Prediction]:
+        """Ask; where the prompt doesn't fit, ask again without the oldest step. The record stays whole (TRJ-005)."""
+        for _ in range(_SHORTENINGS):
+            try:
+                return (yield Ask(predictor, inputs_of(state), self._internal_adapter(predictor)))
+            except ContextWindowExceededError:
+                if not state.steps:
+                    raise
+                state = self._shortened(state)
+        return (yield Ask(predictor, inputs_of(state), self._internal_adapter(predictor)))
+
+    def _shortened(self, state: loop.State) -> loop.State:
+        return state.model_copy(update={"steps": state.steps[1:]})
 
     def _use(self, call: loop.RunTool) -> Episode[loop.Event]:
         try:
             result = yield Use(self.tools[call.tool], call.args)
-        except Exception as error:  # whatever a tool raises is the agent's to read
+            return loop.ToolReturned(observation=observation(result))
+        except Exception as error:  # whatever a tool raises, or its result when shown, is the agent's to read
             return loop.ToolFailed(reason=str(error))
-        return loop.ToolReturned(observation=observation(result))
 
     def _prediction(self, state: loop.State, reply: dspy.Prediction) -> dspy.Prediction:
         return dspy.Prediction(**{TRAJECTORY: as_mapping(state.steps)}, **reply)
+
+    def _user_signature(self, signature: str | SignatureType) -> SignatureType:
+        return user_signature(signature)
+
+    def _bind(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
+        return bind_all(tools, reserved=loop.FINISH)
 
     def _step_signature(self) -> SignatureType:
         return step_signature(self.signature, self.tools)
@@ -170,7 +199,8 @@ class ReAct(dspy.Module):  # type: ignore[misc]
         chain = self.policy.extraction == "chain-of-thought"
         return dspy.ChainOfThought(signature) if chain else dspy.Predict(signature)
 
-    def _internal_adapter(self) -> dspy.Adapter | None:
+    def _internal_adapter(self, _predictor: Any) -> dspy.Adapter | None:
+        """The adapter for one of the two internal calls; None leaves it to the global one, or dspy's default."""
         return self.adapter
 
     def _step_inputs(self, state: loop.State, inputs: dict[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from typing import Any, Literal
 import dspy
 from dspy.signatures.signature import ensure_signature
 
+from react_tck.model.signature import split_fields
 from react_tck.reference.loop import FINISH
 from react_tck.reference.tools import BoundTool
 
@@ -79,6 +80,6 @@ def _step_instructions(signature: SignatureType, tools: dict[str, BoundTool]) ->
 
 def _refuse_duplicates(arrow: str) -> None:
     inputs, _, outputs = arrow.partition("->")
-    names = [part.partition(":")[0].strip() for side in (inputs, outputs) for part in side.split(",")]
+    names = [field.partition(":")[0].strip() for side in (inputs, outputs) for field in split_fields(side)]
     if twice := next((name for name in names if name.isidentifier() and names.count(name) > 1), None):
         raise ValueError(f"the signature {arrow!r} has two fields named {twice!r}")

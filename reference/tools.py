@@ -6,12 +6,13 @@ import inspect
 import json
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, get_type_hints
+from typing import Any, Literal, get_type_hints
 
 from jsonschema import Draft202012Validator
-from pydantic import BaseModel, ConfigDict, create_model
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from react_tck.model.base import JsonObject
 
@@ -31,7 +32,9 @@ class BoundTool:
 
     def describe(self) -> str:
         """How the step prompt shows the tool (STEP-004, TOOL-002)."""
-        return f"{self.name}: {self.description}\n  Arguments, as JSON Schema: {json.dumps(self.args, ensure_ascii=False)}"
+        return (
+            f"{self.name}: {self.description}\n  Arguments, as JSON Schema: {json.dumps(self.args, ensure_ascii=False)}"
+        )
 
     def run(self, args: JsonObject) -> Any:
         """Call it with the args it declares; a coroutine function is run to its end (TOOL-004).
@@ -62,7 +65,8 @@ class BoundTool:
         for name, schema in self._schemas.items():
             if name in given and (problem := _problem(schema, given[name])):
                 raise ArgsRefused(f"{name}: {problem}")
-        return {name: getattr(model, name) for name in given}
+        converted = _by_name(model)
+        return {name: converted[name] for name in given}
 
     @cached_property
     def _model(self) -> type[BaseModel]:
@@ -83,10 +87,10 @@ def bind(tool: Any) -> BoundTool:
     """Make a tool of a function, method, callable object or `dspy.Tool`."""
     if isinstance(tool, BoundTool):
         return tool
-    if callable(getattr(tool, "func", None)):
+    if callable(getattr(tool, "func", None)) and hasattr(tool, "name"):  # partials have a `func` too
         return BoundTool(tool.name, tool.desc or "", dict(tool.args or {}), tool.func)
     name = getattr(tool, "__name__", type(tool).__name__)
-    return BoundTool(name, inspect.getdoc(tool) or "", _schema(tool), tool)
+    return BoundTool(name, _description(tool), _schema(tool), tool)
 
 
 def bind_all(tools: Iterable[Any], reserved: str) -> dict[str, BoundTool]:
@@ -105,21 +109,50 @@ def bind_all(tools: Iterable[Any], reserved: str) -> dict[str, BoundTool]:
     return bound
 
 
+def _description(function: Callable[..., Any]) -> str:
+    own = inspect.getdoc(function)
+    if own or inspect.isroutine(function):
+        return own or ""
+    return inspect.getdoc(type(function).__call__) or ""
+
+
 def _schema(function: Callable[..., Any]) -> JsonObject:
-    properties: JsonObject = _args_model(function).model_json_schema().get("properties", {})
+    schema = _args_model(function).model_json_schema()
+    properties: JsonObject = _inlined(schema.get("properties", {}), schema.get("$defs", {}))
     return properties
+
+
+def _inlined(value: Any, definitions: JsonObject) -> Any:
+    """The schema with definitions put in the place of references, so that the LM sees every field (TOOL-002)."""
+    if isinstance(value, list):
+        return [_inlined(item, definitions) for item in value]
+    if not isinstance(value, dict):
+        return value
+    name = str(value.get("$ref", "")).rpartition("/")[2]
+    if name in definitions:
+        # A model that contains itself is shown once; further down its name must do.
+        others = {other: schema for other, schema in definitions.items() if other != name}
+        beside = {key: inner for key, inner in value.items() if key != "$ref"}
+        return _inlined({**definitions[name], **beside}, others)  # type: ignore[dict-item]
+    return {key: _inlined(inner, definitions) for key, inner in value.items()}
 
 
 def _args_model(function: Callable[..., Any]) -> type[BaseModel]:
     hints = _hints(function)
     parameters = inspect.signature(function).parameters.values()
+    named = [p for p in parameters if p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)]
+    # By alias, since pydantic doesn't let a field have any name: `schema`, `_private`, `model_config`.
     fields: dict[str, Any] = {
-        p.name: (hints.get(p.name, Any), ... if p.default is p.empty else p.default)
-        for p in parameters
-        if p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)
+        f"arg_{number}": (hints.get(p.name, Any), Field(... if p.default is p.empty else p.default, alias=p.name))
+        for number, p in enumerate(named)
     }
-    extra = "allow" if any(p.kind is p.VAR_KEYWORD for p in parameters) else "forbid"
+    extra: Literal["allow", "forbid"] = "allow" if any(p.kind is p.VAR_KEYWORD for p in parameters) else "forbid"
     return create_model("Args", __config__=ConfigDict(extra=extra), **fields)
+
+
+def _by_name(args: BaseModel) -> dict[str, Any]:
+    declared = {str(field.alias): getattr(args, name) for name, field in type(args).model_fields.items()}
+    return {**(args.model_extra or {}), **declared}
 
 
 def _hints(function: Callable[..., Any]) -> dict[str, Any]:
@@ -141,4 +174,4 @@ def _run(coroutine: Coroutine[Any, Any, Any]) -> Any:
         return asyncio.run(coroutine)
     # Inside a running loop a sync caller can only wait for a loop of another thread.
     with ThreadPoolExecutor(max_workers=1) as thread:
-        return thread.submit(asyncio.run, coroutine).result()
+        return thread.submit(copy_context().run, asyncio.run, coroutine).result()

@@ -1,6 +1,7 @@
 """The world of one scenario: what its sentences arrange, the episodes they play, the records they judge."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,10 +26,12 @@ class Arrangement:
 
     signature: Signature = field(default_factory=lambda: parse_arrow("question -> answer"))
     tools: dict[str, Tool] = field(default_factory=dict)
+    #: Tools whose names are among `tools` already (TOOL-005).
+    namesakes: list[Tool] = field(default_factory=list)
     behaviours: dict[str, tuple[Behaviour, ...]] = field(default_factory=dict)
     steps: list[Intent] = field(default_factory=list)
     answers: list[Intent] = field(default_factory=list)
-    options: Options = Options()
+    options: Options = field(default_factory=Options)
 
 
 @dataclass
@@ -121,6 +124,16 @@ class World:
         """The next construction or call is of a new instance, in an episode of its own."""
         self._current = None
 
+    @contextmanager
+    def aside(self, arrangement: Arrangement) -> Iterator[None]:
+        """Play an episode of another arrangement, then go on with this one: its episode stays the latest."""
+        mine, current, self.arrangement, self._current = self.arrangement, self._current, arrangement, None
+        yield
+        self.arrangement, self._current = mine, current
+        if current:
+            self._plays.remove(current)
+            self._plays.append(current)
+
     # What Then sentences look at.
 
     @property
@@ -170,7 +183,7 @@ class World:
         case = Case(
             id=self.case_id,
             signature=arranged.signature,
-            tools=tuple(arranged.tools.values()),
+            tools=(*arranged.tools.values(), *arranged.namesakes),
             options=arranged.options,
         )
         script = Script(steps=tuple(arranged.steps), answers=tuple(arranged.answers))

@@ -23,9 +23,13 @@ FLOORS = {
     "react_tck.runner": 6,
     "react_tck.reports": 7,
     "react_tck.cli": 7,
+    "react_tck.pytest_plugin": 7,
+    "react_tck.__main__": 7,
 }
 #: What everybody may import: the version, and data.
 GROUND = ("react_tck", "react_tck.features", "react_tck.schemas")
+#: What `init` copies to its users: data, though some of it is Python.
+TEMPLATES = "templates"
 LINKED_FOLDERS = {"steps", "fakes", "reference", "features"}
 
 IO_MODULES = {"os", "pathlib", "socket", "subprocess", "time", "random", "datetime", "urllib", "http"}
@@ -83,6 +87,8 @@ def floor_of(name: str) -> int | None:
 def modules_of(root: Path) -> Iterator[Module]:
     # rglob follows links to folders or doesn't, depending on Python's version.
     for folder, _, names in walk(root / "react_tck", followlinks=True):
+        if TEMPLATES in Path(folder).parts:
+            continue
         for path in (Path(folder, name) for name in sorted(names) if name.endswith(".py")):
             parts = path.relative_to(root).with_suffix("").parts
             yield Module(".".join(parts).removesuffix(".__init__"), path)

@@ -31,3 +31,293 @@ Feature: The tool loop
         | chat    |
         | json    |
         | xml     |
+
+  Rule: The tool's result is appended to the trajectory as that step's observation, and the next step's request shows it
+
+    @LOOP-002 @must @kills:observation-a-step-late
+    Scenario: The next step is chosen knowing what the last one brought
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then every step request shows the result of the step before it
+
+    @LOOP-002 @must @kills:only-the-last-observation
+    Scenario: Later steps are still chosen knowing what earlier ones brought
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM calls "search" with {"query": "the population of Oslo"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then every step request shows the results of all steps before it
+
+    @LOOP-002 @must @kills:one-observation-a-tool @kills:observations-under-the-wrong-step
+    Scenario: Each call of one tool has its own observation
+      Given a ReAct over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM calls "search" with {"query": "Oslo"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then every step request shows each result under the step that brought it
+
+  Rule: ReAct stops when the step predictor selects finish
+
+    @LOOP-003 @must @kills:finish-does-not-stop
+    Scenario: Selecting finish ends the loop though steps are left
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And max_steps is 5
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM calls "search" with {"query": "more"}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then no step was asked for after the LM finished
+      And the tools ran in the order "add"
+      And the prediction has {"answer": "5"}
+
+    @LOOP-003 @must @kills:finish-runs-the-last-tool-again
+    Scenario: Selecting finish runs no tool
+      Given a ReAct over "question -> answer" with the tools "ping" and "search"
+      And the LM calls "ping"
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "Is it up?"}
+      Then no tool ran after the LM finished
+
+  Rule: ReAct stops when max steps is reached, even if finish was not selected, and extraction still runs
+
+    @LOOP-004 @must @kills:one-step-too-many @kills:one-step-short @kills:max-steps-ignored
+    Scenario Outline: The loop takes max_steps steps if finish is never selected
+      Given a ReAct over "question -> answer" with the tool "add"
+      And max_steps is <steps>
+      And the LM keeps calling "add" with {"a": 2, "b": 3}
+      And the LM answers
+      When it is called with {"question": "2+3"}
+      Then the LM was asked for <steps> steps
+      And the tool "add" ran <steps> times
+
+      Examples:
+        | steps |
+        | 1     |
+        | 2     |
+        | 5     |
+
+    @LOOP-004 @must @kills:extraction-skipped-at-max-steps @kills:max-steps-is-an-error
+    Scenario: Extraction runs when the steps have run out
+      Given a ReAct over "question -> answer" with the tool "add"
+      And max_steps is 2
+      And the LM keeps calling "add" with {"a": 2, "b": 3}
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the extraction was asked for once
+      And the prediction has {"answer": "5"}
+
+    @LOOP-004 @must @kills:one-step-short @kills:last-step-must-not-finish
+    Scenario: Finish may be selected in the last step there is
+      Given a ReAct over "question -> answer" with the tool "add"
+      And max_steps is 2
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the LM was asked for 2 steps
+      And the prediction has {"answer": "5"}
+
+    @LOOP-004 @must @kills:max-steps-zero-is-the-default @kills:one-step-too-many
+    Scenario: With max_steps 0 no step is taken
+      Given a ReAct over "question -> answer" with the tool "add"
+      And max_steps is 0
+      And the LM keeps calling "add" with {"a": 2, "b": 3}
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}, unless it refused to be constructed
+      Then the LM was asked for 0 steps
+      And no tool ran
+      And it refused, or the prediction has {"answer": "5"}
+
+  Rule: Several steps run in the order the LM chose them, and the trajectory keeps that order
+
+    @LOOP-005 @must @kills:calls-batched
+    Scenario: Several tools run in the order the LM chose them
+      Given a ReAct over "question -> answer" with the tools "add", "search" and "translate"
+      And the LM calls "translate" with {"text": "venti"}
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM calls "search" with {"query": "Oslo"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then the tools ran in the order "translate", "search", "add" and "search"
+
+    @LOOP-005 @must @kills:calls-batched
+    Scenario: Several calls of one tool run in the order the LM chose them
+      Given a ReAct over "question -> answer" with the tool "add"
+      And the LM calls "add" with {"a": 3, "b": 1}
+      And the LM calls "add" with {"a": 1, "b": 1}
+      And the LM calls "add" with {"a": 2, "b": 1}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then the tool "add" got these args, in this order:
+        | args             |
+        | {"a": 3, "b": 1} |
+        | {"a": 1, "b": 1} |
+        | {"a": 2, "b": 1} |
+
+    @LOOP-005 @must @kills:latest-step-first
+    Scenario: The trajectory keeps the order of the steps
+      Given a ReAct over "question -> answer" with the tools "add", "search" and "translate"
+      And the LM calls "translate" with {"text": "venti"}
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then the extraction request shows the results in the order of the steps
+
+  Rule: Step selection goes through an internal predictor over a generated step signature: one LM request per step
+
+    @LOOP-006 @must @kills:thought-asked-for-separately @kills:step-reply-cached
+    Scenario Outline: The LM is asked once for each of several steps
+      Given a ReAct over "question -> answer" with the tool "add"
+      And max_steps is 10
+      And the LM calls "add" <calls> times
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "2+3"}
+      Then the LM was asked for <steps> steps
+      And the tool "add" ran <calls> times
+
+      Examples:
+        | calls | steps |
+        | 2     | 3     |
+        | 6     | 7     |
+
+  Rule: finish on the first step is legal: zero user tools run, and extraction still runs
+
+    @LOOP-007 @must @kills:finish-needs-a-tool-first @kills:first-tool-run-unasked
+    Scenario: Finish may be selected in the first step
+      Given a ReAct over "question -> answer" with the tools "ping" and "search"
+      And the LM finishes
+      And the LM answers {"answer": "Rome"}
+      When it is called with {"question": "Which city?"}
+      Then no tool ran
+      And the LM was asked for 1 step
+      And the extraction was asked for once
+      And the prediction has {"answer": "Rome"}
+
+    @LOOP-007 @must @kills:breaks-without-tools
+    Scenario: Without tools, finish is all there is to select
+      Given a ReAct over "question -> answer"
+      And the LM finishes
+      And the LM answers {"answer": "Rome"}
+      When it is called with {"question": "Which city?"}, unless it refused to be constructed
+      Then it was not constructed, or the prediction has {"answer": "Rome"}
+
+  Rule: max_steps can be set at construction, and a documented default exists
+
+    @LOOP-008 @must @kills:endless-by-default @kills:default-not-as-documented
+    Scenario: An LM that never finishes is stopped at the documented default
+      Given a ReAct over "question -> answer" with the tool "add"
+      And the LM keeps calling "add" with {"a": 2, "b": 3}
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the LM was asked for as many steps as the default max_steps
+      And the prediction has {"answer": "5"}
+
+    @LOOP-008 @must @kills:max-steps-capped-at-the-default
+    Scenario: max_steps may be larger than the default
+      Given a ReAct over "question -> answer" with the tool "add"
+      And max_steps is 3 more than the default
+      And the LM keeps calling "add" with {"a": 2, "b": 3}
+      And the LM answers
+      When it is called with {"question": "2+3"}
+      Then the LM was asked for 3 more steps than the default max_steps
+
+    @LOOP-008 @must @kills:max-steps-of-all-instances
+    Scenario: max_steps of one ReAct is not that of another
+      Given another ReAct with max_steps 1 was constructed before
+      And a ReAct over "question -> answer" with the tool "add"
+      And the LM calls "add" 2 times
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "2+3"}
+      Then the LM was asked for 3 steps
+
+  Rule: max_steps given per call overrides the constructed one for that call only
+
+    @LOOP-009 @may @kills:call-max-steps-ignored
+    Scenario: max_steps given per call may be smaller than the constructed one
+      Given a ReAct over "question -> answer" with the tool "add"
+      And max_steps is 5
+      And the LM keeps calling "add" with {"a": 2, "b": 3}
+      And the LM answers
+      When it is called with {"question": "2+3"} and max_steps 2
+      Then the LM was asked for 2 steps
+
+    @LOOP-009 @may @kills:call-max-steps-only-lowers @kills:call-max-steps-ignored
+    Scenario: max_steps given per call may be larger than the constructed one
+      Given a ReAct over "question -> answer" with the tool "add"
+      And max_steps is 2
+      And the LM keeps calling "add" with {"a": 2, "b": 3}
+      And the LM answers
+      When it is called with {"question": "2+3"} and max_steps 5
+      Then the LM was asked for 5 steps
+
+    @LOOP-009 @may @kills:call-max-steps-sticks
+    Scenario: The call after that has the constructed max_steps again
+      Given a ReAct over "question -> answer" with the tool "add"
+      And max_steps is 3
+      And the LM keeps calling "add" with {"a": 2, "b": 3}
+      And the LM answers
+      And the LM answers
+      When it is called with {"question": "2+3"} and max_steps 1
+      And it is called again with {"question": "2+3"}
+      Then the LM was asked for 3 steps in the last call
+
+  Rule: The built-in finish takes no arguments; arguments given to it never reach a user tool
+
+    @LOOP-010 @must @kills:finish-args-to-the-last-tool
+    Scenario: Arguments given to finish never reach a user tool
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM finishes with {"query": "Oslo"}
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then the tool "search" ran once with {"query": "Rome"}
+      And no tool ran after the LM finished
+
+    @LOOP-010 @must @kills:finish-with-args-goes-on
+    Scenario: finish ends the loop whatever arguments are given to it
+      Given a ReAct over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM finishes with {"answer": "Rome", "confidence": 1}
+      And the LM finishes
+      And the LM answers {"answer": "Oslo"}
+      When it is called with {"question": "Which city?"}
+      Then no step was asked for after the LM finished
+      And the prediction has {"answer": "Oslo"}
+
+    @LOOP-010 @must @kills:finish-is-an-unknown-tool
+    Scenario: Selecting finish is no failed step
+      Given a ReAct over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "Which city?"}
+      Then the extraction is told of no error
+
+    @LOOP-010 @must @kills:finish-args-are-an-error @kills:finish-is-an-unknown-tool
+    Scenario: Arguments given to finish don't make it a failed step
+      Given a ReAct over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM finishes with {"answer": "Rome"}
+      And the LM answers
+      When it is called with {"question": "Which city?"}
+      Then the extraction is told of no error

@@ -7,13 +7,17 @@ from collections.abc import Callable, Sequence
 
 import react_tck
 
-_SUBJECT = "reference, dspy, udspy, mutant:NAME, cheater:NAME, or python:package.module:factory"
+_SUBJECT = (
+    "reference, dspy, udspy, mutant:NAME, cheater:NAME, python:package.module:factory; "
+    "or, after --, the command line of a harness; or a react-tck.toml, by default the one here"
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; gives the exit status."""
     parser = _parser()
-    arguments = parser.parse_args(argv)
+    own, harness = _split(sys.argv[1:] if argv is None else list(argv))
+    arguments = parser.parse_args(own, argparse.Namespace(harness=harness))
     if arguments.command is None:
         parser.print_help()
         return 2
@@ -25,6 +29,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         sys.stderr.close()
         return 1
+
+
+def _split(words: list[str]) -> tuple[list[str], list[str]]:
+    """Our own words, and the harness's command after `--`."""
+    if "--" not in words:
+        return words, []
+    at = words.index("--")
+    return words[:at], words[at + 1 :]
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -41,6 +53,11 @@ def _parser() -> argparse.ArgumentParser:
     _add_explain(commands)
     _add_prove(commands)
     _add_matrix(commands)
+    _add_serve(commands)
+    _add_check(commands)
+    _add_play(commands)
+    _add_harness(commands)
+    _add_init(commands)
     return parser
 
 
@@ -49,11 +66,12 @@ _Commands = argparse._SubParsersAction  # argparse has no public name for it
 
 def _add_run(commands: "_Commands[argparse.ArgumentParser]") -> None:
     run = commands.add_parser(
-        "run", help="run the scenarios against a subject and report", epilog=f"SUBJECT: {_SUBJECT}"
+        "run", help="run the scenarios against a subject and report"
     )
-    run.add_argument("subject", metavar="SUBJECT")
+    _add_subject(run)
     _add_selection(run)
     run.add_argument("--seed", type=int, default=0, metavar="N", help="derive other nonces (default 0)")
+    run.add_argument("--transcript", metavar="DIR", help="keep every episode here, a JSONL file each")
     run.add_argument("--json", metavar="FILE", help="also write the report as JSON")
 
 
@@ -61,7 +79,7 @@ def _add_smoke(commands: "_Commands[argparse.ArgumentParser]") -> None:
     smoke = commands.add_parser(
         "smoke", help="run the few scenarios that show whether a subject is connected"
     )
-    smoke.add_argument("subject", metavar="SUBJECT", help=_SUBJECT)
+    _add_subject(smoke)
 
 
 def _add_list(commands: "_Commands[argparse.ArgumentParser]") -> None:
@@ -86,9 +104,54 @@ def _add_matrix(commands: "_Commands[argparse.ArgumentParser]") -> None:
     matrix.add_argument("--out", metavar="DIR", help="write a report for each subject here")
 
 
+def _add_check(commands: "_Commands[argparse.ArgumentParser]") -> None:
+    check = commands.add_parser("check", help="check a harness's wire before any scenario")
+    _add_subject(check)
+
+
+def _add_play(commands: "_Commands[argparse.ArgumentParser]") -> None:
+    play = commands.add_parser("play", help="play a requirement's scenarios with a harness under your debugger")
+    play.usage = "react-tck play ID [-k TEXT] [-- COMMAND ...]"
+    play.add_argument("id", metavar="ID", help="such as LOOP-001")
+    play.add_argument("-k", dest="title", metavar="TEXT", help="only scenarios whose title contains this")
+
+
+def _add_harness(commands: "_Commands[argparse.ArgumentParser]") -> None:
+    harness = commands.add_parser("harness", help="serve a Python subject over the protocol, on stdin and stdout")
+    harness.add_argument("subject", metavar="SUBJECT", help="reference, dspy, udspy, or python:package.module:factory")
+
+
+def _add_init(commands: "_Commands[argparse.ArgumentParser]") -> None:
+    init = commands.add_parser("init", help="write a working harness to start from")
+    init.add_argument("language", metavar="LANGUAGE", help="python, node, go, rust, elixir or ruby")
+    init.add_argument(
+        "dir", metavar="DIR", nargs="?", default="react-tck-harness", help="write here (default react-tck-harness)"
+    )
+
+
+def _add_subject(parser: argparse.ArgumentParser) -> None:
+    parser.usage = f"react-tck {parser.prog.split()[-1]} [options] SUBJECT | -- COMMAND ..."
+    parser.add_argument("subject", metavar="SUBJECT", nargs="?", help=_SUBJECT)
+
+
+def _add_serve(commands: "_Commands[argparse.ArgumentParser]") -> None:
+    serve = commands.add_parser("serve", help="serve the scripted LM on its own, OpenAI-compatible")
+    serve.add_argument("script", metavar="SCRIPT", help="a JSON file with steps, answers and, if you like, dialects")
+    serve.add_argument("--port", type=_port, default=0, metavar="N", help="listen here (default: the system chooses)")
+    serve.add_argument(
+        "--stream-chunk", type=int, default=16, metavar="N", help="characters a streamed event carries (default 16)"
+    )
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
+    return int(text)
+
+
 def _add_selection(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--profile", default="core", metavar="P", help="core (default), another profile, or all"
+        "--profile", metavar="P", help="core (default), another profile, or all"
     )
     parser.add_argument("--tags", metavar="EXPR", help="a tag expression, such as '@smoke and not @should'")
     parser.add_argument("-k", dest="title", metavar="TEXT", help="scenarios whose title contains this")

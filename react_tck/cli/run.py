@@ -17,8 +17,10 @@ def main(arguments: Namespace) -> int:
 
 def _run(arguments: Namespace) -> int:
     console = Console(highlight=False, soft_wrap=True)
-    chosen = running.selection(arguments)
-    report = running.report(arguments.subject, chosen, arguments.seed, Progress(console))
+    name = running.subject_name(arguments)
+    chosen = running.selection(arguments, name)
+    transcripts = Path(arguments.transcript) if arguments.transcript else None
+    report = running.report(name, chosen, arguments.seed, Progress(console), transcripts)
     show(report, console)
     if arguments.json:
         running.write(report, Path(arguments.json))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from cucumber_tag_expressions import TagExpressionError, parse
 
+from react_tck.cli.config import load
 from react_tck.model.report import Report
 from react_tck.runner.conformance import Exit
 from react_tck.runner.features import FeatureError
@@ -15,14 +16,20 @@ from react_tck.runner.registry import RegistryError, load_registry
 from react_tck.runner.results import Unbalanced
 from react_tck.runner.run import KitBroken, NothingSelected, Run
 from react_tck.runner.selection import Selection
-from react_tck.subjects.catalogue import UnknownSubject, resolve
+from react_tck.subjects.catalogue import UnknownSubject, close, harness_name, resolve
+from react_tck.subjects.config import FILE, ConfigError, is_config
+from react_tck.subjects.protocol import HarnessBroken
 
 
 class CannotWrite(Exception):
     """A file named by the user can't be written."""
 
 
-_USAGE = (CannotWrite, UnknownSubject, NothingSelected)
+class UnknownLanguage(ValueError):
+    """There is no template for the language."""
+
+
+_USAGE = (CannotWrite, ConfigError, UnknownLanguage, UnknownSubject, NothingSelected)
 _KIT = (KitBroken, Unbalanced, FeatureError, RegistryError)
 
 
@@ -32,22 +39,46 @@ def guarded(command: Callable[[], int]) -> int:
         return command()
     except _USAGE as error:
         return _tell("react-tck", error, Exit.USAGE)
+    except HarnessBroken as error:
+        return _tell("react-tck", error, Exit.HARNESS_BROKEN)
     except _KIT as error:
         return _tell("react-tck: this is a bug of the kit, not of the subject", error, Exit.KIT_BUG)
 
 
-def selection(arguments: Namespace) -> Selection:
-    """The selection the options describe.
+def subject_name(arguments: Namespace) -> str:
+    """The subject the command line names, or the harness's command, or the configuration file there is.
+
+    Raises:
+        UnknownSubject: if there is none of them, or both of the first.
+        ConfigError: if the configuration file can't be understood.
+    """
+    if arguments.harness and not arguments.subject:
+        return harness_name(arguments.harness)
+    name: str = arguments.subject or (FILE if Path(FILE).is_file() else "")
+    if not name or arguments.harness:
+        raise UnknownSubject(
+            "Name one subject, such as `reference`, or give a harness's command after `--`, "
+            f"or stand where a {FILE} is, such as `react-tck init` writes."
+        )
+    if is_config(name):
+        load(Path(name))
+    return name
+
+
+def selection(arguments: Namespace, subject_name: str = "") -> Selection:
+    """The selection the options describe; the profile is the configuration file's unless they name one.
 
     Raises:
         NothingSelected: if there is no such profile, or the tag expression can't be read.
     """
+    configured = load(Path(subject_name)).profile if is_config(subject_name) else None
+    profile = arguments.profile or configured or Selection().profile
     profiles = [*load_registry().by_profile, "all"]
-    if arguments.profile not in profiles:
+    if profile not in profiles:
         known = ", ".join(profiles)
-        raise NothingSelected(f"There is no profile {arguments.profile!r}; the profiles are {known}.")
+        raise NothingSelected(f"There is no profile {profile!r}; the profiles are {known}.")
     _check_tags(arguments.tags or "")
-    return Selection(profile=arguments.profile, tags=arguments.tags, title=arguments.title)
+    return Selection(profile=profile, tags=arguments.tags, title=arguments.title)
 
 
 def _check_tags(expression: str) -> None:
@@ -57,7 +88,9 @@ def _check_tags(expression: str) -> None:
         raise NothingSelected(f"The tag expression {expression!r} can't be read: {error}") from error
 
 
-def report(subject_name: str, chosen: Selection, seed: int, listener: Listener) -> Report:
+def report(
+    subject_name: str, chosen: Selection, seed: int, listener: Listener, transcripts: Path | None = None
+) -> Report:
     """The report of a run.
 
     Raises:
@@ -67,7 +100,11 @@ def report(subject_name: str, chosen: Selection, seed: int, listener: Listener) 
     """
     # `python:module:factory` finds modules where the user stands, as `python -m` does.
     sys.path.insert(0, "")
-    return Run(resolve(subject_name), subject_name, chosen, seed).report(listener)
+    subject = resolve(subject_name)
+    try:
+        return Run(subject, subject_name, chosen, seed, transcripts).report(listener)
+    finally:
+        close(subject)
 
 
 def write(report: Report, file: Path) -> None:

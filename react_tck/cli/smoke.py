@@ -12,7 +12,7 @@ from react_tck.runner.selection import Selection
 
 def main(arguments: Namespace) -> int:
     """Run the scenarios tagged @smoke."""
-    return running.guarded(lambda: _smoke(arguments.subject))
+    return running.guarded(lambda: _smoke(running.subject_name(arguments)))
 
 
 def _smoke(subject_name: str) -> int:

@@ -3,7 +3,15 @@
 import re
 from collections.abc import Mapping
 
-from react_tck.dialects.fields import ParseError, as_text, ask_for, output_fields, read, said
+from react_tck.dialects.fields import (
+    ParseError,
+    as_text,
+    ask_for,
+    output_fields,
+    read,
+    reply_structure,
+    said,
+)
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.lm import Ask, Completion, LMRequest
@@ -15,7 +23,7 @@ _COMPLETED = "completed"
 def classify(request: LMRequest) -> Ask | None:
     """A system message that lists output fields and closes them with the `completed` marker."""
     fields = output_fields(request.system)
-    if not fields or f"[[ ## {_COMPLETED} ## ]]" not in request.system:
+    if not fields or f"[[ ## {_COMPLETED} ## ]]" not in reply_structure(request.system):
         return None
     return ask_for("chat", fields)
 

@@ -16,7 +16,10 @@ FINISH = "finish"
 
 _BLOCK = re.compile(r"^Your output fields are:[^\S\n]*\n", re.MULTILINE)
 _ITEM = re.compile(r"^(\d+)\. `(\w+)`", re.MULTILINE)
-_SENTENCE = re.compile(r"produce the output fields: (`\w+`(?:, `\w+`)*)\.?[^\S\n]*$", re.MULTILINE)
+_SENTENCE = re.compile(
+    r"^Given the input fields: .*, produce the output fields: (`\w+`(?:, `\w+`)*)\.\s*\Z", re.MULTILINE
+)
+_OBJECTIVE = re.compile(r"^In adhering to this structure, your objective is:", re.MULTILINE)
 
 
 class ParseError(ValueError):
@@ -26,13 +29,21 @@ class ParseError(ValueError):
 def output_fields(system: str) -> tuple[str, ...]:
     """The names in the output-fields block of a system message; empty if there is none.
 
-    DSPy begins its system message with a numbered block, udspy ends it with a sentence, so what the
-    user's own instructions say in between can't be taken for it.
+    udspy ends its system message with a sentence, DSPy begins it with a numbered block and indents the
+    user's own instructions, so what these quote can't be taken for either.
     """
-    if block := _BLOCK.search(system):
-        return _numbered(system[block.end() :])
-    sentences = _SENTENCE.findall(system)
-    return tuple(re.findall(r"`(\w+)`", sentences[-1])) if sentences else ()
+    if sentence := _SENTENCE.search(system):
+        return tuple(re.findall(r"`(\w+)`", sentence[1]))
+    block = _BLOCK.search(system)
+    return _numbered(system[block.end() :]) if block else ()
+
+
+def reply_structure(system: str) -> str:
+    """Where a system message shows the form of a reply: all that comes before the user's own instructions.
+
+    Empty for udspy, which shows the form in the user message.
+    """
+    return "" if _SENTENCE.search(system) else _OBJECTIVE.split(system, maxsplit=1)[0]
 
 
 def _numbered(text: str) -> tuple[str, ...]:
@@ -86,9 +97,7 @@ def checked(values: JsonObject, schemas: Mapping[str, JsonObject]) -> JsonObject
         if name not in values:
             raise ParseError(f"the reply has no field {name!r}")
         if not Draft202012Validator(schema).is_valid(values[name]):
-            raise ParseError(
-                f"field {name!r} is {json.dumps(values[name])}, which doesn't fit {json.dumps(schema)}"
-            )
+            raise ParseError(f"field {name!r} is {json.dumps(values[name])}, which doesn't fit {json.dumps(schema)}")
     return {name: values[name] for name in schemas}
 
 

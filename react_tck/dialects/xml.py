@@ -4,7 +4,15 @@ from collections.abc import Mapping
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
-from react_tck.dialects.fields import ParseError, as_text, ask_for, output_fields, read, said
+from react_tck.dialects.fields import (
+    ParseError,
+    as_text,
+    ask_for,
+    output_fields,
+    read,
+    reply_structure,
+    said,
+)
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.lm import Ask, Completion, LMRequest
@@ -13,7 +21,8 @@ from react_tck.model.lm import Ask, Completion, LMRequest
 def classify(request: LMRequest) -> Ask | None:
     """A system message that lists output fields and shows an element for each."""
     fields = output_fields(request.system)
-    if not fields or not all(f"<{name}>" in request.system for name in fields):
+    structure = reply_structure(request.system)
+    if not fields or not all(f"<{name}>" in structure for name in fields):
         return None
     return ask_for("xml", fields)
 

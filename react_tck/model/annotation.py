@@ -2,6 +2,8 @@
 
 import ast
 
+from pydantic import JsonValue
+
 from react_tck.model.base import JsonObject
 
 _SCALARS = {"str": "string", "int": "integer", "float": "number", "bool": "boolean"}
@@ -37,10 +39,19 @@ def _schema(node: ast.expr) -> JsonObject:
         case ast.Subscript(value=ast.Name(id="dict"), slice=ast.Tuple(elts=[_, value])):
             return {"type": "object", "additionalProperties": _schema(value)}
         case ast.Subscript(value=ast.Name(id="Literal"), slice=members):
-            return {"enum": [ast.literal_eval(member) for member in _members(members)]}
+            return {"enum": [_literal(member) for member in _members(members)]}
         case ast.BinOp(left=left, op=ast.BitOr(), right=ast.Constant(value=None)):
             return {"anyOf": [_schema(left), {"type": "null"}]}
     raise AnnotationError(f"{ast.unparse(node)!r} is not a type that arrow signatures know")
+
+
+def _literal(node: ast.expr) -> JsonValue:
+    match node:
+        case ast.Constant(value=None | bool() | int() | float() | str() as value):
+            return value
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+            return -value
+    raise AnnotationError(f"{ast.unparse(node)!r} is not a JSON value")
 
 
 def _members(node: ast.expr) -> list[ast.expr]:

@@ -6,6 +6,20 @@ from pydantic import Field
 
 from react_tck.model.base import JsonObject, Value
 
+#: How a provider fails. On the wire each looks as it does with a provider; in process all are exceptions.
+FaultName = Literal[
+    "rate-limit",
+    "server-error",
+    "timeout",
+    "context-window",
+    "connection-reset",
+    "truncated-body",
+    "truncated-stream",
+    "invalid-json",
+    "empty-choices",
+    "finish-length",
+]
+
 
 class CallTool(Value):
     """Take a step: run this tool with these args."""
@@ -54,7 +68,7 @@ class Fault(Value):
     """Fail as a provider does."""
 
     kind: Literal["fault"] = "fault"
-    fault: Literal["rate-limit", "timeout", "server-error", "context-window"]
+    fault: FaultName
     sticky: bool = False
 
 

@@ -1,6 +1,5 @@
 """What the subject is to turn into what: input fields, output fields, instructions."""
 
-import re
 from enum import StrEnum
 
 from pydantic import Field as Default
@@ -74,9 +73,22 @@ def _side(fields: tuple[Field, ...]) -> str:
 
 
 def _fields(side: str) -> tuple[Field, ...]:
-    # A comma inside brackets belongs to the annotation: `scores: dict[str, int]`.
-    parts = re.split(r",(?![^\[]*\])", side)
-    return tuple(_field(part.strip()) for part in parts if part.strip())
+    return tuple(_field(part) for part in split_fields(side) if part)
+
+
+def split_fields(side: str) -> list[str]:
+    """The texts of the fields on one side of an arrow.
+
+    A comma inside brackets belongs to the annotation: `scores: dict[str, list[int]]`.
+    """
+    parts, depth = [""], 0
+    for character in side:
+        depth += (character == "[") - (character == "]")
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return [part.strip() for part in parts]
 
 
 def _field(text: str) -> Field:

@@ -30,9 +30,7 @@ def arrived(given: JsonValue, value: JsonValue, schema: JsonValue) -> bool:
             return _object_arrived(given, value, declared)
         case list(), list():
             items = declared.get("items")
-            return len(given) == len(value) and all(
-                arrived(*pair, items) for pair in zip(given, value, strict=True)
-            )
+            return len(given) == len(value) and all(arrived(*pair, items) for pair in zip(given, value, strict=True))
     return same(given, value) or _converted(given, value, declared)
 
 

@@ -41,8 +41,9 @@ class Finding:
 
     @property
     def _command(self) -> str:
-        words = ["react-tck", "run", self.subject_name, "-k", self.scenario.title]
-        return shlex.join([*words, "--seed", str(self.seed)] if self.seed else words)
+        seed = ["--seed", str(self.seed)] if self.seed else []
+        own = shlex.join(["react-tck", "run", "-k", self.scenario.title, *seed])
+        return f"{own} {self.subject_name}"
 
     def _transcripts(self, error: BaseException, plays: Sequence[tuple[Episode, Record]]) -> list[str]:
         at = error.at if isinstance(error, Violation) else None

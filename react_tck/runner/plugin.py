@@ -12,13 +12,14 @@ from react_tck.model.report import ScenarioResult, Verdict
 from react_tck.runner import choices
 from react_tck.runner.features import ScenarioInfo
 from react_tck.runner.findings import Finding
+from react_tck.runner.keeping import Keeper
 from react_tck.runner.replay import Played, Replayer
 from react_tck.runner.results import Results
 from react_tck.runner.sanitizers import sanitize
 from react_tck.runner.selection import Selection
-from react_tck.runner.verdict import HarnessBroken, Unsupported, Untestable, Violation, check
+from react_tck.runner.verdict import Unsupported, Untestable, Violation, check
 from react_tck.steps.world import World
-from react_tck.subjects.protocol import Subject
+from react_tck.subjects.protocol import HarnessBroken, Subject
 
 #: What a scenario's steps raise, and the verdict it stands for; anything else is a bug of the kit.
 _VERDICTS: Mapping[type[BaseException], Verdict] = {
@@ -48,6 +49,8 @@ class ScenarioPlugin:
     selection: Selection
     seed: int
     listener: Listener
+    keeper: Keeper | None = None
+    replays: bool = True
     results: Results = field(default_factory=Results)
     observed: dict[str, set[str]] = field(default_factory=dict)
     kit_errors: list[str] = field(default_factory=list)
@@ -149,11 +152,14 @@ class ScenarioPlugin:
         self.results.episodes += len(plays)
         for name, variants in choices.observe(plays).items():
             self.observed.setdefault(name, set()).update(variants)
-        for episode, record in plays:
+        for number, (episode, record) in enumerate(plays, 1):
+            if self.keeper:
+                self.keeper.keep(episode, record, number)
             for requirement_id, violation in sanitize(episode, world.manifest, record):
                 finding = self._finding(scenario, scenario_title, requirement_id, "")
                 self._violated(finding, violation, (episode, record))
-            self._replay(Played(self._finding(scenario, scenario_title, "SAN-009", ""), episode, record))
+            if self.replays:
+                self._replay(Played(self._finding(scenario, scenario_title, "SAN-009", ""), episode, record))
 
     def _replay(self, played: Played) -> None:
         for earlier, violation in self._replayer.after(played):

@@ -10,10 +10,15 @@ from react_tck.model.report import Report, ScenarioResult, Verdict
 from react_tck.runner.conformance import Exit, exit_status
 from react_tck.runner.features import ScenarioInfo
 from react_tck.runner.run import Run
+from react_tck.runner.selection import Selection
 from react_tck.subjects.catalogue import resolve
 
 #: Imported once by the process the workers are forked from.
 _PRELOADED = ["react_tck.runner.run", "react_tck.subjects.dspy_react", "react_tck.reference.react"]
+
+
+_SANITIZER = "SAN-"
+_LOOP = ("SAN-", "LOOP-")
 
 
 @dataclass(frozen=True)
@@ -83,10 +88,17 @@ def prove(
     scenarios: tuple[ScenarioInfo, ...],
     sanitizers: tuple[str, ...],
 ) -> Proof:
-    """Run the suite against every mutant (name to requirement id) and cheater, each in a process of its own."""
+    """Run every mutant (name to requirement id) and cheater, each in a process of its own.
+
+    A mutant meets the scenarios that have to kill it or claim to; a cheater meets them all.
+    """
     names = list(cheaters)
     with _pool() as pool:
-        found = pool.map(_failures, [f"mutant:{name}" for name in mutants])
+        found = pool.map(
+            _failures,
+            [f"mutant:{name}" for name in mutants],
+            [_to_meet(name, requirement_id, scenarios) for name, requirement_id in mutants.items()],
+        )
         statuses = pool.map(_status, [f"cheater:{name}" for name in names])
         kills = tuple(Kills(n, r, failed) for (n, r), failed in zip(mutants.items(), found, strict=True))
         return Proof(kills, dict(zip(names, statuses, strict=True)), scenarios, sanitizers)
@@ -101,20 +113,29 @@ def _pool() -> ProcessPoolExecutor:
     return ProcessPoolExecutor(os.cpu_count(), mp_context=context, max_tasks_per_child=1)
 
 
-def _failures(subject_name: str) -> dict[str, frozenset[str]]:
+def _to_meet(mutant: str, requirement_id: str, scenarios: Iterable[ScenarioInfo]) -> frozenset[str]:
+    """The titles of its own requirement's scenarios and of those that claim to kill it.
+
+    A sanitizer watches every episode: its mutants meet the scenarios of the tool loop.
+    """
+    own = _LOOP if requirement_id.startswith(_SANITIZER) else (requirement_id,)
+    return frozenset(s.title for s in scenarios if mutant in s.kills or (s.requirement_id or "").startswith(own))
+
+
+def _failures(subject_name: str, titles: frozenset[str]) -> dict[str, frozenset[str]]:
     failed = {
         requirement.id: frozenset(s.title for s in requirement.scenarios if _is_red(s))
-        for requirement in _report(subject_name).requirements
+        for requirement in _report(subject_name, Selection(titles=titles)).requirements
     }
     return {requirement_id: titles for requirement_id, titles in failed.items() if titles}
 
 
 def _status(subject_name: str) -> Exit:
-    return exit_status(_report(subject_name))
+    return exit_status(_report(subject_name, Selection()))
 
 
-def _report(subject_name: str) -> Report:
-    return Run(resolve(subject_name), subject_name).report(_Unheard())
+def _report(subject_name: str, chosen: Selection) -> Report:
+    return Run(resolve(subject_name), subject_name, chosen).report(_Unheard())
 
 
 def _is_red(scenario: ScenarioResult) -> bool:

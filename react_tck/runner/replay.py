@@ -11,8 +11,8 @@ from react_tck.model.episode import Episode
 from react_tck.model.record import Event, Record
 from react_tck.runner.findings import Finding
 from react_tck.runner.session import play
-from react_tck.runner.verdict import HarnessBroken, Violation
-from react_tck.subjects.protocol import Subject
+from react_tck.runner.verdict import Violation
+from react_tck.subjects.protocol import HarnessBroken, Subject
 
 #: Seconds a fresh process may take for one episode, imports included.
 _FRESH_TIMEOUT = 60

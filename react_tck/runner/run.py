@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 
 import pytest
@@ -14,6 +15,7 @@ from react_tck import steps
 from react_tck.model.report import KitInfo, Report, SubjectInfo
 from react_tck.runner import suite_path
 from react_tck.runner.features import load_features
+from react_tck.runner.keeping import Keeper
 from react_tck.runner.plugin import Listener, ScenarioPlugin
 from react_tck.runner.registry import load_registry
 from react_tck.runner.selection import Selection
@@ -36,6 +38,10 @@ class Run:
     subject_name: str
     selection: Selection = field(default_factory=Selection)
     seed: int = 0
+    #: Where to keep the episodes, if anywhere.
+    transcripts: Path | None = None
+    #: Whether every episode is played again (SAN-009); not when a person plays the harness.
+    replays: bool = True
 
     def report(self, listener: Listener) -> Report:
         """Run it.
@@ -43,10 +49,15 @@ class Run:
         Raises:
             NothingSelected: if no scenario is selected.
             FeatureError: if a feature file can't be read.
+            HarnessBroken: if the subject can't even say who it is.
             KitBroken: if the kit fails.
         """
         _check_features()
-        plugin = ScenarioPlugin(self.subject, self.subject_name, self.selection, self.seed, listener)
+        self.subject.initialize()
+        keeper = Keeper(self.transcripts) if self.transcripts else None
+        plugin = ScenarioPlugin(
+            self.subject, self.subject_name, self.selection, self.seed, listener, keeper, self.replays
+        )
         _pytest(plugin)
         if plugin.kit_errors:
             raise KitBroken("\n".join(plugin.kit_errors))

@@ -3,15 +3,15 @@
 SAN-009, determinism, needs the episode played again: see `react_tck.runner.replay`.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
-from react_tck.dialects.fields import FINISH
+from react_tck.dialects.fields import FINISH, THOUGHT, TOOL_ARGS, TOOL_NAME
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
@@ -24,7 +24,10 @@ from react_tck.model.tool import Tool
 from react_tck.runner.conversion import arrived
 from react_tck.runner.turns import Turn, turns
 from react_tck.runner.verdict import Violation
-from react_tck.runner.visibility import shows
+from react_tck.runner.visibility import names, shows
+
+#: Fields the loop has itself; what becomes of the user's own of that name is TOOL-005's affair.
+_INTERNAL = frozenset({"trajectory", THOUGHT, TOOL_NAME, TOOL_ARGS})
 
 
 @dataclass(frozen=True)
@@ -48,8 +51,9 @@ class Scene:
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The call's turns."""
-        return tuple(turns(self.record))
+        """The call's turns; what happens after the outcome belongs to none of them."""
+        in_time = takewhile(lambda event: not isinstance(event, Returned), self.record.events)
+        return tuple(turns(self.record.model_copy(update={"events": tuple(in_time)})))
 
     @property
     def tools(self) -> dict[str, Tool]:
@@ -66,9 +70,7 @@ def unasked_tool_runs(scene: Scene) -> Iterator[Violation]:
     for turn in scene.turns:
         for run in turn.runs:
             if turn.call is None or turn.call.tool != run.tool:
-                yield Violation(
-                    "only tools the LM asked for run", f"{run.tool!r} ran without being asked for", run
-                )
+                yield Violation("only tools the LM asked for run", f"{run.tool!r} ran without being asked for", run)
 
 
 def changed_args(scene: Scene) -> Iterator[Violation]:
@@ -85,9 +87,7 @@ def lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
     for turn in scene.turns:
         runs = _runs_of_its_call(turn)
         if turn.call and len(runs) > 1:
-            yield Violation(
-                f"{turn.call.tool!r} runs once for one call", f"it ran {len(runs)} times", runs[1]
-            )
+            yield Violation(f"{turn.call.tool!r} runs once for one call", f"it ran {len(runs)} times", runs[1])
         if turn.call and turn.is_scripted and not runs and _nothing_forbids(scene, turn.call):
             yield Violation(f"{turn.call.tool!r} runs, as the LM asked", "it did not run", turn.asked)
 
@@ -119,9 +119,7 @@ def late_activity(scene: Scene) -> Iterator[Violation]:
     returned = False
     for event in scene.record.events:
         if returned and isinstance(event, Asked | ToolRan):
-            yield Violation(
-                "nothing happens after the outcome", f"there was a late {event.kind!r} event", event
-            )
+            yield Violation("nothing happens after the outcome", f"there was a late {event.kind!r} event", event)
         returned = returned or isinstance(event, Returned)
 
 
@@ -192,9 +190,9 @@ def _max_steps(scene: Scene) -> int:
 
 
 def _as_the_lm_answered(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
-    fields = scene.case.signature.outputs
+    fields = [field for field in scene.case.signature.outputs if field.name not in _INTERNAL]
     actual = f"it reported {outcome.outputs}"
-    if outcome.outputs.keys() != {field.name for field in fields}:
+    if outcome.outputs.keys() - _INTERNAL != {field.name for field in fields}:
         yield Violation(f"exactly the outputs {', '.join(field.name for field in fields)}", actual)
         return
     said = next((e for e in reversed(scene.record.requests) if _is_answer(e)), None)
@@ -228,12 +226,8 @@ def _stripped(value: JsonValue) -> JsonValue:
 
 def _task(scene: Scene, text: str, *, with_tools: bool) -> Iterator[tuple[str, JsonValue, bool]]:
     for name, value in scene.invocation.inputs.items():
-        yield f"the input {name!r}", value, shows(text, value)
+        if name not in _INTERNAL:
+            yield f"the input {name!r}", value, shows(text, value)
     for tool in scene.tools.values() if with_tools else ():
-        yield "the tool", tool.name, _names(text, tool.name)
+        yield "the tool", tool.name, names(text, tool.name)
         yield f"the description of {tool.name!r}", tool.description, shows(text, tool.description)
-
-
-def _names(text: str, name: str) -> bool:
-    """A name in its own right: `add` isn't named by `address`."""
-    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None

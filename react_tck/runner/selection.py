@@ -14,11 +14,13 @@ class Selection:
     profile: str = "core"
     tags: str | None = None
     title: str | None = None
+    #: These titles, exactly.
+    titles: frozenset[str] | None = None
 
     @property
     def is_whole_profile(self) -> bool:
         """Whether nothing but the profile is given."""
-        return self.tags is None and self.title is None
+        return self.tags is None and self.title is None and self.titles is None
 
     def includes(self, scenario: ScenarioInfo) -> bool:
         """Whether the scenario is selected.
@@ -29,5 +31,6 @@ class Selection:
         return (
             self.profile in ("all", scenario.profile)
             and (self.title is None or self.title.lower() in scenario.title.lower())
+            and (self.titles is None or scenario.title in self.titles)
             and (self.tags is None or parse(self.tags).evaluate([f"@{tag}" for tag in scenario.tags]))
         )

@@ -9,8 +9,7 @@ from react_tck.model.case import Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.outcome import Failure, Outcome
 from react_tck.model.record import Called, Record, Refused, Returned
-from react_tck.runner.verdict import HarnessBroken
-from react_tck.subjects.protocol import ConstructionError, Doors, Instance, Subject
+from react_tck.subjects.protocol import ConstructionError, Doors, HarnessBroken, Instance, Subject
 
 #: Seconds granted to threads the subject left running, so that what they still do gets on record.
 _SETTLE = 0.05
@@ -64,12 +63,16 @@ class Session:
         except ConstructionError as error:
             self._journal.add(Refused(error=Failure(type=type(error).__name__, message=str(error))))
             return None
+        except HarnessBroken:
+            raise
         except (Exception, SystemExit) as error:
             raise HarnessBroken(f"constructing raised {type(error).__name__}: {error}") from error
 
     def _outcome(self, instance: Instance, invocation: Invocation) -> Outcome:
         try:
             outcome = instance.call(invocation)
+        except HarnessBroken:
+            raise
         except (Exception, SystemExit) as error:
             raise HarnessBroken(f"calling raised {type(error).__name__}: {error}") from error
         if not isinstance(outcome, Outcome):

@@ -61,6 +61,4 @@ def _read(asked: Asked) -> CallTool | None:
         said = DIALECTS[asked.ask.dialect].parse(asked.completion, _STEP)
     except ParseError:
         return None
-    return CallTool.model_validate(
-        {"tool": said[TOOL_NAME], "args": said[TOOL_ARGS], "thought": said[THOUGHT]}
-    )
+    return CallTool.model_validate({"tool": said[TOOL_NAME], "args": said[TOOL_ARGS], "thought": said[THOUGHT]})

@@ -27,10 +27,6 @@ class Untestable(Exception):
     """A prerequisite that is the kit's or the machine's, not the subject's, is missing."""
 
 
-class HarnessBroken(Exception):
-    """The harness did something no outcome describes: it raised, or tried to end the process."""
-
-
 def check(holds: bool, expected: str, actual: str, at: Event | None = None) -> None:
     """Let the step pass if the record holds what is expected.
 

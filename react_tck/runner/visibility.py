@@ -15,6 +15,11 @@ def shows(text: str, value: JsonValue) -> bool:
     return all(_shows_scalar(folded, leaf) for leaf in _leaves(value))
 
 
+def names(text: str, name: str) -> bool:
+    """Whether the text has the name in its own right: `add` isn't named by `address`."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+
+
 def _leaves(value: JsonValue) -> list[JsonValue]:
     if isinstance(value, dict):
         return [leaf for key, inner in value.items() for leaf in (key, *_leaves(inner))]

@@ -1,12 +1,15 @@
 """SUBJECT as the command line takes it, turned into a subject."""
 
 import importlib
-from collections.abc import Callable, Mapping
+import shlex
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import Mutant
+from react_tck.subjects.config import is_config
 from react_tck.subjects.protocol import Subject
 
 #: The built-in subjects: the module of each, and the distribution it needs with the extra that brings it.
@@ -15,6 +18,7 @@ BUILT_IN = {
     "dspy": ("react_tck.subjects.dspy", "dspy", "reference"),
     "udspy": ("react_tck.subjects.udspy", "udspy", "udspy"),
 }
+_HARNESS = "-- "
 _KINDS = "mutant:NAME, cheater:NAME or python:package.module:factory"
 
 
@@ -27,7 +31,12 @@ def resolve(name: str) -> Subject:
 
     Raises:
         UnknownSubject: if the name names none, an extra isn't installed, or a factory raises.
+        ConfigError: if the name is a configuration file's, and the file can't be understood.
     """
+    if name.startswith(_HARNESS):
+        return _harness(shlex.split(name.removeprefix(_HARNESS)))
+    if is_config(name):
+        return _configured(Path(name))
     kind, _, rest = name.partition(":")
     if not rest:
         return _built_in(name)
@@ -35,6 +44,30 @@ def resolve(name: str) -> Subject:
     if kind not in resolvers:
         raise UnknownSubject(f"{name!r} is not a subject: expected {', '.join(BUILT_IN)}, {_KINDS}.")
     return resolvers[kind](rest)
+
+
+def harness_name(command: Sequence[str]) -> str:
+    """The name under which a harness's command is a subject."""
+    return f"{_HARNESS}{shlex.join(command)}"
+
+
+def close(subject: Subject) -> None:
+    """Let go of whatever the subject holds: a harness's process, the kit's server."""
+    closing = getattr(subject, "close", None)
+    if callable(closing):
+        closing()
+
+
+def _harness(command: Sequence[str]) -> Subject:
+    # Only who runs a harness needs the HTTP server.
+    stdio = importlib.import_module("react_tck.subjects.stdio")
+    made: Subject = stdio.StdioSubject(stdio.started(command))
+    return made
+
+
+def _configured(path: Path) -> Subject:
+    made: Subject = importlib.import_module("react_tck.subjects.configured").subject(path)
+    return made
 
 
 def _built_in(name: str) -> Subject:

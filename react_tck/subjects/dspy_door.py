@@ -8,6 +8,7 @@ import dspy
 from dspy import lm15
 
 from react_tck.fakes.annotations import annotation_of
+from react_tck.fakes.lm import LMFault
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Options
 from react_tck.model.lm import Completion, LMRequest, Message, ToolOffer
@@ -22,6 +23,15 @@ _ADAPTERS: dict[str, Callable[[], dspy.Adapter]] = {
 }
 
 
+#: What a provider's failure is to dspy.
+_FAULTS: dict[str, type[Exception]] = {
+    "rate-limit": lm15.RateLimitError,
+    "timeout": lm15.TimeoutError,
+    "server-error": lm15.ServerError,
+    "context-window": lm15.ContextLengthError,
+}
+
+
 class Engine:
     """A dspy engine that asks the kit's LM."""
 
@@ -30,7 +40,10 @@ class Engine:
 
     def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
         """Translate, ask, translate back."""
-        completion = self._lm(_request(request))
+        try:
+            completion = self._lm(_request(request))
+        except LMFault as fault:
+            raise _FAULTS[fault.fault](str(fault)) from fault
         return lm15.Response(
             id="tck",
             model=request.model,
@@ -38,6 +51,17 @@ class Engine:
             finish_reason="stop",
             usage=lm15.Usage(),
         )
+
+
+class AsyncEngine:
+    """The same for async calls; the kit's LM never makes anybody wait."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    async def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
+        """Translate, ask, translate back."""
+        return self._engine.complete(request)
 
 
 def adapter(dialect: str | None) -> dspy.Adapter | None:
@@ -57,7 +81,8 @@ def configured(lm: dspy.LM, options: Options) -> Iterator[None]:
 
 def language_model(lm: Callable[[LMRequest], Completion]) -> dspy.LM:
     """The kit's LM as dspy's. Its cache must be off: a second, identical episode has to ask again."""
-    return dspy.LM("tck", engine=Engine(lm), cache=False, num_retries=0)
+    engine = Engine(lm)
+    return dspy.LM("tck", engine=engine, async_engine=AsyncEngine(engine), cache=False, num_retries=0)
 
 
 def signature(wanted: Signature) -> str | type[dspy.Signature]:
@@ -129,9 +154,7 @@ def _request(request: lm15.Request) -> LMRequest:
     system = Message(role="system", content=_text(request.system)) if request.system else None
     rest = [Message(role=message.role, content=_text(message.parts)) for message in request.messages]
     offers = [_offer(tool) for tool in request.tools]
-    return LMRequest(
-        messages=tuple([system, *rest] if system else rest), tools=tuple(offers), model=request.model
-    )
+    return LMRequest(messages=tuple([system, *rest] if system else rest), tools=tuple(offers), model=request.model)
 
 
 def _text(content: Any) -> str:

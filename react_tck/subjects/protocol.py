@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from react_tck.fakes.tools import ScriptedTool, python_tool
+from react_tck.fakes.tools import KitTool, python_tool
 from react_tck.model.case import Invocation, Options
 from react_tck.model.lm import Completion, LMRequest
 from react_tck.model.manifest import Manifest
@@ -17,12 +17,16 @@ class ConstructionError(Exception):
     """The subject refuses the case's signature, tools or options; the message is the subject's own."""
 
 
+class HarnessBroken(Exception):
+    """The harness did something no outcome describes: it raised, ended, hung, or broke the protocol."""
+
+
 @dataclass(frozen=True)
 class Doors:
     """What a subject acts through: the kit's LM, and the kit's tools in the order of the case."""
 
     lm: Callable[[LMRequest], Completion]
-    tools: tuple[ScriptedTool, ...]
+    tools: tuple[KitTool, ...]
 
     @property
     def callables(self) -> tuple[Callable[..., Any], ...]:

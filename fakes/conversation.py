@@ -1,0 +1,172 @@
+"""The validator of the message protocol: what a strict provider, or a careful reader, finds wrong with a request.
+
+Pure, and never satisfied with the first problem: all of a request are found.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from operator import itemgetter
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError
+
+from react_tck.model.lm import Completion, LMRequest, Message, ToolCall, ToolOffer
+
+_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+_LEADING = ("system", "developer")
+_MODES = ("auto", "none", "required")
+
+#: The index of a message, and what is wrong with it.
+_Found = tuple[int, str]
+
+
+def problems(request: LMRequest, given: Sequence[Completion]) -> list[str]:
+    """All that is wrong with a request, in the order of its messages.
+
+    `given` are the episode's completions so far, with the ids under which the subject saw their tool calls.
+    """
+    found = [] if request.messages else ["the request has no messages"]
+    in_messages = list(_shape(request.messages))
+    if any(message.tool_calls or message.tool_call_id for message in request.messages):
+        in_messages += _calls(request.messages, given)
+    found += [f"messages[{at}]: {wrong}" for at, wrong in sorted(in_messages, key=itemgetter(0))]
+    if request.tools or request.tool_choice:
+        found += _offers(request)
+    return found
+
+
+def _shape(messages: Sequence[Message]) -> Iterator[_Found]:  # in one go, because every request is checked
+    """Messages stand where their role may stand, and say something, but nothing that isn't their role's."""
+    begun = answerable = False
+    for at, message in enumerate(messages):
+        role, calls = message.role, message.tool_calls
+        if role in _LEADING:
+            if begun:
+                yield at, f"a {role} message comes after the conversation has begun"
+        else:
+            begun = True
+        if role == "tool":
+            if not answerable:
+                yield at, "a tool message doesn't follow an assistant turn with tool calls"
+        else:
+            answerable = role == "assistant" and bool(calls)
+        if not message.content and not calls and _must_speak(message):
+            yield at, f"the {role} message is empty"
+        if calls and role != "assistant":
+            yield at, f"a {role} message has tool calls"
+        if bool(message.tool_call_id) != (role == "tool"):
+            yield at, f"a {role} message has {'no' if role == 'tool' else 'a'} tool_call_id"
+
+
+def _must_speak(message: Message) -> bool:
+    """A tool may return nothing, and the LM may have said nothing; but they say so."""
+    return message.content is None or message.role not in ("assistant", "tool")
+
+
+def _calls(messages: Sequence[Message], given: Sequence[Completion]) -> Iterator[_Found]:
+    """Every call is answered exactly once, directly after its turn, and is echoed as it was given."""
+    turns = {call.id: turn.tool_calls for turn in given for call in turn.tool_calls}
+    open_calls: dict[str, int] = {}
+    for at, message in enumerate(messages):
+        if message.role == "tool":
+            yield from _answer(at, message.tool_call_id, open_calls)
+            continue
+        yield from _unanswered(open_calls)
+        open_calls = {call.id: at for call in message.tool_calls}
+        yield from ((at, wrong) for wrong in _echo(message.tool_calls, turns))
+    yield from _unanswered(open_calls)
+
+
+def _answer(at: int, call_id: str | None, open_calls: dict[str, int]) -> Iterator[_Found]:
+    if call_id and call_id not in open_calls:
+        yield at, f"tool_call_id {call_id!r} is unknown in the turn before it, or already answered"
+    open_calls.pop(call_id or "", None)
+
+
+def _unanswered(open_calls: Mapping[str, int]) -> Iterator[_Found]:
+    for call_id, at in open_calls.items():
+        yield at, f"the tool call {call_id!r} is not answered directly after its turn"
+
+
+def _echo(calls: Sequence[ToolCall], turns: Mapping[str, tuple[ToolCall, ...]]) -> Iterator[str]:
+    ids = [call.id for call in calls]
+    yield from (f"two tool calls have the id {twice!r}" for twice in dict.fromkeys(ids) if ids.count(twice) > 1)
+    for call in calls:
+        original = next((c for c in turns.get(call.id, ()) if c.id == call.id), None)
+        yield from _echoed(call, original)
+    known = [turns[call_id] for call_id in ids if call_id in turns]
+    together = [call.id for call in known[0]] if known else ids
+    if len(known) == len(ids) and ids != together:
+        yield f"the turn was given with the tool calls {_list(together)}, and is echoed with {_list(ids)}"
+
+
+def _echoed(call: ToolCall, original: ToolCall | None) -> Iterator[str]:
+    if original is None:
+        yield f"the tool call {call.id!r} was never given"
+    elif call.name != original.name:
+        yield f"the tool call {call.id!r} was given as {original.name!r}, and is echoed as {call.name!r}"
+    if original and call.arguments == original.arguments:
+        return  # the LM may have written bad JSON; to echo it is right
+    if not _is_json(call.arguments):
+        yield f"the arguments of the tool call {call.id!r} are not JSON: {call.arguments!r}"
+    elif original and not _same_json(call.arguments, original.arguments):
+        yield (
+            f"the tool call {call.id!r} was given with the arguments {original.arguments}, "
+            f"and is echoed with {call.arguments}"
+        )
+
+
+def _offers(request: LMRequest) -> Iterator[str]:
+    names = [offer.name for offer in request.tools]
+    for at, offer in enumerate(request.tools):
+        yield from (f"tools[{at}]: {wrong}" for wrong in _offer(offer))
+        if offer.name in names[:at]:
+            yield f"tools[{at}]: the name {offer.name!r} is offered twice"
+    wanted = request.tool_choice
+    if wanted and not request.tools:
+        yield f"tool_choice is {wanted!r}, but no tools are offered"
+    elif wanted and wanted not in _MODES and wanted not in names:
+        yield f"tool_choice is {wanted!r}, which is not among the tools offered: {_list(names)}"
+
+
+def _offer(offer: ToolOffer) -> Iterator[str]:
+    if not _NAME.fullmatch(offer.name):
+        yield f"the name {offer.name!r} is not 1 to 64 letters, digits, underscores or hyphens"
+    if wrong := _schema_problem(json.dumps(offer.parameters)):
+        yield f"the parameters of {offer.name!r} {wrong}"
+
+
+@lru_cache(maxsize=256)
+def _schema_problem(schema_text: str) -> str | None:
+    """Cached, because every request of an episode offers the same tools."""
+    schema = json.loads(schema_text)
+    if schema and schema.get("type") != "object":
+        return 'are not a schema of type "object"'
+    try:
+        Draft202012Validator.check_schema(schema)
+    except SchemaError as error:
+        return f"are not valid JSON Schema: {error.message}"
+    return None
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _same_json(one: str, other: str) -> bool:
+    """Whether two texts mean the same JSON; the second need not be JSON at all."""
+    return _is_json(other) and _canonical(one) == _canonical(other)
+
+
+def _canonical(text: str) -> str:
+    return json.dumps(json.loads(text), sort_keys=True)
+
+
+def _list(names: Sequence[str]) -> str:
+    return ", ".join(names) or "none"

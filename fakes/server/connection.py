@@ -1,0 +1,235 @@
+"""One connection of a client: HTTP/1.1 in and out, with bounds on how much and how slowly it may send."""
+
+import asyncio
+import socket
+import struct
+from collections.abc import Callable
+from typing import NamedTuple, cast
+from urllib.parse import unquote
+
+import httptools
+
+from react_tck.fakes.server.errors import error
+from react_tck.fakes.server.wire import HTTPRequest, Reply, as_bytes
+
+#: With this, closing a socket sends a reset.
+_LINGER_NOT = struct.pack("ii", 1, 0)
+#: Seconds in which a client that still sends may read why it was refused.
+_DRAIN = 2.0
+#: By their lengths: the headers that say where a body ends.
+_FRAMING = {14: b"content-length", 17: b"transfer-encoding"}
+
+
+class Limits(NamedTuple):
+    """What a client may do, and how slowly it is served."""
+
+    head_bytes: int = 64 * 1024
+    body_bytes: int = 32 * 1024 * 1024
+    #: Seconds from a request's first byte to its last.
+    slow_after: float = 10.0
+    #: Seconds that a scripted timeout holds the connection, unless the client leaves before.
+    hold: float = 600.0
+    #: Bytes of a stream that are written at a time, inside characters and escapes too; 0 writes all at once.
+    write_size: int = 0
+
+
+class Connection(asyncio.Protocol):
+    """Parses requests, one after the other, and writes what `answer` replies to each."""
+
+    def __init__(self, answer: Callable[[HTTPRequest], Reply], limits: Limits, connections: set["Connection"]) -> None:
+        self._answer = answer
+        self._limits = limits
+        self._connections = connections
+        self._timer: asyncio.TimerHandle | None = None
+        #: It has had its last reply: what the client still sends is dropped.
+        self._ended = False
+        self._parser = httptools.HttpRequestParser(self)
+        self._reset()
+
+    # What asyncio calls
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Asyncio and uvloop both set TCP_NODELAY."""
+        self._transport = cast(asyncio.Transport, transport)
+        self._connections.add(self)
+        self._wait(self._limits.slow_after, self._too_slow)
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's signature
+        """The client left, or was left."""
+        self._ended = True
+        self._connections.discard(self)
+        self._wait_no_more()
+
+    def data_received(self, data: bytes) -> None:
+        """Feed the parser, which calls the methods below."""
+        if self._ended:
+            return
+        try:
+            self._parser.feed_data(data)
+        except httptools.HttpParserUpgrade as upgrade:
+            self._go_on(data[upgrade.args[0] :])
+        except httptools.HttpParserError as wrong:
+            if not self._ended:
+                self._refuse(400, f"This is not HTTP/1.1: {wrong}")
+        else:
+            self._watch(len(data))
+
+    # What httptools calls
+
+    def on_message_begin(self) -> None:
+        """A new request."""
+        self._reset()
+
+    def on_url(self, url: bytes) -> None:
+        """The target; it may come in pieces."""
+        self._url += url
+        self._head += len(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Only few headers matter; lower() is for those that may be one of them."""
+        size = len(name)
+        self._head += size + len(value)
+        if size == 13 and name.lower() == b"authorization":
+            self._authorization = value
+        elif size in _FRAMING and name.lower() == _FRAMING[size]:
+            self._framing += b"%b: %b\r\n" % (name, value)
+        elif size == 6 and name.lower() == b"expect":
+            self._transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+
+    def on_headers_complete(self) -> None:
+        """From here on, what comes is the body."""
+        self._in_head = False
+        if self._head > self._limits.head_bytes:
+            self._refuse_head()
+
+    def on_body(self, body: bytes) -> None:
+        """A piece of the body."""
+        self._size += len(body)
+        if self._size <= self._limits.body_bytes:
+            self._body.append(body)
+        elif not self._ended:
+            self._refuse(413, f"The body is larger than {self._limits.body_bytes} bytes.")
+
+    def on_message_complete(self) -> None:
+        """The request is all there."""
+        if self._ended or self._parser.should_upgrade():
+            return
+        self._wait_no_more()
+        path = self._url.split(b"?", 1)[0].decode("latin-1")
+        path = unquote(path) if "%" in path else path
+        body = self._body[0] if len(self._body) == 1 else b"".join(self._body)
+        authorization = self._authorization.decode("latin-1")
+        method = self._parser.get_method().decode("latin-1")
+        self._send(self._answer(HTTPRequest(method, path, authorization, body)))
+
+    # Our own
+
+    def abort(self) -> None:
+        """Leave at once."""
+        self._transport.abort()
+
+    def _reset(self) -> None:
+        self._url = b""
+        self._authorization = b""
+        self._framing = b""
+        self._body: list[bytes] = []
+        #: Bytes of the head, of the body, and of what came without completing the request.
+        self._head: int = 0
+        self._size: int = 0
+        self._received: int = 0
+        self._in_head = self._begun = True
+
+    def _go_on(self, rest: bytes) -> None:
+        """Stay with HTTP/1.1, as we may: Java's client asks for HTTP/2 with its first request.
+
+        The parser takes the body for the other protocol; a new one gets it after the same head without that wish.
+        """
+        method = self._parser.get_method()
+        if method == b"CONNECT":
+            self._refuse(405, "CONNECT is for proxies, which this is not.")
+            return
+        head = b"%b %b HTTP/1.1\r\nauthorization: %b\r\n%b" % (method, self._url, self._authorization, self._framing)
+        self._parser = httptools.HttpRequestParser(self)
+        self.data_received(head + b"\r\n" + rest)
+
+    def _send(self, reply: Reply) -> None:
+        self._begun = False
+        if reply.ending == "hold":
+            self._end(self._limits.hold)
+        elif reply.ending == "reset":
+            sock = self._transport.get_extra_info("socket")
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_NOT)
+            self._ended = True
+            self._transport.abort()
+        else:
+            self._write(reply)
+
+    def _write(self, reply: Reply) -> None:
+        modern = self._parser.get_http_version() == "1.1"
+        chunked = modern or reply.events is None
+        stays = self._parser.should_keep_alive() and chunked and reply.ending == "whole"
+        data = as_bytes(reply, keep_alive=stays, chunked=chunked)
+        if reply.events is None or not self._limits.write_size:
+            self._transport.write(data)
+            self._written(stays)
+        else:
+            self._transport.pause_reading()
+            self._trickle(data, stays)
+
+    def _trickle(self, data: bytes, stays: bool) -> None:
+        """Write a little, and the rest when the loop comes round again."""
+        if self._transport.is_closing():
+            return
+        size = self._limits.write_size
+        self._transport.write(data[:size])
+        if len(data) > size:
+            asyncio.get_running_loop().call_soon(self._trickle, data[size:], stays)
+        else:
+            self._transport.resume_reading()
+            self._written(stays)
+
+    def _written(self, stays: bool) -> None:
+        if not stays:
+            self._ended = True
+            # Not close: a cut must not overtake what was written before it.
+            asyncio.get_running_loop().call_soon(self._transport.close)
+
+    def _watch(self, received: int) -> None:
+        """Time a request that isn't all there, and bound its head."""
+        if self._ended or not self._begun:
+            return
+        self._received += received
+        if self._in_head and self._received > self._limits.head_bytes:
+            self._refuse_head()
+        elif self._timer is None:
+            self._wait(self._limits.slow_after, self._too_slow)
+
+    def _too_slow(self) -> None:
+        if self._received:
+            self._refuse(408, f"The request wasn't complete after {self._limits.slow_after:g} seconds.")
+        else:
+            self._transport.close()
+
+    def _refuse_head(self) -> None:
+        self._refuse(431, f"The headers are larger than {self._limits.head_bytes} bytes.")
+
+    def _refuse(self, status: int, message: str) -> None:
+        """Reply and leave, but not before the client could read it: closing on one who sends is a reset."""
+        reply = error(status, message, "invalid_request_error", "bad_http")
+        self._transport.write(as_bytes(reply, keep_alive=False))
+        if self._transport.can_write_eof():
+            self._transport.write_eof()
+        self._end(_DRAIN)
+
+    def _end(self, seconds: float) -> None:
+        self._ended = True
+        self._wait_no_more()
+        self._wait(seconds, self._transport.close)
+
+    def _wait(self, seconds: float, then: Callable[[], None]) -> None:
+        self._timer = asyncio.get_running_loop().call_later(seconds, then)
+
+    def _wait_no_more(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

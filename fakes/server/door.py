@@ -1,0 +1,128 @@
+"""The server: one for all episodes, in a thread of its own, on loopback only."""
+
+import asyncio
+import socket
+import threading
+from secrets import token_urlsafe
+from typing import Self
+
+from react_tck.fakes.server.connection import Connection, Limits
+from react_tck.fakes.server.errors import no_key, no_lane
+from react_tck.fakes.server.lane import Complete, Lane, Streaming
+from react_tck.fakes.server.toolroom import Tools
+from react_tck.fakes.server.wire import HTTPRequest, Reply
+
+_HOST = "127.0.0.1"
+_BACKLOG = 1024
+_KEY = "tck-"
+#: How many stray requests are remembered: a subject gone wild must not eat the memory.
+_QUARANTINE = 1000
+
+
+class LaneServer:
+    """Serves lanes. Start it once; a lane costs next to nothing."""
+
+    def __init__(self, *, stream_chunk: int = 16, truncate_after: int = 2, limits: Limits | None = None) -> None:
+        self._streaming = Streaming(stream_chunk, truncate_after)
+        self._limits = limits or Limits()
+        self._lanes: dict[str, Lane] = {}
+        self._connections: set[Connection] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._root = ""
+        #: Method and path of requests that belong to no lane.
+        self.quarantine: list[tuple[str, str]] = []
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def root(self) -> str:
+        """Where it listens, such as `http://127.0.0.1:50123`."""
+        return self._root
+
+    def start(self, port: int = 0) -> None:
+        """Listen, on a port that the system chooses unless one is wanted."""
+        if self._loop is not None:
+            return
+        listening = socket.create_server((_HOST, port), backlog=_BACKLOG)
+        self._root = f"http://{_HOST}:{listening.getsockname()[1]}"
+        self._loop = new_loop()
+        self._thread = threading.Thread(target=self._serve, args=(self._loop, listening), daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Drop all connections and stop. Closing twice is closing once."""
+        loop, thread, self._loop, self._thread = self._loop, self._thread, None, None
+        if loop is None or thread is None:
+            return
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        self._lanes.clear()
+
+    def open(self, complete: Complete, tools: Tools) -> Lane:
+        """A lane for one episode. Its LM and tools run in the server's thread, so they must not wait for anything.
+
+        Raises:
+            RuntimeError: if the server isn't running.
+        """
+        if self._loop is None:
+            raise RuntimeError("the server has no lanes while it isn't running: call start() first")
+        token = token_urlsafe(16)
+        lane = Lane(self._root, token, complete, tools, self._streaming, lambda: self._forget(token))
+        self._lanes[token] = lane
+        return lane
+
+    def _forget(self, token: str) -> None:
+        self._lanes.pop(token, None)
+
+    def _serve(self, loop: asyncio.AbstractEventLoop, listening: socket.socket) -> None:
+        asyncio.set_event_loop(loop)
+        server = loop.run_until_complete(loop.create_server(self._connection, sock=listening))
+        loop.run_forever()
+        server.close()
+        for connection in tuple(self._connections):
+            connection.abort()
+        # Once more around, for the transports to close their sockets.
+        loop.run_until_complete(server.wait_closed())
+        loop.run_until_complete(asyncio.sleep(0))
+        loop.close()
+
+    def _connection(self) -> Connection:
+        return Connection(self._answer, self._limits, self._connections)
+
+    def _answer(self, request: HTTPRequest) -> Reply:
+        token, _, rest = request.path[1:].partition("/")
+        lane = self._lanes.get(token)
+        if lane is not None:
+            return lane.answer(request, f"/{rest}")
+        if token in ("v1", "tools"):
+            return self._by_key(request)
+        return self._stray(request, no_lane("The path belongs to no open episode."))
+
+    def _by_key(self, request: HTTPRequest) -> Reply:
+        scheme, _, key = request.authorization.partition(" ")
+        if scheme.lower() != "bearer" or not key.startswith(_KEY):
+            return self._stray(request, no_key())
+        lane = self._lanes.get(key.strip().removeprefix(_KEY))
+        if lane is None:
+            return self._stray(request, no_lane("The API key belongs to no open episode."))
+        return lane.answer(request, request.path)
+
+    def _stray(self, request: HTTPRequest, reply: Reply) -> Reply:
+        if len(self.quarantine) < _QUARANTINE:
+            self.quarantine.append((request.method, request.path))
+        return reply
+
+
+def new_loop() -> asyncio.AbstractEventLoop:
+    """uvloop's where it is installed: it is faster, and does nothing else differently."""
+    try:
+        import uvloop
+    except ImportError:
+        return asyncio.new_event_loop()
+    return uvloop.new_event_loop()

@@ -1,0 +1,103 @@
+"""Scripted failures of a provider, by name, as they look on the wire."""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from react_tck.fakes.server.chat import ChatRequest, Rendering
+from react_tck.fakes.server.errors import provider_error
+from react_tck.fakes.server.wire import DONE, Reply, event, json_reply
+from react_tck.model.lm import Completion
+
+#: What a reply says that doesn't come to its end.
+CUT_TEXT = "This reply would have gone on to say what is to be done next, but it is cut off right in the mid"
+
+
+class Scene(NamedTuple):
+    """The request that meets the failure."""
+
+    number: int
+    chat: ChatRequest
+    chunk_size: int
+    #: Events that arrive before a stream is cut.
+    cut_after: int
+
+
+def fail(fault: str, scene: Scene) -> Reply:
+    """The failure with this name."""
+    return _FAULTS[fault](scene)
+
+
+def _rate_limit(_: Scene) -> Reply:
+    message = "Rate limit reached for requests. Please try again later."
+    return provider_error(429, message, "requests", "rate_limit_exceeded", headers=(("retry-after", "0"),))
+
+
+def _server_error(_: Scene) -> Reply:
+    return provider_error(
+        500, "The server had an error while processing your request. Sorry about that!", "server_error"
+    )
+
+
+def _context_window(_: Scene) -> Reply:
+    message = (
+        "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens. "
+        "Please reduce the length of the messages."
+    )
+    return provider_error(400, message, "invalid_request_error", "context_length_exceeded", "messages")
+
+
+def _timeout(_: Scene) -> Reply:
+    return Reply(ending="hold")
+
+
+def _connection_reset(_: Scene) -> Reply:
+    return Reply(ending="reset")
+
+
+def _truncated_body(scene: Scene) -> Reply:
+    return _cut(scene).as_json()._replace(ending="cut")
+
+
+def _truncated_stream(scene: Scene) -> Reply:
+    if not scene.chat.stream:
+        return _truncated_body(scene)
+    events = _cut(scene).as_events(scene.chunk_size, include_usage=False).events or ()
+    return Reply(events=events[: scene.cut_after], ending="cut")
+
+
+def _invalid_json(scene: Scene) -> Reply:
+    broken = _cut(scene).as_json().body[:-20]
+    return Reply(events=(b"data: %b\n\n" % broken, DONE)) if scene.chat.stream else Reply(body=broken)
+
+
+def _empty_choices(scene: Scene) -> Reply:
+    kind = "chat.completion.chunk" if scene.chat.stream else "chat.completion"
+    value = {**_cut(scene).head(kind), "choices": []}
+    if scene.chat.stream:
+        return Reply(events=(event(value), DONE))
+    return json_reply(value)
+
+
+def _finish_length(scene: Scene) -> Reply:
+    if scene.chat.stream:
+        return _cut(scene).as_events(scene.chunk_size, scene.chat.include_usage)
+    return _cut(scene).as_json()
+
+
+def _cut(scene: Scene) -> Rendering:
+    completion = Completion(content=CUT_TEXT, finish_reason="length")
+    return Rendering(scene.number, scene.chat.request, completion)
+
+
+_FAULTS: Mapping[str, Callable[[Scene], Reply]] = {
+    "rate-limit": _rate_limit,
+    "server-error": _server_error,
+    "context-window": _context_window,
+    "timeout": _timeout,
+    "connection-reset": _connection_reset,
+    "truncated-body": _truncated_body,
+    "truncated-stream": _truncated_stream,
+    "invalid-json": _invalid_json,
+    "empty-choices": _empty_choices,
+    "finish-length": _finish_length,
+}

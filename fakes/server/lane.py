@@ -1,0 +1,125 @@
+"""A lane: the LM and the tools of one episode, under a path that nobody can guess."""
+
+from collections.abc import Callable
+from itertools import count
+from typing import NamedTuple
+
+from react_tck.fakes.conversation import problems
+from react_tck.fakes.lm import LMFault, LMRefusal
+from react_tck.fakes.server import chat, responses
+from react_tck.fakes.server.errors import BadRequest, broken, invalid, no_route, refused, wrong_method
+from react_tck.fakes.server.faults import Scene, fail
+from react_tck.fakes.server.toolroom import Tools, run
+from react_tck.fakes.server.wire import HTTPRequest, Reply, json_reply
+from react_tck.model.lm import Completion, LMRequest
+
+Complete = Callable[[LMRequest], Completion]
+
+
+class Streaming(NamedTuple):
+    """How replies are cut into events, and where a truncated stream ends."""
+
+    chunk_size: int
+    cut_after: int
+
+
+class Lane:
+    """Answers the requests of one episode, one at a time, in the thread of the server's loop."""
+
+    def __init__(
+        self, root: str, token: str, complete: Complete, tools: Tools, streaming: Streaming, leave: Callable[[], None]
+    ) -> None:
+        self.base_url = f"{root}/{token}/v1"
+        self.tools_url = f"{root}/{token}/tools"
+        self.api_key = f"tck-{token}"
+        self._complete = complete
+        self._tools = tools
+        self._streaming = streaming
+        self._leave = leave
+        self._problems: list[str] = []
+        #: The completions with tool calls, as the subject saw them: with the ids of the calls.
+        self._given: list[Completion] = []
+        self._replies = count(1)
+        self._calls = count(1)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What was wrong with the requests, by the rules of the message protocol, in order."""
+        return tuple(self._problems)
+
+    def close(self) -> None:
+        """End the episode: its path leads nowhere from now on."""
+        self._leave()
+
+    def answer(self, request: HTTPRequest, path: str) -> Reply:
+        """The reply to a request for this path below the lane's own."""
+        try:
+            return self._answer(request, path)
+        except BadRequest as wrong:
+            self._problems.append(str(wrong))
+            return invalid(f"The request can't be understood: {wrong}.")
+        except LMRefusal as refusal:
+            return refused(str(refusal))
+        except Exception as bug:
+            self._problems.append(f"bug of the kit: {type(bug).__name__}: {bug}")
+            return broken(bug)
+
+    def _answer(self, request: HTTPRequest, path: str) -> Reply:
+        if path.startswith("/tools/"):
+            return self._run_tool(request, path.removeprefix("/tools/"))
+        method, handle = _ROUTES.get(path, ("", None))
+        if handle is not None and request.method == method:
+            return handle(self, request.body)
+        self._problems.append(f"there is no {request.method} {path}")
+        if handle is not None:
+            return wrong_method(request.method, path, method)
+        return no_route(request.method, path)
+
+    def _run_tool(self, request: HTTPRequest, name: str) -> Reply:
+        if request.method != "POST":
+            return wrong_method(request.method, f"/tools/{name}", "POST")
+        return run(self._tools, name, request.body)
+
+    def _chat(self, body: bytes) -> Reply:
+        asked = chat.read(body)
+        number = next(self._replies)
+        try:
+            completion = self._ask(asked.request)
+        except LMFault as fault:
+            return fail(fault.fault, Scene(number, asked, *self._streaming))
+        rendering = chat.Rendering(number, asked.request, completion)
+        if asked.stream:
+            return rendering.as_events(self._streaming.chunk_size, asked.include_usage)
+        return rendering.as_json()
+
+    def _respond(self, body: bytes) -> Reply:
+        request = responses.read(body)
+        number = next(self._replies)
+        try:
+            completion = self._ask(request)
+        except LMFault as fault:
+            return fail(fault.fault, Scene(number, chat.ChatRequest(request, False, False), *self._streaming))
+        return responses.as_json(number, request, completion)
+
+    def _models(self, _: bytes) -> Reply:
+        model = {"id": "scripted", "object": "model", "created": chat.CREATED, "owned_by": "react-tck"}
+        return json_reply({"object": "list", "data": [model]})
+
+    def _ask(self, request: LMRequest) -> Completion:
+        self._problems += problems(request, self._given)
+        completion = self._complete(request)
+        return self._numbered(completion) if completion.tool_calls else completion
+
+    def _numbered(self, completion: Completion) -> Completion:
+        """The completion with ids for its tool calls that no other of this episode has; it is to be echoed so."""
+        calls = [call.model_copy(update={"id": f"call_{next(self._calls)}"}) for call in completion.tool_calls]
+        numbered = completion.model_copy(update={"tool_calls": tuple(calls)})
+        self._given.append(numbered)
+        return numbered
+
+
+_ROUTES: dict[str, tuple[str, Callable[[Lane, bytes], Reply]]] = {
+    "/v1/chat/completions": ("POST", Lane._chat),
+    "/v1/responses": ("POST", Lane._respond),
+    "/v1/models": ("GET", Lane._models),
+}

@@ -1,0 +1,201 @@
+@core
+Feature: The adapter
+  ReAct uses the active signature adapter, its own or the global one, for the output-format instructions and the parsing
+  of both internal calls.
+
+  Rule: A globally configured adapter governs format instructions and parsing of both internal calls
+
+    @ADP-001 @must @kills:global-adapter-ignored @kills:global-adapter-ignored-in-steps
+    Scenario Outline: Steps are asked for in the format of the global adapter
+      Given the global adapter is "<dialect>"
+      And a ReAct over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "Which city?"}
+      Then every step is asked for in "<dialect>"
+
+      Examples:
+        | dialect |
+        | chat    |
+        | json    |
+        | xml     |
+
+    @ADP-001 @must @kills:global-adapter-ignored @kills:global-adapter-ignored-in-extraction
+    Scenario Outline: The extraction is asked for in the format of the global adapter
+      Given the global adapter is "<dialect>"
+      And a ReAct over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "Which city?"}
+      Then the extraction is asked for in "<dialect>"
+
+      Examples:
+        | dialect |
+        | chat    |
+        | json    |
+        | xml     |
+
+    @ADP-001 @must @kills:parses-by-the-default-adapter
+    Scenario Outline: Replies in the format of the global adapter are understood
+      Given the global adapter is "<dialect>"
+      And a ReAct over "topic -> summary, sources" with the tool "add"
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"summary": "a city", "sources": "an atlas"}
+      When it is called with {"topic": "Rome"}
+      Then the tool "add" ran once with {"a": 2, "b": 3}
+      And the prediction has {"summary": "a city", "sources": "an atlas"}
+
+      Examples:
+        | dialect |
+        | chat    |
+        | json    |
+        | xml     |
+
+  Rule: An adapter given to the module wins over the global one, for both internal calls
+
+    @ADP-002 @must @kills:global-wins-over-module @kills:module-adapter-ignored-in-step
+    Scenario Outline: Steps are asked for in the format of the module's own adapter
+      Given the global adapter is "<global>"
+      And the module's own adapter is "<own>"
+      And a ReAct over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "Which city?"}
+      Then every step is asked for in "<own>"
+
+      Examples:
+        | global | own  |
+        | chat   | json |
+        | json   | xml  |
+        | xml    | chat |
+
+    @ADP-002 @must @kills:global-wins-over-module @kills:module-adapter-ignored-in-extraction
+    Scenario Outline: The extraction is asked for in the format of the module's own adapter
+      Given the global adapter is "<global>"
+      And the module's own adapter is "<own>"
+      And a ReAct over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "Which city?"}
+      Then the extraction is asked for in "<own>"
+
+      Examples:
+        | global | own  |
+        | chat   | json |
+        | json   | xml  |
+        | xml    | chat |
+
+    @ADP-002 @must @kills:parses-by-the-global-adapter
+    Scenario Outline: Replies in the format of the module's own adapter are understood
+      Given the global adapter is "<global>"
+      And the module's own adapter is "<own>"
+      And a ReAct over "topic -> summary, sources" with the tool "add"
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"summary": "a city", "sources": "an atlas"}
+      When it is called with {"topic": "Rome"}
+      Then the tool "add" ran once with {"a": 2, "b": 3}
+      And the prediction has {"summary": "a city", "sources": "an atlas"}
+
+      Examples:
+        | global | own  |
+        | chat   | json |
+        | json   | xml  |
+        | xml    | chat |
+
+    @ADP-002 @must @kills:module-adapter-in-the-first-call-only
+    Scenario: The module's own adapter is used in every call
+      Given the global adapter is "xml"
+      And the module's own adapter is "json"
+      And a ReAct over "question -> answer" with the tool "search"
+      And the LM finishes
+      And the LM finishes
+      And the LM answers
+      And the LM answers
+      When it is called with {"question": "Which city?"}
+      And it is called again with {"question": "Which river?"}
+      Then every step is asked for in "json"
+      And the extraction is asked for in "json"
+
+  Rule: With neither, the built-in default adapter is used; the order is module, then global, then default
+
+    @ADP-003 @must @kills:default-adapter-is-json @kills:no-default-adapter
+    Scenario: Without any adapter both internal calls use the default one
+      Given a ReAct over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM finishes
+      And the LM answers {"answer": "Rome"}
+      When it is called with {"question": "Which city?"}
+      Then every step is asked for in the default dialect
+      And the extraction is asked for in the default dialect
+      And the prediction has {"answer": "Rome"}
+
+    @ADP-003 @must @kills:module-adapter-needs-a-global-one
+    Scenario Outline: The module's own adapter needs no global one
+      Given the module's own adapter is "<own>"
+      And a ReAct over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM finishes
+      And the LM answers {"answer": "Rome"}
+      When it is called with {"question": "Which city?"}
+      Then every step is asked for in "<own>"
+      And the extraction is asked for in "<own>"
+      And the prediction has {"answer": "Rome"}
+
+      Examples:
+        | own  |
+        | json |
+        | xml  |
+
+  Rule: The module override does not leak: other modules and later calls see the global adapter unchanged
+
+    @ADP-004 @must @kills:override-leaks
+    Scenario: A later ReAct without an adapter of its own uses the global one
+      Given the global adapter is "json"
+      And another ReAct with the adapter "xml" of its own was called before
+      And a ReAct over "question -> answer" with the tool "search"
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "Which city?"}
+      Then every step is asked for in "json"
+      And the extraction is asked for in "json"
+
+    @ADP-004 @must @kills:override-becomes-the-default @kills:override-leaks
+    Scenario: A later ReAct without any adapter uses the default one
+      Given another ReAct with the adapter "xml" of its own was called before
+      And a ReAct over "question -> answer" with the tool "search"
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "Which city?"}
+      Then every step is asked for in the default dialect
+      And the extraction is asked for in the default dialect
+
+    @ADP-004 @must @kills:override-outlives-a-failed-call
+    Scenario: Nothing of the override is left when its call failed
+      Given the global adapter is "json"
+      And another ReAct with the adapter "xml" of its own failed before, because the LM did
+      And a ReAct over "question -> answer" with the tool "search"
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "Which city?"}
+      Then every step is asked for in "json"
+      And the extraction is asked for in "json"
+
+    @ADP-004 @must @kills:adapter-of-the-last-instance
+    Scenario: Later calls of an earlier ReAct use the global adapter
+      Given the global adapter is "json"
+      And a ReAct over "question -> answer" with the tool "search"
+      And the LM finishes
+      And the LM finishes
+      And the LM answers
+      And the LM answers
+      When it is called with {"question": "Which city?"}
+      And another ReAct with the adapter "xml" of its own is called
+      And it is called again with {"question": "Which river?"}
+      Then every step is asked for in "json"
+      And the extraction is asked for in "json"

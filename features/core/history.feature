@@ -1,0 +1,180 @@
+@core
+Feature: The conversation history
+  Where the user's signature has a conversation-history input, ReAct keeps it and includes it in the final extraction
+  call; the trajectory stays what it is without one.
+
+  Rule: With a history input, the extraction request shows the formatted history messages before the final request content
+
+    @HIS-001 @must @kills:history-left-out-of-extraction @kills:newest-turn-first @kills:history-after-the-question
+    Scenario: The extraction request shows the earlier turns in order, before the question
+      Given a ReAct over "question, history: dspy.History -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM finishes
+      And the LM answers {"answer": "the forum"}
+      When it is called with {"question": "And its market?"} after these turns:
+        | question             | answer            |
+        | Which city is older? | Rome, by far      |
+        | Who founded it?      | Romulus, they say |
+        | On which river?      | on the Tiber      |
+      Then the extraction request shows the earlier turns in order, before the current inputs
+      And the prediction has {"answer": "the forum"}
+
+    @HIS-001 @must @kills:history-shown-in-chat-only
+    Scenario Outline: The earlier turns are shown whatever the adapter
+      Given a ReAct over "question, history: dspy.History -> answer" with the tool "search"
+      And the global adapter is "<dialect>"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "And its market?"} after these turns:
+        | question             | answer            |
+        | Which city is older? | Rome, by far      |
+        | Who founded it?      | Romulus, they say |
+      Then the extraction request shows the earlier turns in order, before the current inputs
+
+      Examples:
+        | dialect |
+        | chat    |
+        | json    |
+        | xml     |
+
+    @HIS-001 @must @kills:history-by-its-usual-name-only
+    Scenario: The history input may have any name and stand anywhere
+      Given a ReAct over "talk: dspy.History, context, question -> answer" with the tool "search"
+      And the LM finishes
+      And the LM answers
+      When it is called with {"context": "a walk", "question": "And its market?"} after these turns:
+        | context     | question             | answer            |
+        | at the gate | Which city is older? | Rome, by far      |
+        | on the hill | Who founded it?      | Romulus, they say |
+      Then the extraction request shows the earlier turns in order, before the current inputs
+
+    @HIS-001 @must @kills:one-answer-a-turn
+    Scenario: Every output of an earlier turn is shown
+      Given a ReAct over "question, history: dspy.History -> answer, source" with the tool "search"
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "And its market?"} after these turns:
+        | question             | answer            | source     |
+        | Which city is older? | Rome, by far      | an almanac |
+        | Who founded it?      | Romulus, they say | a legend   |
+      Then the extraction request shows the earlier turns in order, before the current inputs
+
+    @HIS-001 @must @kills:class-history-is-a-text
+    Scenario: The history input of a signature class is one like any other
+      Given a ReAct over the signature class "question, history: dspy.History -> answer"
+      And the tool "search"
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "And its market?"} after these turns:
+        | question             | answer            |
+        | Which city is older? | Rome, by far      |
+        | Who founded it?      | Romulus, they say |
+      Then the extraction request shows the earlier turns in order, before the current inputs
+
+    @HIS-001 @must @kills:missing-values-of-turns-shown-as-none
+    Scenario: The earlier turns are shown without values that nobody gave
+      Given a ReAct over "question, history: dspy.History -> answer" with the tool "search"
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "And its market?"} after these turns:
+        | question             | answer            |
+        | Which city is older? | Rome, by far      |
+        | Who founded it?      | Romulus, they say |
+      Then the extraction request shows no value in the earlier turns that nobody gave
+
+    @HIS-001 @must @kills:history-only-after-finish
+    Scenario: The earlier turns are shown when the steps have run out too
+      Given a ReAct over "question, history: dspy.History -> answer" with the tool "add"
+      And max_steps is 2
+      And the LM keeps calling "add" with {"a": 2, "b": 3}
+      And the LM answers
+      When it is called with {"question": "And its market?"} after these turns:
+        | question             | answer            |
+        | Which city is older? | Rome, by far      |
+        | Who founded it?      | Romulus, they say |
+      Then the extraction request shows the earlier turns in order, before the current inputs
+
+    @HIS-001 @must @kills:history-of-the-first-call
+    Scenario: Each call shows the history it was given, and no other
+      Given a ReAct over "question, history: dspy.History -> answer" with the tool "search"
+      And the LM finishes
+      And the LM finishes
+      And the LM answers
+      And the LM answers
+      When it is called with {"question": "And its market?"} after these turns:
+        | question             | answer       |
+        | Which city is older? | Rome, by far |
+      And it is called with {"question": "And its port?"} after these turns:
+        | question        | answer            |
+        | Who founded it? | Romulus, they say |
+        | On which river? | on the Tiber      |
+      Then the extraction request shows the earlier turns in order, before the current inputs
+      And the extraction request shows no turn of an earlier call's history
+
+    @HIS-001 @must @kills:empty-history-is-missing
+    Scenario: The history may be empty
+      Given a ReAct over "question, history: dspy.History -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM finishes
+      And the LM answers {"answer": "the forum"}
+      When it is called with {"question": "And its market?"} after no turns
+      Then the prediction has {"answer": "the forum"}
+      And the extraction request shows the input {"question": "And its market?"}
+
+  Rule: With history, trajectory still represents only the tool loop
+
+    @HIS-002 @must @kills:turns-in-trajectory
+    Scenario: The trajectory holds the steps of the loop and no earlier turn
+      Given a ReAct over "question, history: dspy.History -> answer" with the tools "search" and "add"
+      And the LM calls "search" with {"query": "the forum"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "And its market?"} after these turns:
+        | question             | answer            |
+        | Which city is older? | Rome, by far      |
+        | Who founded it?      | Romulus, they say |
+      Then the trajectory holds thought, tool name, args and observation of every step, in order
+      And the trajectory holds nothing that did not happen
+      And the trajectory shows nothing of the earlier turns
+
+    @HIS-002 @must @kills:last-answer-as-first-observation @kills:turns-in-trajectory
+    Scenario: The trajectory of a loop that ran no tool holds no earlier turn either
+      Given a ReAct over "question, history: dspy.History -> answer" with the tool "search"
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "And its market?"} after these turns:
+        | question             | answer            |
+        | Which city is older? | Rome, by far      |
+        | Who founded it?      | Romulus, they say |
+      Then the trajectory holds nothing that did not happen
+      And the trajectory shows nothing of the earlier turns
+
+    @HIS-002 @must @kills:turns-counted-as-steps
+    Scenario: Earlier turns are not counted as steps
+      Given a ReAct over "question, history: dspy.History -> answer" with the tool "add"
+      And max_steps is 4
+      And the LM keeps calling "add" with {"a": 2, "b": 3}
+      And the LM answers
+      When it is called with {"question": "And its market?"} after these turns:
+        | question             | answer            |
+        | Which city is older? | Rome, by far      |
+        | Who founded it?      | Romulus, they say |
+        | On which river?      | on the Tiber      |
+      Then the LM was asked for 4 steps
+
+    @HIS-002 @must @kills:trajectory-of-the-whole-conversation
+    Scenario: The trajectory of a follow-up call holds the steps of that call only
+      Given a ReAct over "question, history: dspy.History -> answer" with the tools "search" and "add"
+      And the LM calls "search" with {"query": "the forum"}
+      And the LM finishes
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "Rome, by far"}
+      And the LM answers {"answer": "five"}
+      When it is called with {"question": "Which city is older?"} after no turns
+      And it is called with {"question": "How many hills?"} after the turn that was just taken
+      Then the trajectory holds thought, tool name, args and observation of every step, in order
+      And the trajectory holds nothing that did not happen
+      And the trajectory shows nothing of the earlier turns

@@ -1,0 +1,178 @@
+@core
+Feature: The step
+  ReAct generates a step signature from the user's: its inputs and the trajectory, to a thought, a tool name
+  constrained to the tools there are, and the tool's arguments as JSON.
+
+  Rule: Step signature constrains tool names
+
+    @STEP-001 @must @kills:finish-not-offered @kills:tool-names-unconstrained @kills:last-tool-not-offered
+    Scenario Outline: next_tool_name is constrained to the tools and finish
+      Given a ReAct over "question -> answer" with the tools <tools>
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then every step request allows exactly <tools> and finish as next_tool_name
+
+      Examples:
+        | tools                                      |
+        | "add", "search"                            |
+        | "ping"                                     |
+        | "add", "search", "translate" and "weather" |
+
+    @STEP-001 @must @kills:finish-not-offered @kills:tool-names-unconstrained
+    Scenario Outline: next_tool_name is constrained whatever the dialect of the step
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the global adapter is "<dialect>"
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then every step request allows exactly "add" and "search" and finish as next_tool_name
+
+      Examples:
+        | dialect |
+        | chat    |
+        | json    |
+        | xml     |
+
+    @STEP-001 @must @kills:each-tool-offered-once
+    Scenario: A tool that has run may be selected again
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then every step request allows exactly "add" and "search" and finish as next_tool_name
+
+    @STEP-001 @must @kills:tools-of-all-instances
+    Scenario: The tools of another ReAct may not be selected
+      Given another ReAct with the tool "weather" was constructed before
+      And a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then every step request allows exactly "add" and "search" and finish as next_tool_name
+
+  Rule: Step signature requires JSON tool args
+
+    @STEP-002 @must @kills:args-as-text
+    Scenario: next_tool_args is required to be a valid JSON object
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then every step request requires next_tool_args to be a JSON object
+
+    @STEP-002 @must @kills:json-left-to-the-adapter @kills:args-as-text
+    Scenario: next_tool_args is required to be JSON where the reply as a whole is XML
+      Given a ReAct over "question -> answer" with the tool "search"
+      And the global adapter is "xml"
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then every step request requires next_tool_args to be a JSON object
+
+  Rule: Step inputs are the user's inputs plus trajectory; step outputs are next_thought, next_tool_name and next_tool_args
+
+    @STEP-003 @must @kills:step-without-second-input @kills:inputs-lost-after-the-first-step
+    Scenario: Every step is given the user's inputs and the trajectory
+      Given a ReAct over "context, question -> answer" with the tools "add" and "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"context": "a census", "question": "How many?"}
+      Then every step request has exactly the inputs "context", "question" and "trajectory"
+      And every step request shows the input {"context": "a census", "question": "How many?"}
+
+    @STEP-003 @must @kills:step-without-trajectory
+    Scenario: Every step is given what the earlier steps did
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then every step request shows the thought, tool, args and result of each step before it
+
+    @STEP-003 @must @kills:args-overwrite-step-inputs
+    Scenario: A tool argument of the same name doesn't change an input
+      Given a ReAct over "query -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "Oslo"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"query": "Rome"}
+      Then every step request shows the input {"query": "Rome"}
+
+    @STEP-003 @must @kills:answer-asked-for-in-every-step @kills:thought-not-asked-for
+    Scenario: Every step is asked for a thought, a tool name and its args, and for nothing else
+      Given a ReAct over "question -> answer, sources" with the tool "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then every step request asks for exactly "next_thought", "next_tool_name" and "next_tool_args"
+
+  Rule: The step prompt describes every tool and its argument schema
+
+    @STEP-004 @must @kills:last-tool-not-described @kills:descriptions-lost @kills:tools-described-once
+    Scenario: Every tool is described in every step
+      Given a ReAct over "question -> answer" with the tools "add", "search" and "weather"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then every step request describes the tools "add", "search" and "weather"
+
+    @STEP-004 @must @kills:arg-types-lost @kills:arg-names-lost
+    Scenario: The arguments of a tool are shown with their types
+      Given a ReAct over "question -> answer" with the tool "book"
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "Where do we eat?"}
+      Then every step request shows the arguments of "book" with their types
+
+    @STEP-004 @must @kills:nested-args-lost
+    Scenario: Arguments inside an argument are shown with their types
+      Given a ReAct over "question -> answer" with the tool "visit"
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "Where do we go?"}
+      Then every step request shows the arguments of "visit" with their types
+
+    @STEP-004 @must @kills:schema-words-stripped
+    Scenario: Arguments called like words of JSON Schema are shown too
+      Given a ReAct over "question -> answer" with the tool "publish"
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "What do we read?"}
+      Then every step request shows the arguments of "publish" with their types
+
+    @STEP-004 @must @kills:only-the-first-tools-args
+    Scenario: The arguments of each of several tools are shown
+      Given a ReAct over "question -> answer" with the tools "search", "book" and "weather"
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "Where do we eat?"}
+      Then every step request shows the arguments of "search" with their types
+      And every step request shows the arguments of "book" with their types
+      And every step request shows the arguments of "weather" with their types
+
+  Rule: The signature's own instructions appear in the step prompt
+
+    @STEP-005 @should @kills:instructions-lost
+    Scenario Outline: The signature's own instructions appear in every step
+      Given a ReAct over the <form> "question -> answer"
+      And its instructions are "Answer in the words of a lighthouse keeper."
+      And the tool "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then every step request shows "Answer in the words of a lighthouse keeper."
+
+      Examples:
+        | form            |
+        | signature class |
+        | signature value |

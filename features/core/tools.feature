@@ -1,0 +1,341 @@
+@core
+Feature: Tools
+  The user's tools are described to the LM by name, description and argument schema, run with the args the LM
+  gives, and whatever they return is the LM's to read.
+
+  Rule: Args arrive as the tool declares them, converted where lossless, else refused
+
+    @TOOL-001 @should @kills:nested-args-as-text @kills:scalar-args-as-text
+    Scenario Outline: Args arrive in the types the tool declares
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name  | description             | parameters          |
+        | store | Stores what it is given. | {"value": <schema>} |
+      And the LM calls "store" with {"value": <value>}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "store" ran once with {"value": <value>}
+      And the args of "store" are of the types it declares
+
+      Examples:
+        | schema                                                           | value                |
+        | {"type": "integer"}                                              | 42                   |
+        | {"type": "number"}                                               | 2.5                  |
+        | {"type": "boolean"}                                              | false                |
+        | {"type": "string"}                                               | "42"                 |
+        | {"type": "array", "items": {"type": "integer"}}                  | [1, 2, 3]            |
+        | {"type": "array", "items": {"type": "string"}}                   | []                   |
+        | {"type": "object", "additionalProperties": {"type": "integer"}}  | {"north": 1}         |
+        | {"enum": ["red", "green"]}                                       | "green"              |
+        | {"anyOf": [{"type": "integer"}, {"type": "null"}]}               | null                 |
+        | {"anyOf": [{"type": "integer"}, {"type": "null"}]}               | 7                    |
+
+    @TOOL-001 @should @kills:args-not-converted @kills:nested-args-as-text
+    Scenario Outline: A nested object arrives as the tool declares it
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name  | description             | parameters          |
+        | store | Stores what it is given. | {"value": <schema>} |
+      And the LM calls "store" with {"value": <value>}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "store" ran once with {"value": <value>}
+      And the args of "store" are of the types it declares
+
+      Examples:
+        | schema                                                                                                                          | value                                   |
+        | {"type": "object", "title": "Place", "properties": {"city": {"type": "string"}}, "required": ["city"]}                           | {"city": "Dubai"}                       |
+        | {"type": "array", "items": {"type": "object", "title": "Stop", "properties": {"at": {"type": "integer"}}, "required": ["at"]}}   | [{"at": 1}, {"at": 2}]                  |
+
+    @TOOL-001 @should @kills:given-options-dropped
+    Scenario: An optional arg that is given arrives
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name | description      | parameters                                                                |
+        | find | Finds documents. | {"query": {"type": "string"}, "limit": {"type": "integer", "default": 10}} |
+      And the LM calls "find" with {"query": "heights", "limit": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "find" ran once with {"query": "heights", "limit": 3}
+
+    @TOOL-001 @should @kills:left-out-options-made-up
+    Scenario: An optional arg that is left out is left out, or has its declared default
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name | description      | parameters                                                                |
+        | find | Finds documents. | {"query": {"type": "string"}, "limit": {"type": "integer", "default": 10}} |
+      And the LM calls "find" with {"query": "heights"}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "find" ran once with {"query": "heights"}, defaults apart
+
+    @TOOL-001 @should @kills:args-not-converted
+    Scenario Outline: An arg that says the declared type in a text is converted, or refused
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name  | description              | parameters                  |
+        | store | Stores what it is given. | {"value": {"type": "<type>"}} |
+      And the LM calls "store" with {"value": "<text>"}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "store" ran with {"value": <value>}, or not at all
+
+      Examples:
+        | type    | text | value |
+        | integer | 42   | 42    |
+        | number  | 2.5  | 2.5   |
+        | boolean | true | true  |
+
+    @TOOL-001 @should @kills:args-not-converted @kills:misfits-replaced
+    Scenario Outline: An arg that can't be converted without loss is refused
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name  | description              | parameters          |
+        | store | Stores what it is given. | {"value": <schema>} |
+      And the LM calls "store" with {"value": <value>}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then no tool ran
+
+      Examples:
+        | schema                                          | value        |
+        | {"type": "integer"}                             | "two"        |
+        | {"type": "integer"}                             | 2.5          |
+        | {"type": "integer"}                             | null         |
+        | {"type": "boolean"}                             | "perhaps"    |
+        | {"type": "array", "items": {"type": "integer"}} | [1, "two"]   |
+        | {"type": "array", "items": {"type": "integer"}} | {"a": 1}     |
+        | {"enum": ["red", "green"]}                      | "blue"       |
+
+    @TOOL-001 @should @kills:nested-misfits-let-through
+    Scenario Outline: A nested object that doesn't fit is refused
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name  | description         | parameters                                                                                                         |
+        | visit | Goes to that place. | {"place": {"type": "object", "title": "Place", "properties": {"floor": {"type": "integer"}}, "required": ["floor"]}} |
+      And the LM calls "visit" with {"place": <place>}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then no tool ran
+
+      Examples:
+        | place               |
+        | {}                  |
+        | {"floor": "upmost"} |
+
+    @TOOL-001 @should @kills:unannotated-args-as-text @kills:unannotated-texts-read
+    Scenario Outline: A tool without annotations gets its args as given
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name  | description              | parameters    |
+        | store | Stores what it is given. | {"value": {}} |
+      And the LM calls "store" with {"value": <value>}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "store" ran once with {"value": <value>}
+
+      Examples:
+        | value                        |
+        | "42"                         |
+        | 42                           |
+        | true                         |
+        | [1, "two", {"three": null}]  |
+        | {"a": {"b": [0.5]}}          |
+
+  Rule: Every parameter of every tool is shown to the LM, with its default where it has one
+
+    @TOOL-002 @should @kills:optional-parameters-not-shown @kills:only-first-tools-parameters-shown
+    Scenario: Every parameter of every tool is shown in every step prompt
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name  | description           | parameters                                                                                                |
+        | find  | Finds documents.      | {"phrase": {"type": "string"}, "shelf": {"type": "string", "default": "any"}}                             |
+        | clock | Tells the time.       | {}                                                                                                        |
+        | send  | Sends a text to some. | {"wording": {"type": "string"}, "addressees": {"type": "array", "items": {"type": "string"}}, "urgency": {"type": "integer", "default": 3}} |
+      And the LM calls "clock"
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then every step prompt shows the parameters "phrase", "shelf", "wording", "addressees" and "urgency"
+
+    @TOOL-002 @should @kills:defaults-not-shown
+    Scenario Outline: A parameter's default is shown
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name | description    | parameters                                  |
+        | tune | Tunes a radio. | {"setting": {"type": <type>, "default": <default>}} |
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then every step prompt shows the default <default>
+
+      Examples:
+        | type      | default           |
+        | "string"  | "long wave"       |
+        | "integer" | 19731             |
+        | "number"  | 87.625            |
+        | "array"   | ["low", "middle"] |
+
+    @TOOL-002 @should @kills:fields-of-nested-objects-not-shown
+    Scenario: The fields of a parameter that is an object are shown
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name  | description         | parameters                                                                                                                                            |
+        | visit | Goes to that place. | {"place": {"type": "object", "title": "Place", "properties": {"city": {"type": "string"}, "storey": {"type": "integer"}}, "required": ["city", "storey"]}} |
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then every step prompt shows the parameters "place", "city" and "storey"
+
+  Rule: Whatever a tool returns becomes some observation; it never ends the run
+
+    @TOOL-003 @must @kills:null-result-ends-the-run @kills:bytes-crash @kills:unserialisable-result-crashes @kills:falsy-results-dropped
+    Scenario Outline: The run goes on, whatever a tool returns
+      Given a ReAct over "question -> answer" with the tools "search" and "add"
+      And the tool "search" hands back <what>
+      And the LM calls "search" with {"query": "heights"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tools ran in the order "search" and "add"
+      And what "search" returned is an observation of its step
+      And the prediction has {"answer": "5"}
+
+      Examples:
+        | what                       |
+        | a text                     |
+        | an empty text              |
+        | a whole number             |
+        | zero                       |
+        | a fraction                 |
+        | true                       |
+        | false                      |
+        | null                       |
+        | a list                     |
+        | an empty list              |
+        | an object                  |
+        | bytes                      |
+        | an object of its own class |
+        | a set                      |
+        | NaN                        |
+
+    @TOOL-003 @must @kills:async-null-result-ends-the-run
+    Scenario Outline: An asynchronous run goes on, whatever a tool returns
+      Given a ReAct over "question -> answer" with the tools "search" and "add"
+      And the tool "search" hands back <what>
+      And the LM calls "search" with {"query": "heights"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called asynchronously with {"question": "2+3"}
+      Then the tools ran in the order "search" and "add"
+      And what "search" returned is an observation of its step
+      And the prediction has {"answer": "5"}
+
+      Examples:
+        | what  |
+        | null  |
+        | bytes |
+
+  Rule: Functions, methods, callable objects and async functions serve as tools, in sync and async calls
+
+    @TOOL-004 @should @kills:method-tools-refused @kills:callable-objects-nameless @kills:async-tool-not-awaited
+    Scenario Outline: Whatever can be called serves as a tool in a sync call
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the tool "add" is <kind>
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "add" ran once with {"a": 2, "b": 3}
+      And the result of "add" is shown in the next request
+      And the prediction has {"answer": "5"}
+
+      Examples:
+        | kind                     |
+        | a function               |
+        | a method                 |
+        | a callable object        |
+        | an async function        |
+        | an async method          |
+        | an async callable object |
+
+    @TOOL-004 @should @kills:method-tools-refused @kills:async-tool-not-awaited-in-async-calls
+    Scenario Outline: Whatever can be called serves as a tool in an async call
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the tool "add" is <kind>
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called asynchronously with {"question": "2+3"}
+      Then the tool "add" ran once with {"a": 2, "b": 3}
+      And the result of "add" is shown in the next request
+      And the prediction has {"answer": "5"}
+
+      Examples:
+        | kind                     |
+        | a function               |
+        | a method                 |
+        | a callable object        |
+        | an async function        |
+        | an async method          |
+        | an async callable object |
+
+  Rule: A name that is taken is refused at construction, or works; nothing is silently replaced
+
+    @TOOL-005 @should @kills:duplicate-tool-replaced @kills:duplicate-tool-ignored
+    Scenario: Two tools of one name are refused, or both offered
+      Given a ReAct over "question -> answer" with the tool "add"
+      And another tool is named "add" and described as "Puts two texts one after the other."
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is constructed and, unless refused, called with {"question": "2+3"}
+      Then it was refused, or every step prompt describes all the tools
+
+    @TOOL-005 @should @kills:finish-tool-replaced
+    Scenario: A tool named finish is refused, or is run when the LM selects it
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name   | description          | parameters                     |
+        | finish | Hands in the report. | {"report": {"type": "string"}} |
+      And the LM calls "finish" with {"report": "all done"}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is constructed and, unless refused, called with {"question": "2+3"}
+      Then it was refused, or the tool "finish" ran once with {"report": "all done"}
+
+    @TOOL-005 @should @kills:reserved-field-overwritten
+    Scenario Outline: An input named like an internal field is refused, or reaches the LM
+      Given a ReAct over "question, <field> -> answer" with the tool "add"
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is constructed and, unless refused, called with {"question": "2+3", "<field>": "the user's own"}
+      Then it was refused, or every request shows the input "<field>"
+
+      Examples:
+        | field        |
+        | trajectory   |
+        | next_thought |
+
+    @TOOL-005 @should @kills:reserved-field-overwritten
+    Scenario Outline: An output named like an internal field is refused, or is the LM's answer
+      Given a ReAct over "question -> <field>" with the tool "add"
+      And the LM finishes
+      And the LM answers {"<field>": "the user's own"}
+      When it is constructed and, unless refused, called with {"question": "2+3"}
+      Then it was refused, or the prediction has {"<field>": "the user's own"}
+
+      Examples:
+        | field        |
+        | trajectory   |
+        | next_thought |
+        | reasoning    |

@@ -1,0 +1,97 @@
+"""`react-tck init LANGUAGE [DIR]`: a working harness to start from."""
+
+import os
+import shlex
+import tomllib
+from argparse import Namespace
+from collections.abc import Mapping
+from pathlib import Path, PurePath
+from string import Template
+from typing import Any
+
+import react_tck
+from react_tck.cli import running
+from react_tck.subjects.config import FILE
+
+TEMPLATES = Path(react_tck.__file__).parent / "templates"
+
+
+def main(arguments: Namespace) -> int:
+    """Write the files and say what to do next."""
+    return running.guarded(lambda: _init(arguments.language, arguments.dir))
+
+
+def _init(language: str, folder: str) -> int:
+    files = files_for(language, folder)
+    write(files, Path(folder))
+    print("\n".join(_next_steps(files, folder)))
+    return 0
+
+
+def languages() -> Mapping[str, Mapping[str, Any]]:
+    """What is told of each language, by its name."""
+    return tomllib.loads((TEMPLATES / "languages.toml").read_text(encoding="utf-8"))
+
+
+def files_for(language: str, folder: str) -> dict[str, str]:
+    """The texts of the files by their places in the folder, the harness first.
+
+    Raises:
+        UnknownLanguage: if there is no template for it.
+    """
+    known = languages()
+    if language not in known:
+        raise running.UnknownLanguage(f"There is no template for {language!r}; there are {', '.join(known)}.")
+    facts = known[language]
+    values = {
+        "title": facts["title"],
+        "harness": next(iter(facts["files"])),
+        "files": "".join(f"| `{name}` | {role} |\n" for name, role in facts["files"].items()),
+        "needs": facts["needs"],
+        "setup": facts["setup"].lstrip("\n"),
+        "folder": _seen_from_here(folder),
+        "version": react_tck.__version__,
+    }
+    texts = {name: _text(f"{language}/{name}") for name in (*facts["files"], FILE)}
+    texts["README.md"] = Template(_text("readme.template")).substitute(values)
+    texts[".github/workflows/react-tck.yml"] = Template(_text("workflow.template")).substitute(values)
+    return texts
+
+
+def write(files: Mapping[str, str], folder: Path) -> None:
+    """Write all the files, or none if one of them is there already.
+
+    Raises:
+        CannotWrite: if one is there, or can't be written.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise running.CannotWrite(f"{folder} is there already, and no folder; nothing was written.")
+    for name in files:
+        # lexists: a link to nowhere is there too.
+        if os.path.lexists(folder / name):
+            raise running.CannotWrite(f"{folder / name} is there already; nothing was written. Name another folder.")
+    try:
+        for name, text in files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise running.CannotWrite(f"{error.filename} can't be written: {error.strerror}.") from error
+
+
+def _next_steps(files: Mapping[str, str], folder: str) -> tuple[str, ...]:
+    harness = next(iter(files))
+    enter = "" if Path(folder) == Path() else f"cd {shlex.quote(folder)} && "
+    return (
+        f"Wrote {', '.join(files)} into {folder}. Now:",
+        f"  {enter}react-tck smoke && react-tck run",
+        f"  then put your library in place of the toy in {harness}; README.md goes on from there.",
+    )
+
+
+def _seen_from_here(folder: str) -> str:
+    """The folder as the workflow names it; where a folder elsewhere will be in its repository is not known."""
+    return "." if PurePath(folder).is_absolute() or ".." in PurePath(folder).parts else PurePath(folder).as_posix()
+
+
+def _text(name: str) -> str:
+    return (TEMPLATES / name).read_text(encoding="utf-8")

@@ -1,0 +1,83 @@
+"""The messages between the kit and a harness: JSON-RPC 2.0, one JSON object a line (docs/PROTOCOL.md)."""
+
+from typing import Literal
+
+from pydantic import JsonValue
+
+from react_tck.model.base import JsonObject, Value
+from react_tck.model.case import Mode, Options
+from react_tck.model.signature import Signature
+from react_tck.model.tool import Tool
+
+#: Raised when a harness written for the old one can't serve the new one.
+VERSION = "1"
+
+#: The error code with which a harness says that the subject refuses the case.
+CONSTRUCTION_REFUSED = -32001
+
+
+class Endpoint(Value):
+    """An OpenAI-compatible chat-completions endpoint that is the LM of one episode."""
+
+    base_url: str
+    api_key: str
+    model: str
+
+
+class InitializeParams(Value):
+    """The first request: which protocol the kit speaks. Answered by the manifest."""
+
+    protocol: str = VERSION
+
+
+class ConstructParams(Value):
+    """Build an instance. Answered by `Constructed`, or by the error CONSTRUCTION_REFUSED."""
+
+    signature: Signature
+    tools: tuple[Tool, ...]
+    options: Options
+    lm: Endpoint
+    #: A tool runs by `POST {tools_url}/{name}` with its args object.
+    tools_url: str
+
+
+class Constructed(Value):
+    """The instance, under a name of the harness's choosing."""
+
+    instance: str
+
+
+class CallParams(Value):
+    """Call an instance. Answered by an outcome."""
+
+    instance: str
+    inputs: JsonObject
+    history: tuple[JsonObject, ...] | None = None
+    max_steps: int | None = None
+    mode: Mode = "sync"
+
+
+class RpcRequest(Value):
+    """What the kit writes on the harness's standard input."""
+
+    jsonrpc: Literal["2.0"] = "2.0"
+    id: int
+    method: Literal["initialize", "construct", "call"]
+    params: JsonObject
+
+
+class RpcError(Value):
+    """Why a request failed."""
+
+    code: int
+    message: str
+    data: JsonValue = None
+
+
+class RpcResponse(Value):
+    """What the harness writes on its standard output: exactly one of result and error."""
+
+    jsonrpc: Literal["2.0"]
+    id: int | None
+    result: JsonValue = None
+    error: RpcError | None = None

@@ -1,0 +1,32 @@
+"""Keeps every episode as a JSONL file: the episode itself, then an event a line."""
+
+import hashlib
+import re
+from pathlib import Path
+
+from react_tck.model.episode import Episode
+from react_tck.model.record import Record
+
+
+class Keeper:
+    """Writes into a folder, one file an episode."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def keep(self, episode: Episode, record: Record, number: int) -> None:
+        """Write an episode; `number` tells those of one scenario apart.
+
+        Raises:
+            OSError: if the folder can't be written to.
+        """
+        self._folder.mkdir(parents=True, exist_ok=True)
+        lines = [episode.model_dump_json(), *(event.model_dump_json() for event in record.events)]
+        path = self._folder / f"{_slug(episode.case.id)}-{number}.jsonl"
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _slug(case_id: str) -> str:
+    """A file name that any system takes; a digest keeps long titles apart."""
+    words = re.sub(r"[^A-Za-z0-9]+", "-", case_id).strip("-")
+    return f"{words[:80]}-{hashlib.sha256(case_id.encode()).hexdigest()[:6]}"

@@ -1,0 +1,5 @@
+"""Subjects in other processes: the protocol over the standard input and output of a harness."""
+
+from react_tck.subjects.stdio.subject import StdioSubject, Timeouts, started
+
+__all__ = ["StdioSubject", "Timeouts", "started"]

@@ -1,0 +1,89 @@
+"""Serves an in-process subject over standard input and output, as a harness in another language would."""
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from typing import IO, Any
+
+from pydantic import ValidationError
+
+from react_tck.model.base import JsonObject
+from react_tck.model.case import Invocation
+from react_tck.model.protocol import (
+    CONSTRUCTION_REFUSED,
+    CallParams,
+    Constructed,
+    ConstructParams,
+    RpcError,
+    RpcRequest,
+    RpcResponse,
+)
+from react_tck.subjects.protocol import ConstructionError, Doors, Instance, Subject
+from react_tck.subjects.stdio.remote import RemoteLM, RemoteTool
+
+_INVALID_PARAMS = -32602
+_INVALID_REQUEST = -32600
+
+
+class Harness:
+    """Answers the protocol's requests for one subject."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        self._instances: dict[str, Instance] = {}
+        self._methods: Mapping[str, Callable[[JsonObject], Any]] = {
+            "initialize": self._initialize,
+            "construct": self._construct,
+            "call": self._call,
+        }
+
+    def serve(self, requests: IO[str], responses: IO[str]) -> None:
+        """Answer line by line until there are no more requests."""
+        for line in requests:
+            responses.write(self.answer(line) + "\n")
+            responses.flush()
+
+    def answer(self, line: str) -> str:
+        """The answer to one request."""
+        try:
+            request = RpcRequest.model_validate_json(line)
+        except ValidationError as error:
+            return _failure(None, _INVALID_REQUEST, str(error))
+        try:
+            result = self._methods[request.method](request.params)
+        except ConstructionError as refusal:
+            return _failure(request.id, CONSTRUCTION_REFUSED, str(refusal))
+        except ValidationError as error:
+            return _failure(request.id, _INVALID_PARAMS, str(error))
+        return json.dumps({"jsonrpc": "2.0", "id": request.id, "result": result})
+
+    def _initialize(self, _: JsonObject) -> Any:
+        return self._subject.initialize().model_dump(mode="json")
+
+    def _construct(self, params: JsonObject) -> Any:
+        wanted = ConstructParams.model_validate(params)
+        doors = Doors(
+            lm=RemoteLM(wanted.lm).complete,
+            tools=tuple(RemoteTool(tool, wanted.tools_url) for tool in wanted.tools),
+        )
+        instance = self._subject.construct(wanted.signature, wanted.tools, wanted.options, doors)
+        # The kit calls one instance at a time: earlier ones are not called again.
+        self._instances = {"1": instance}
+        return Constructed(instance="1").model_dump()
+
+    def _call(self, params: JsonObject) -> Any:
+        wanted = CallParams.model_validate(params)
+        invocation = Invocation.model_validate(wanted.model_dump(exclude={"instance"}))
+        return self._instances[wanted.instance].call(invocation).model_dump(mode="json")
+
+
+def serve(subject: Subject) -> None:
+    """Serve on the real standard streams; what the subject prints goes to the standard error."""
+    responses, sys.stdout = sys.stdout, sys.stderr
+    Harness(subject).serve(sys.stdin, responses)
+
+
+def _failure(request_id: int | None, code: int, message: str) -> str:
+    error = RpcError(code=code, message=message)
+    response = RpcResponse(jsonrpc="2.0", id=request_id, error=error)
+    return response.model_dump_json(exclude={"result"})

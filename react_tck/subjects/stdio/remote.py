@@ -1,0 +1,108 @@
+"""The kit's LM and tools as a harness in Python reaches them: over HTTP."""
+
+import http.client
+import inspect
+import json
+from typing import Any
+from urllib.parse import urlsplit
+
+from react_tck.fakes.lm import LMRefusal
+from react_tck.fakes.tools import ToolFailure, python_signature
+from react_tck.model.base import JsonObject
+from react_tck.model.lm import Completion, LMRequest, ToolCall
+from react_tck.model.protocol import Endpoint
+from react_tck.model.tool import Tool
+
+_TIMEOUT = 60
+
+
+class RemoteLM:
+    """Asks the kit's chat-completions endpoint."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+
+    def complete(self, request: LMRequest) -> Completion:
+        """The reply to a request.
+
+        Raises:
+            LMRefusal: if the endpoint gives anything but a completion.
+        """
+        body = _chat_request(request, self._endpoint.model)
+        status, reply = _post(f"{self._endpoint.base_url}/chat/completions", body, self._endpoint.api_key)
+        if status != http.client.OK:
+            raise LMRefusal(f"the LM answered {status}: {reply.get('error')}")
+        return _completion(reply)
+
+
+class RemoteTool:
+    """One of the kit's tools, run over HTTP."""
+
+    def __init__(self, tool: Tool, tools_url: str) -> None:
+        self.tool = tool
+        self._url = f"{tools_url}/{tool.name}"
+
+    @property
+    def signature(self) -> inspect.Signature:
+        """Its Python signature."""
+        return python_signature(self.tool)
+
+    def run(self, args: dict[str, Any]) -> Any:
+        """Run it.
+
+        Raises:
+            ToolFailure: if it fails.
+        """
+        _, reply = _post(self._url, args)
+        if "error" in reply:
+            raise ToolFailure(str(reply["error"]))
+        return reply["result"]
+
+
+def _post(url: str, body: JsonObject, api_key: str = "") -> tuple[int, dict[str, Any]]:
+    parts = urlsplit(url)
+    connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=_TIMEOUT)
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {api_key}"}
+    try:
+        connection.request("POST", parts.path, json.dumps(body, default=_as_object), headers)
+        response = connection.getresponse()
+        reply: dict[str, Any] = json.loads(response.read())
+    finally:
+        connection.close()
+    return response.status, reply
+
+
+def _as_object(value: Any) -> Any:
+    """Args that a subject made objects of travel as what they were."""
+    return value.model_dump() if hasattr(value, "model_dump") else repr(value)
+
+
+def _chat_request(request: LMRequest, model: str) -> JsonObject:
+    body: JsonObject = {"model": model, "messages": [_message(message.model_dump()) for message in request.messages]}
+    if request.tools:
+        body["tools"] = [{"type": "function", "function": offer.model_dump(mode="json")} for offer in request.tools]
+    return body
+
+
+def _message(message: dict[str, Any]) -> JsonObject:
+    made: JsonObject = {"role": message["role"], "content": message["content"]}
+    if message["tool_calls"]:
+        made["tool_calls"] = [
+            {"id": c["id"], "type": "function", "function": {"name": c["name"], "arguments": c["arguments"]}}
+            for c in message["tool_calls"]
+        ]
+    if message["tool_call_id"]:
+        made["tool_call_id"] = message["tool_call_id"]
+    return made
+
+
+def _completion(reply: dict[str, Any]) -> Completion:
+    choice = reply["choices"][0]
+    calls = choice["message"].get("tool_calls") or []
+    return Completion(
+        content=choice["message"].get("content"),
+        tool_calls=tuple(
+            ToolCall(id=c["id"], name=c["function"]["name"], arguments=c["function"]["arguments"]) for c in calls
+        ),
+        finish_reason=choice["finish_reason"],
+    )

@@ -1,0 +1,189 @@
+"""A subject behind a harness in another process."""
+
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from react_tck.fakes.server import Lane, LaneServer
+from react_tck.model.base import Value
+from react_tck.model.case import Invocation, Options
+from react_tck.model.manifest import Manifest
+from react_tck.model.outcome import Outcome
+from react_tck.model.protocol import (
+    CONSTRUCTION_REFUSED,
+    CallParams,
+    Constructed,
+    ConstructParams,
+    Endpoint,
+    InitializeParams,
+)
+from react_tck.model.signature import Signature
+from react_tck.model.tool import Tool
+from react_tck.subjects.protocol import ConstructionError, Doors, HarnessBroken, Instance
+from react_tck.subjects.stdio.process import Process
+from react_tck.subjects.stdio.rpc import Channel, Connection, Result, RpcFailure
+
+MODEL = "tck"
+
+
+@dataclass(frozen=True)
+class Timeouts:
+    """Seconds a harness may take for each operation."""
+
+    initialize: float = 60
+    construct: float = 30
+    call: float = 60
+
+
+class _Harness:
+    """One process of the harness, from its handshake to its end."""
+
+    def __init__(self, start: Callable[[], Channel], timeouts: Timeouts) -> None:
+        self._timeouts = timeouts
+        self._process = start()
+        self._connection = Connection(self._process)
+        self.broken = False
+        self.manifest = self.request("initialize", InitializeParams(), Manifest)
+
+    def request(self, method: str, params: Value, result: type[Result]) -> Result:
+        """Send a request; a harness that breaks the protocol is ended at once.
+
+        Raises:
+            RpcFailure: if it answers with an error.
+            HarnessBroken: if it breaks the protocol.
+        """
+        try:
+            return self._connection.request(method, params, result, getattr(self._timeouts, method))
+        except HarnessBroken:
+            self.broken = True
+            self.end()
+            raise
+
+    def end(self) -> None:
+        """End the process and all it started."""
+        self._process.end()
+
+
+def started(command: Sequence[str], cwd: str | None = None) -> Callable[[], Channel]:
+    """What starts a harness by its command.
+
+    Raises:
+        HarnessBroken: when called, if the command can't be started.
+    """
+
+    def start() -> Channel:
+        try:
+            return Process(command, cwd)
+        except OSError as error:
+            raise HarnessBroken(f"the harness can't be started: {shlex.join(command)}: {error.strerror}") from error
+
+    return start
+
+
+@dataclass
+class StdioSubject:
+    """A harness as a subject. It is started when needed, and started anew after it broke."""
+
+    start: Callable[[], Channel]
+    timeouts: Timeouts = field(default_factory=Timeouts)
+
+    def __post_init__(self) -> None:
+        self._harness: _Harness | None = None
+        self._manifest: Manifest | None = None
+        self._server: LaneServer | None = None
+        self._lane: Lane | None = None
+
+    def initialize(self) -> Manifest:
+        """The manifest the harness gave at its first handshake.
+
+        Raises:
+            HarnessBroken: if there is no handshake.
+        """
+        if self._manifest is None:
+            self._manifest = self._running().manifest
+        return self._manifest
+
+    def construct(
+        self, signature: Signature, tools: tuple[Tool, ...], options: Options, doors: Doors
+    ) -> Instance:
+        """Build an instance behind a lane of the kit's server.
+
+        Raises:
+            ConstructionError: if the subject refuses.
+            HarnessBroken: if the harness breaks the protocol.
+        """
+        harness = self._running()
+        lane = self._open(doors)
+        params = ConstructParams(
+            signature=signature,
+            tools=tools,
+            options=options,
+            lm=Endpoint(base_url=lane.base_url, api_key=lane.api_key, model=MODEL),
+            tools_url=lane.tools_url,
+        )
+        try:
+            made = harness.request("construct", params, Constructed)
+        except RpcFailure as failure:
+            raise _refusal(failure) from failure
+        return _Instance(harness, made.instance)
+
+    def close(self) -> None:
+        """End the harness and the server."""
+        if self._harness:
+            self._harness.end()
+        if self._server:
+            self._server.close()
+        self._harness = self._server = None
+
+    def _running(self) -> _Harness:
+        if self._harness is None or self._harness.broken:
+            self._harness = _Harness(self.start, self.timeouts)
+            if self._manifest not in (None, self._harness.manifest):
+                raise HarnessBroken("the restarted harness gives another manifest than before")
+        return self._harness
+
+    def _open(self, doors: Doors) -> Lane:
+        """One lane an episode: the previous episode's is closed when the next one begins."""
+        if self._server is None:
+            self._server = LaneServer()
+            self._server.start()
+        if self._lane:
+            self._lane.close()
+        self._lane = self._server.open(doors.lm, {tool.tool.name: tool.run for tool in doors.tools})
+        return self._lane
+
+
+class _Instance:
+    def __init__(self, harness: _Harness, name: str) -> None:
+        self._harness = harness
+        self._name = name
+
+    def call(self, invocation: Invocation) -> Outcome:
+        """Call it.
+
+        Raises:
+            HarnessBroken: if the harness breaks the protocol, or gives an error where an outcome is due.
+        """
+        if self._harness.broken:
+            raise HarnessBroken("the instance is gone: its harness broke in an earlier call")
+        params = CallParams(
+            instance=self._name,
+            inputs=invocation.inputs,
+            history=invocation.history,
+            max_steps=invocation.max_steps,
+            mode=invocation.mode,
+        )
+        try:
+            return self._harness.request("call", params, Outcome)
+        except RpcFailure as failure:
+            error = failure.error
+            raise HarnessBroken(
+                f"the harness answered 'call' with error {error.code}: {error.message}; what the subject raises "
+                "belongs in an outcome with status 'error'"
+            ) from failure
+
+
+def _refusal(failure: RpcFailure) -> Exception:
+    if failure.error.code == CONSTRUCTION_REFUSED:
+        return ConstructionError(failure.error.message)
+    return HarnessBroken(f"the harness answered 'construct' with error {failure.error.code}: {failure.error.message}")

@@ -1,0 +1,3 @@
+module react-tck-harness
+
+go 1.22

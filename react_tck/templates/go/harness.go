@@ -1,0 +1,327 @@
+// Connects a ReAct implementation to react-tck: JSON-RPC on stdin and stdout, one object a line (docs/PROTOCOL.md).
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+)
+
+type object = map[string]any
+
+const defaultMaxSteps = 10
+
+// What may be asked of it. What isn't declared is reported as unsupported, not as failed.
+var manifest = object{
+	"name":              "my-react",
+	"version":           "0.1.0",
+	"language":          "go",
+	"dialects":          []string{"json"},
+	"default_dialect":   "json",
+	"capabilities":      []string{"arrow-signature", "value-signature", "call-max-steps", "trajectory"},
+	"default_max_steps": defaultMaxSteps,
+}
+
+// ---------------------------------------------------------------- replace me with your library: from here ...
+
+type Field struct{ Name, Description string }
+
+type Tool struct {
+	Name, Prompt string
+	Run          func(args any) (any, error)
+}
+
+// A struct, because the keys of a map have no order, and a step is told thought first.
+type Step struct {
+	Thought     any    `json:"thought"`
+	ToolName    string `json:"tool_name"`
+	ToolArgs    any    `json:"tool_args"`
+	Observation any    `json:"observation"`
+}
+
+type ToyReAct struct {
+	Inputs, Outputs []Field
+	Instructions    string
+	Tools           []Tool
+	MaxSteps        int
+	LM              func(system, user string) (string, error)
+}
+
+func (r *ToyReAct) Validate() error {
+	if len(r.Outputs) == 0 {
+		return errors.New("the signature has no output fields")
+	}
+	fields, tools := []string{"trajectory", "reasoning"}, []string{"finish"}
+	for _, field := range slices.Concat(r.Inputs, r.Outputs) {
+		fields = append(fields, field.Name)
+	}
+	for _, tool := range r.Tools {
+		tools = append(tools, tool.Name)
+	}
+	return errors.Join(refuseDuplicates("field", fields), refuseDuplicates("tool", tools))
+}
+
+func (r *ToyReAct) Call(inputs object, maxSteps int) (object, []Step, error) {
+	if err := r.check(inputs); err != nil {
+		return nil, nil, err
+	}
+	names, prompts := "", []string{"The tools are:"}
+	for _, tool := range r.Tools {
+		names += tool.Name + ", "
+		prompts = append(prompts, tool.Prompt)
+	}
+	stepFields := []Field{
+		{"next_thought", "what to do next, and why"},
+		{"next_tool_name", "one of: " + names + "finish"},
+		{"next_tool_args", "the arguments of the tool, a valid JSON object"},
+	}
+	trajectory := []Step{}
+	for ; maxSteps > 0; maxSteps-- {
+		step, err := r.ask(stepFields, inputs, trajectory, prompts)
+		if err != nil {
+			return nil, nil, err
+		}
+		name, args := fmt.Sprint(step["next_tool_name"]), step["next_tool_args"]
+		if name == "finish" {
+			break
+		}
+		trajectory = append(trajectory, Step{step["next_thought"], name, args, r.observe(name, args)})
+	}
+	fields := slices.Concat([]Field{{"reasoning", "think step by step"}}, r.Outputs)
+	outputs, err := r.ask(fields, inputs, trajectory, nil)
+	delete(outputs, "reasoning")
+	return outputs, trajectory, err
+}
+
+func (r *ToyReAct) check(inputs object) error {
+	known := map[string]bool{}
+	for _, field := range r.Inputs {
+		known[field.Name] = true
+		if _, given := inputs[field.Name]; !given {
+			return fmt.Errorf("missing input '%s'", field.Name)
+		}
+	}
+	for name := range inputs {
+		if !known[name] {
+			return fmt.Errorf("unknown input '%s'", name)
+		}
+	}
+	return nil
+}
+
+func (r *ToyReAct) observe(name string, args any) any {
+	for _, tool := range r.Tools {
+		if tool.Name != name {
+			continue
+		}
+		result, err := tool.Run(args)
+		if err != nil {
+			return fmt.Sprintf("Error executing %s: %s", name, err)
+		}
+		return result
+	}
+	return fmt.Sprintf("Error: there is no tool %s", name)
+}
+
+func (r *ToyReAct) ask(fields []Field, inputs object, trajectory []Step, prompts []string) (object, error) {
+	shown := slices.Concat(r.Inputs, []Field{{"trajectory", "the steps so far"}})
+	system := []string{"Your input fields are:", numbered(shown), "Your output fields are:", numbered(fields)}
+	system = append(system, "Reply with one JSON object of the output fields.")
+	system = append(append(system, prompts...), r.Instructions)
+	user := maps.Clone(inputs)
+	user["trajectory"] = trajectory
+	content, err := r.LM(strings.Join(system, "\n"), string(encode(user)))
+	if err != nil {
+		return nil, err
+	}
+	reply, values := object{}, object{}
+	if err := decode([]byte(content), &reply); err != nil {
+		return nil, fmt.Errorf("the LM's reply is not JSON: %w", err)
+	}
+	for _, field := range fields {
+		value, given := reply[field.Name]
+		if !given {
+			return nil, fmt.Errorf("the LM's reply has no field '%s'", field.Name)
+		}
+		values[field.Name] = value
+	}
+	return values, nil
+}
+
+func numbered(fields []Field) string {
+	lines := []string{}
+	for index, field := range fields {
+		lines = append(lines, fmt.Sprintf("%d. `%s`: %s", index+1, field.Name, field.Description))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func refuseDuplicates(kind string, names []string) error {
+	seen := map[string]bool{}
+	for _, name := range names {
+		if seen[name] {
+			return fmt.Errorf("two %ss are called '%s'", kind, name)
+		}
+		seen[name] = true
+	}
+	return nil
+}
+
+// ---------------------------------------------------------------- ... to here
+
+// What the kit describes of a case.
+type Case struct {
+	Signature struct {
+		Inputs, Outputs []Field
+		Instructions    string
+	}
+	Tools []struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description"`
+		Parameters  json.RawMessage `json:"parameters"`
+	}
+	Options  struct{ Max_steps *int }
+	LM       struct{ Base_url, Api_key, Model string }
+	ToolsURL string `json:"tools_url"`
+}
+
+// An instance of the library, from what the kit describes.
+func construct(params json.RawMessage) (*ToyReAct, error) {
+	var given Case
+	must(decode(params, &given))
+	agent := &ToyReAct{
+		Inputs: given.Signature.Inputs, Outputs: given.Signature.Outputs, Instructions: given.Signature.Instructions,
+		MaxSteps: defaultMaxSteps,
+	}
+	if given.Options.Max_steps != nil {
+		agent.MaxSteps = *given.Options.Max_steps
+	}
+	// A tool's run is the kit's: it is told of the call, and gives the result or the error.
+	for _, tool := range given.Tools {
+		url := given.ToolsURL + "/" + tool.Name
+		run := func(args any) (any, error) {
+			reply := object{}
+			if err := post(url, args, "", &reply); err != nil {
+				return nil, err
+			}
+			if message, failed := reply["error"]; failed {
+				return nil, fmt.Errorf("%v", message)
+			}
+			return reply["result"], nil
+		}
+		agent.Tools = append(agent.Tools, Tool{tool.Name, string(encode(tool)), run})
+	}
+	// The kit's LM: an OpenAI-compatible endpoint. Whatever it refuses must not be asked again.
+	agent.LM = func(system, user string) (string, error) {
+		messages := []object{{"role": "system", "content": system}, {"role": "user", "content": user}}
+		var reply struct {
+			Choices []struct{ Message struct{ Content string } }
+		}
+		body := object{"model": given.LM.Model, "messages": messages}
+		if err := post(given.LM.Base_url+"/chat/completions", body, given.LM.Api_key, &reply); err != nil {
+			return "", err
+		}
+		return reply.Choices[0].Message.Content, nil
+	}
+	return agent, agent.Validate()
+}
+
+func post(url string, body any, key string, reply any) error {
+	request, err := http.NewRequest("POST", url, bytes.NewReader(encode(body)))
+	must(err)
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Authorization", "Bearer "+key)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err == nil && response.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%d: %s", response.StatusCode, text)
+	}
+	if err != nil {
+		return err
+	}
+	return decode(text, reply)
+}
+
+// Numbers stay as they were written, and texts unescaped.
+func decode(text []byte, value any) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	return decoder.Decode(value)
+}
+
+func encode(value any) []byte {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	must(encoder.Encode(value))
+	return bytes.TrimSpace(text.Bytes())
+}
+
+// For what only the kit or this file can have got wrong: the harness ends, and the kit shows why.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// Call it and say how that ended. Whatever goes wrong in the library is an outcome too.
+func call(agent *ToyReAct, params json.RawMessage) object {
+	var given struct {
+		Inputs    object
+		Max_steps *int
+	}
+	must(decode(params, &given))
+	maxSteps := agent.MaxSteps
+	if given.Max_steps != nil {
+		maxSteps = *given.Max_steps
+	}
+	outputs, trajectory, err := agent.Call(given.Inputs, maxSteps)
+	if err != nil {
+		return object{"status": "error", "error": object{"type": "error", "message": err.Error()}}
+	}
+	return object{"status": "ok", "outputs": outputs, "trajectory": trajectory, "trajectory_format": "list"}
+}
+
+func main() {
+	var agent *ToyReAct
+	// Not a bufio.Scanner, whose lines are short.
+	lines := bufio.NewReader(os.Stdin)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		var request struct {
+			ID     int
+			Method string
+			Params json.RawMessage
+		}
+		must(decode(line, &request))
+		answer := object{"jsonrpc": "2.0", "id": request.ID}
+		switch request.Method {
+		case "initialize":
+			answer["result"] = manifest
+		case "call":
+			answer["result"] = call(agent, request.Params)
+		default:
+			if agent, err = construct(request.Params); err != nil {
+				answer["error"] = object{"code": -32001, "message": err.Error()}
+			} else {
+				answer["result"] = object{"instance": "1"}
+			}
+		}
+		fmt.Println(string(encode(answer)))
+	}
+}

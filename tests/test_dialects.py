@@ -1,0 +1,243 @@
+"""Dialects write intents as replies and read replies back; a reply that lost something is refused, with the reason.
+
+What a dialect can't carry is left out of the round trips, and shown in a test of its own: blank space around a text
+(chat, xml), a line that looks like a marker (chat), control characters (xml).
+"""
+
+import re
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_tck.dialects import DIALECTS, render
+from react_tck.dialects.fields import ParseError
+from react_tck.model.base import JsonObject
+from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.lm import Ask, Completion, ToolCall
+
+STEP = ("next_thought", "next_tool_name", "next_tool_args")
+STEP_SCHEMAS: Mapping[str, JsonObject] = {
+    "next_thought": {"type": "string"},
+    "next_tool_name": {"enum": ["add", "search", "finish"]},
+    "next_tool_args": {"type": "object"},
+}
+ANSWER_SCHEMAS: Mapping[str, JsonObject] = {
+    "reasoning": {"type": "string"},
+    "answer": {"type": "string"},
+    "count": {"type": "integer"},
+    "score": {"type": "number"},
+    "sure": {"type": "boolean"},
+    "label": {"enum": ["yes", "no", 3]},
+    "sources": {"type": "array", "items": {"type": "string"}},
+    "place": {"type": "object"},
+    "note": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
+}
+CONTENT_DIALECTS = ("chat", "json", "xml")
+
+_MARKER_LINE = re.compile(r"^\[\[ ## \w+ ## \]\]", re.MULTILINE)
+#: What XML 1.0 knows: no control characters but tab and newline, no halves of characters, no non-characters.
+_XML_CHARACTERS = st.characters(exclude_categories=("Cc", "Cs"), exclude_characters="\ufffe\uffff") | st.sampled_from(
+    "\t\n"
+)
+TEXTS = {
+    "chat": st.text().filter(lambda text: not _MARKER_LINE.search(text)),
+    "json": st.text(),
+    "xml": st.text(_XML_CHARACTERS) | st.sampled_from(["<b>", "&amp;", "</answer>", "]]>", "<![CDATA[x]]>", "<!--"]),
+    "native": st.text(),
+}
+
+
+def _values(texts: st.SearchStrategy[str]) -> st.SearchStrategy[JsonObject]:
+    json = st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | texts,
+        lambda inner: st.lists(inner, max_size=2) | st.dictionaries(texts, inner, max_size=2),
+        max_leaves=4,
+    )
+    return st.dictionaries(texts, json, max_size=3)
+
+
+def _answers(texts: st.SearchStrategy[str]) -> st.SearchStrategy[JsonObject]:
+    return st.fixed_dictionaries(
+        {
+            "answer": texts,
+            "count": st.integers(),
+            "score": st.floats(allow_nan=False, allow_infinity=False),
+            "sure": st.booleans(),
+            "label": st.sampled_from(["yes", "no", 3]),
+            "sources": st.lists(texts, max_size=3),
+            "place": _values(texts),
+            "note": st.none() | st.integers(),
+        }
+    )
+
+
+def _kept(dialect: str, text: str) -> str:
+    """What a dialect keeps of a text: all of it where there are quotes around it."""
+    return text if dialect in ("json", "native") else text.strip()
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@given(data=st.data())
+def test_step_reads_back_as_it_was_meant(dialect: str, data: st.DataObject) -> None:
+    texts = TEXTS[dialect]
+    call = CallTool(tool="add", args=data.draw(_values(texts)), thought=data.draw(texts))
+    reply = render(call, Ask(phase="step", dialect=dialect, fields=STEP))
+    assert DIALECTS[dialect].parse(reply, STEP_SCHEMAS) == {
+        "next_thought": _kept(dialect, call.thought),
+        "next_tool_name": "add",
+        "next_tool_args": call.args,
+    }
+
+
+@pytest.mark.parametrize("dialect", CONTENT_DIALECTS)
+@given(data=st.data())
+def test_answer_reads_back_as_it_was_meant(dialect: str, data: st.DataObject) -> None:
+    texts = TEXTS[dialect]
+    answer = Answer(outputs=data.draw(_answers(texts)), reasoning=data.draw(texts))
+    reply = render(answer, Ask(phase="extraction", dialect=dialect, fields=tuple(ANSWER_SCHEMAS)))
+    fields: JsonObject = {
+        **answer.outputs,
+        "reasoning": _kept(dialect, answer.reasoning),
+        "answer": _kept(dialect, str(answer.outputs["answer"])),
+    }
+    assert DIALECTS[dialect].parse(reply, ANSWER_SCHEMAS) == fields
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_finishing_is_calling_finish_without_args(dialect: str) -> None:
+    reply = render(Finish(thought="done"), Ask(phase="step", dialect=dialect, fields=STEP))
+    parsed = DIALECTS[dialect].parse(reply, STEP_SCHEMAS)
+    assert parsed == {"next_thought": "done", "next_tool_name": "finish", "next_tool_args": {}}
+
+
+@pytest.mark.parametrize("dialect", CONTENT_DIALECTS)
+def test_only_what_the_request_asks_for_is_said_in_its_order(dialect: str) -> None:
+    answer = Answer(outputs={"a": "1", "b": "2", "c": "3"}, reasoning="because")
+    reply = render(answer, Ask(phase="extraction", dialect=dialect, fields=("c", "a")))
+    schemas: Mapping[str, JsonObject] = {"c": {"type": "string"}, "a": {"type": "string"}}
+    assert DIALECTS[dialect].parse(reply, schemas) == {"c": "3", "a": "1"}
+    content = reply.content or ""
+    assert content.index("3") < content.index("1")
+    assert "2" not in content
+    assert "because" not in content
+
+
+def test_chat_puts_every_field_under_its_marker() -> None:
+    reply = render(CallTool(tool="add", args={"a": 2}), Ask(phase="step", dialect="chat", fields=STEP))
+    assert reply.content == (
+        "[[ ## next_thought ## ]]\n\n\n"
+        "[[ ## next_tool_name ## ]]\nadd\n\n"
+        '[[ ## next_tool_args ## ]]\n{"a": 2}\n\n'
+        "[[ ## completed ## ]]\n"
+    )
+
+
+def test_json_is_one_object_and_keeps_letters_readable() -> None:
+    reply = render(Answer(outputs={"answer": "Zürich"}), Ask(phase="extraction", dialect="json", fields=("answer",)))
+    assert reply.content == '{"answer": "Zürich"}'
+
+
+def test_xml_escapes_what_xml_means_something_by() -> None:
+    reply = render(Answer(outputs={"answer": "a < b & c"}), Ask(phase="extraction", dialect="xml", fields=("answer",)))
+    assert reply.content == "<answer>\na &lt; b &amp; c\n</answer>"
+
+
+def test_native_step_is_a_tool_call_beside_the_thought() -> None:
+    reply = render(CallTool(tool="add", args={"a": 2}), Ask(phase="step", dialect="native", fields=STEP))
+    assert reply.finish_reason == "tool_calls"
+    assert reply.content is None
+    assert [(call.name, call.arguments) for call in reply.tool_calls] == [("add", '{"a": 2}')]
+
+
+@pytest.mark.parametrize(
+    ("outputs", "content"),
+    [({"answer": "5"}, "5"), ({"sum": 5}, "5"), ({"a": "1", "b": 2}, '{"a": "1", "b": 2}')],
+)
+def test_native_answer_is_text(outputs: JsonObject, content: str) -> None:
+    reply = render(Answer(outputs=outputs), Ask(phase="extraction", dialect="native", fields=("answer",)))
+    assert reply == Completion(content=content)
+
+
+# What can't be carried
+
+
+@pytest.mark.parametrize("dialect", ["chat", "xml"])
+def test_blank_space_around_a_text_is_dropped(dialect: str) -> None:
+    ask = Ask(phase="extraction", dialect=dialect, fields=("answer",))
+    reply = render(Answer(outputs={"answer": " \n two  words \n"}), ask)
+    assert DIALECTS[dialect].parse(reply, {"answer": {"type": "string"}}) == {"answer": "two  words"}
+
+
+def test_chat_cuts_a_text_at_a_line_that_looks_like_a_marker() -> None:
+    ask = Ask(phase="extraction", dialect="chat", fields=("answer",))
+    reply = render(Answer(outputs={"answer": "before\n[[ ## aside ## ]]\nafter"}), ask)
+    assert DIALECTS["chat"].parse(reply, {"answer": {"type": "string"}}) == {"answer": "before"}
+
+
+def test_xml_cannot_carry_control_characters() -> None:
+    ask = Ask(phase="extraction", dialect="xml", fields=("answer",))
+    reply = render(Answer(outputs={"answer": "\x00"}), ask)
+    with pytest.raises(ParseError, match="not well-formed XML"):
+        DIALECTS["xml"].parse(reply, {"answer": {"type": "string"}})
+
+
+# Replies that lost something
+
+TWO: Mapping[str, JsonObject] = {"answer": {"type": "string"}, "count": {"type": "integer"}}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "content", "problem"),
+    [
+        ("chat", "", "no field 'answer'"),
+        ("chat", "It is 5.", "no field 'answer'"),
+        ("chat", "[[ ## answer ## ]]\n5", "no field 'count'"),
+        ("chat", "[[ ## answer ## ]]\n5\n[[ ## answer ## ]]\n6", "the field 'answer' twice"),
+        ("chat", "[[ ## answer ## ]]\n5\n[[ ## count ## ]]\nfive", "'count' is \"five\", which doesn't fit"),
+        ("chat", "see [[ ## answer ## ]]\n5", "no field 'answer'"),
+        ("json", "", "not JSON"),
+        ("json", '{"answer": "5", "count": 1', "not JSON"),
+        ("json", "[1]", "a JSON list, not an object"),
+        ("json", '{"answer": "5"}', "no field 'count'"),
+        ("json", '{"answer": 5, "count": 1}', "'answer' is 5, which doesn't fit"),
+        ("xml", "<answer>5", "not well-formed XML"),
+        ("xml", "It is 5.", "no field 'answer'"),
+        ("xml", "<answer>5</answer><answer>6</answer>", "the field 'answer' twice"),
+        ("xml", "<answer>5</answer><count>1.5</count>", "'count' is 1.5, which doesn't fit"),
+    ],
+)
+def test_reply_that_lost_something_is_refused_with_the_reason(dialect: str, content: str, problem: str) -> None:
+    with pytest.raises(ParseError, match=re.escape(problem)):
+        DIALECTS[dialect].parse(Completion(content=content), TWO)
+
+
+@pytest.mark.parametrize("dialect", CONTENT_DIALECTS)
+def test_reply_without_content_is_refused(dialect: str) -> None:
+    with pytest.raises(ParseError):
+        DIALECTS[dialect].parse(Completion(), TWO)
+
+
+def test_chat_reads_around_what_the_lm_says_beside_the_fields() -> None:
+    content = "Sure!\n[[ ## answer ## ]]\n5\n[[ ## count ## ]]\n1\n[[ ## completed ## ]]\nBye."
+    assert DIALECTS["chat"].parse(Completion(content=content), TWO) == {"answer": "5", "count": 1}
+
+
+def _call(name: str = "add", arguments: str = "{}") -> ToolCall:
+    return ToolCall(id="call_0", name=name, arguments=arguments)
+
+
+@pytest.mark.parametrize(
+    ("calls", "problem"),
+    [
+        ((), "0 tool calls, not one"),
+        ((_call(), _call()), "2 tool calls, not one"),
+        ((_call(arguments="{"),), "the arguments of 'add' are not JSON"),
+        ((_call(arguments="[1]"),), "doesn't fit"),
+        ((_call(name="divide"),), "doesn't fit"),
+    ],
+)
+def test_native_reply_without_exactly_one_readable_call_is_refused(calls: tuple[ToolCall, ...], problem: str) -> None:
+    with pytest.raises(ParseError, match=problem):
+        DIALECTS["native"].parse(Completion(tool_calls=calls), STEP_SCHEMAS)

@@ -1,0 +1,135 @@
+"""What a request asks for is told from the texts that the real adapters of dspy and udspy write."""
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import pytest
+
+from react_tck.dialects import DIALECTS, classify
+from react_tck.model.lm import Ask, LMRequest, Message, ToolOffer
+
+STEP = ("next_thought", "next_tool_name", "next_tool_args")
+ANSWER = ("reasoning", "answer", "score")
+
+#: Instructions as a user might write them who explains prompts: they quote what classifying looks for.
+QUOTES = {
+    "nothing": "Answer the question.",
+    "a block of a step": (
+        "Explain this prompt:\nYour output fields are:\n1. `next_thought` (str):\n2. `next_tool_name` (str):\n"
+        "3. `next_tool_args` (dict):\nThat was the prompt."
+    ),
+    "a block of an answer": "Explain this prompt:\nYour output fields are:\n1. `reasoning` (str):\n2. `answer` (str):",
+    "the sentence of a step": (
+        "Explain this prompt:\nGiven the input fields: `question`, produce the output fields: `next_thought`, "
+        "`next_tool_name`, `next_tool_args`."
+    ),
+    "a chat reply": "End like this:\n[[ ## answer ## ]]\n{answer}\n\n[[ ## completed ## ]]",
+    "an xml reply": "Never say <next_thought>, <next_tool_name>, <next_tool_args>, <reasoning>, <answer>, <score>.",
+}
+
+
+def _of_dspy(dialect: str, instructions: str, phase: str, trajectory: str = "") -> LMRequest:
+    dspy = pytest.importorskip("dspy")
+    adapters = {"chat": dspy.ChatAdapter, "json": dspy.JSONAdapter, "xml": dspy.XMLAdapter}
+    steps: dict[str, Any] = dict(zip(STEP, (str, Literal["add", "finish"], dict[str, Any]), strict=True))
+    answers: dict[str, Any] = dict(zip(ANSWER, (str, str, float), strict=True))
+    outputs = steps if phase == "step" else answers
+    fields: dict[str, Any] = {name: (str, dspy.InputField()) for name in ("question", "trajectory")}
+    fields |= {name: (annotation, dspy.OutputField()) for name, annotation in outputs.items()}
+    inputs = {"question": "2+3?", "trajectory": trajectory}
+    messages = adapters[dialect]().format(dspy.Signature(fields, instructions), [], inputs)
+    return LMRequest(messages=tuple(Message(role=m["role"], content=m["content"]) for m in messages))
+
+
+def _of_udspy(instructions: str, phase: str, trajectory: str = "") -> LMRequest:
+    udspy = pytest.importorskip("udspy")
+    outputs = {"step": STEP, "extraction": ANSWER}[phase]
+    signature = udspy.make_signature({"question": str, "trajectory": str}, dict.fromkeys(outputs, str), instructions)
+    adapter = udspy.ChatAdapter()
+    system = adapter.format_instructions(signature)
+    user = adapter.format_user_request(signature, {"question": "2+3?", "trajectory": trajectory})
+    return LMRequest(messages=(Message(role="system", content=system), Message(role="user", content=user)))
+
+
+Build = Callable[..., LMRequest]
+SPEAKERS: dict[str, tuple[str, Build]] = {
+    "dspy chat": ("chat", lambda *args: _of_dspy("chat", *args)),
+    "dspy json": ("json", lambda *args: _of_dspy("json", *args)),
+    "dspy xml": ("xml", lambda *args: _of_dspy("xml", *args)),
+    "udspy": ("json", _of_udspy),
+}
+
+
+@pytest.mark.parametrize("quoted", QUOTES)
+@pytest.mark.parametrize("speaker", SPEAKERS)
+def test_step_request_is_told_whatever_the_instructions_quote(speaker: str, quoted: str) -> None:
+    dialect, build = SPEAKERS[speaker]
+    ask = classify(build(QUOTES[quoted], "step"), DIALECTS)
+    assert ask == Ask(phase="step", dialect=dialect, fields=STEP)
+
+
+@pytest.mark.parametrize("quoted", QUOTES)
+@pytest.mark.parametrize("speaker", SPEAKERS)
+def test_extraction_request_is_told_whatever_the_instructions_quote(speaker: str, quoted: str) -> None:
+    dialect, build = SPEAKERS[speaker]
+    ask = classify(build(QUOTES[quoted], "extraction"), DIALECTS)
+    assert ask == Ask(phase="extraction", dialect=dialect, fields=ANSWER)
+
+
+@pytest.mark.parametrize("speaker", SPEAKERS)
+def test_what_a_user_message_quotes_changes_nothing(speaker: str) -> None:
+    dialect, build = SPEAKERS[speaker]
+    observation = "\n".join(["[[ ## next_tool_name ## ]]\nadd", "`next_tool_name`", *QUOTES.values()])
+    ask = classify(build("Answer the question.", "extraction", observation), DIALECTS)
+    assert ask == Ask(phase="extraction", dialect=dialect, fields=ANSWER)
+
+
+@pytest.mark.parametrize("speaker", SPEAKERS)
+def test_only_dialects_that_the_subject_claims_are_tried(speaker: str) -> None:
+    dialect, build = SPEAKERS[speaker]
+    request = build("Answer the question.", "step")
+    assert classify(request, [dialect]) is not None
+    assert classify(request, []) is None
+    assert classify(request, ["native"]) is None
+
+
+def test_request_without_output_fields_asks_for_nothing_known() -> None:
+    request = LMRequest(messages=(Message(role="user", content="Your output fields are:\n1. `answer` (str):"),))
+    assert classify(request, DIALECTS) is None
+
+
+def _system(content: str) -> LMRequest:
+    return LMRequest(messages=(Message(role="system", content=content),))
+
+
+def test_list_further_down_does_not_add_fields() -> None:
+    request = _system("Your output fields are:\n1. `answer` (str):\n\nThe tools:\n1. `add`\n2. `next_tool_name`")
+    assert classify(request, DIALECTS) == Ask(phase="extraction", dialect="json", fields=("answer",))
+
+
+def test_element_for_one_field_does_not_make_it_xml() -> None:
+    request = _system("Your output fields are:\n1. `answer` (str): without <answer> around it\n2. `score` (float):")
+    assert classify(request, DIALECTS) == Ask(phase="extraction", dialect="json", fields=("answer", "score"))
+
+
+def test_developer_message_may_list_the_fields_too() -> None:
+    request = _of_dspy("chat", "Answer the question.", "step")
+    messages = tuple(
+        message.model_copy(update={"role": "developer"}) if message.role == "system" else message
+        for message in request.messages
+    )
+    assert classify(LMRequest(messages=messages), DIALECTS) == classify(request, DIALECTS)
+
+
+OFFER = ToolOffer(name="add", description="Adds.", parameters={"type": "object"})
+
+
+@pytest.mark.parametrize("choice", [None, "auto", "required"])
+def test_offered_tools_that_may_be_chosen_ask_for_a_step(choice: str | None) -> None:
+    request = LMRequest(messages=(Message(role="user", content="2+3?"),), tools=(OFFER,), tool_choice=choice)
+    assert classify(request, DIALECTS) == Ask(phase="step", dialect="native", fields=STEP)
+
+
+def test_offered_tools_that_must_not_be_chosen_ask_for_no_step() -> None:
+    request = LMRequest(messages=(Message(role="user", content="2+3?"),), tools=(OFFER,), tool_choice="none")
+    assert classify(request, DIALECTS) is None

@@ -1,0 +1,146 @@
+"""`react-tck init`: what it writes, and what it leaves alone."""
+
+import os
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import react_tck
+from react_tck.cli.config import load
+from react_tck.cli.init import TEMPLATES, files_for, languages
+from react_tck.cli.main import main
+
+LANGUAGES = ("python", "node", "go", "rust", "elixir", "ruby")
+WORKFLOW = ".github/workflows/react-tck.yml"
+#: Lines a template may have around the toy; Go needs more of them for its errors, Rust for its types.
+HARNESS_LINES = {"go": 170, "elixir": 90}
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    status = main(["init", *arguments])
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+def test_the_languages() -> None:
+    assert tuple(languages()) == LANGUAGES
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_is_written(language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = told(capsys, language, str(tmp_path / "new" / "port"))
+
+    written = tree(tmp_path / "new" / "port")
+    assert status == 0
+    assert {*languages()[language]["files"], "react-tck.toml", "README.md", WORKFLOW} == set(written)
+    assert out.count("\n") == 3
+    assert all(name in out for name in written)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_harness_is_the_template(language: str) -> None:
+    name, text = next(iter(files_for(language, ".").items()))
+
+    assert text == (TEMPLATES / language / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_template_is_left_out(language: str) -> None:
+    assert {*languages()[language]["files"], "react-tck.toml"} == {
+        file.name for file in (TEMPLATES / language).iterdir() if file.is_file()
+    }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_toy_is_marked(language: str) -> None:
+    harness = next(iter(files_for(language, ".").values()))
+    before, _, rest = harness.partition("replace me with your library: from here")
+    toy, _, after = rest.partition("to here")
+
+    assert toy
+    assert after
+    lines = [line for line in (before + after).splitlines() if line.strip()]
+    assert len(lines) <= HARNESS_LINES.get(language, 90)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_lines_are_short(language: str) -> None:
+    texts = files_for(language, ".").items()
+
+    assert [f"{name}: {line}" for name, text in texts for line in text.splitlines() if len(line) > 120] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_configuration_can_be_read(language: str, tmp_path: Path) -> None:
+    file = tmp_path / "react-tck.toml"
+    text = files_for(language, ".")["react-tck.toml"]
+    file.write_text(text, encoding="utf-8")
+    assert load(file).profile == "core"
+
+    # What it has as comments would be right too.
+    table = text[text.index("# [choices]") :].replace("# ", "")
+    file.write_text(text + table, encoding="utf-8")
+    assert load(file).choices == tomllib.loads(table)["choices"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_left_to_fill_in(language: str) -> None:
+    files = files_for(language, ".")
+
+    assert "$" not in files["README.md"] + files[WORKFLOW]
+
+
+@pytest.mark.parametrize(
+    ("folder", "seen"), [(".", "."), ("ports/tck", "ports/tck"), ("/srv/tck", "."), ("../tck", ".")]
+)
+def test_the_workflow_runs_the_kit_in_the_folder(folder: str, seen: str) -> None:
+    workflow = files_for("node", folder)[WORKFLOW]
+
+    assert f"working-directory: {seen} #" in workflow
+    assert f"pip install react-tck=={react_tck.__version__}\n" in workflow
+
+
+def test_the_default_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    assert told(capsys, "ruby")[0] == 0
+    assert os.listdir(tmp_path) == ["react-tck-harness"]
+
+
+def test_an_existing_file_is_never_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "README.md").write_text("mine", encoding="utf-8")
+
+    status, _, error = told(capsys, "python", str(tmp_path))
+
+    assert status == 2
+    assert error.startswith(f"react-tck: {tmp_path / 'README.md'} is there already; nothing was written.")
+    assert error.count("\n") == 1
+    assert tree(tmp_path) == {"README.md": b"mine"}
+
+
+def test_a_link_to_nowhere_is_an_existing_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "harness.py").symlink_to(tmp_path / "elsewhere")
+
+    assert told(capsys, "python", str(tmp_path))[0] == 2
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_file_where_the_folder_should_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "taken").write_text("mine", encoding="utf-8")
+
+    status, _, error = told(capsys, "python", str(tmp_path / "taken"))
+
+    assert status == 2
+    assert error == f"react-tck: {tmp_path / 'taken'} is there already, and no folder; nothing was written.\n"
+
+
+def test_an_unknown_language(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, error = told(capsys, "cobol")
+
+    assert status == 2
+    assert error == "react-tck: There is no template for 'cobol'; there are python, node, go, rust, elixir, ruby.\n"

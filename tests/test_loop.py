@@ -1,0 +1,289 @@
+"""The loop on its own: a pure function from state and event to the next state, told by the driver what happened."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from react_tck.reference.loop import (
+    FINISH,
+    FINISHED,
+    AskExtraction,
+    AskStep,
+    Done,
+    Event,
+    Extracted,
+    OutOfTurn,
+    RunTool,
+    State,
+    Step,
+    StepChosen,
+    StepMalformed,
+    ToolFailed,
+    ToolReturned,
+    advance,
+    start,
+)
+from react_tck.reference.policy import Policy
+
+Variant = Literal["observe", "extract", "error"]
+
+TOOLS = ("add", "search")
+ADD = StepChosen(thought="add them", tool="add", args={"a": 2})
+DONE = StepChosen(thought="that's it", tool=FINISH, args={})
+UNKNOWN = StepChosen(thought="divide them", tool="divide", args={"a": 2})
+GARBLED = StepMalformed(reason="no field 'next_tool_name'")
+
+
+def _start(max_steps: int = 5, **policy: Any) -> State:
+    return start(TOOLS, max_steps, Policy(**policy))
+
+
+def _with(choice: str, variant: Variant) -> State:
+    return start(TOOLS, 5, Policy.model_validate({choice: variant}))
+
+
+def _after(*events: Event, state: State | None = None) -> State:
+    state = state or _start()
+    for event in events:
+        state = advance(state, event)
+    return state
+
+
+# Transitions
+
+
+def test_episode_begins_by_asking_for_a_step() -> None:
+    state = start(TOOLS, 5)
+    assert state == State(tools=TOOLS, max_steps=5, action=AskStep())
+
+
+def test_episode_without_steps_begins_with_the_extraction() -> None:
+    assert start(TOOLS, 0).action == AskExtraction()
+
+
+def test_chosen_tool_is_to_be_run_with_its_args() -> None:
+    state = _after(ADD)
+    assert state.action == RunTool(thought="add them", tool="add", args={"a": 2})
+    assert state.steps == ()
+
+
+def test_result_completes_the_step_and_the_next_is_asked_for() -> None:
+    state = _after(ADD, ToolReturned(observation=5))
+    assert state.action == AskStep()
+    assert state.steps == (Step(thought="add them", tool="add", args={"a": 2}, observation=5),)
+
+
+def test_steps_follow_each_other_in_order() -> None:
+    state = _after(ADD, ToolReturned(observation=1), ADD, ToolReturned(observation=2))
+    assert [step.observation for step in state.steps] == [1, 2]
+
+
+def test_finish_leads_to_the_extraction_and_is_on_record() -> None:
+    state = _after(DONE)
+    assert state.action == AskExtraction()
+    assert state.steps == (Step(thought="that's it", tool="finish", args={}, observation=FINISHED),)
+
+
+def test_finish_needs_no_tool_of_that_name_and_wins_over_one() -> None:
+    assert _after(DONE, state=start((), 5)).action == AskExtraction()
+    assert _after(DONE, state=start((FINISH,), 5)).action == AskExtraction()
+
+
+def test_last_step_leads_to_the_extraction() -> None:
+    state = _after(ADD, ToolReturned(observation=5), state=_start(max_steps=1))
+    assert state.action == AskExtraction()
+    assert len(state.steps) == 1
+
+
+def test_extraction_ends_the_episode() -> None:
+    state = _after(DONE, Extracted())
+    assert state.action == Done()
+    assert len(state.steps) == 1
+
+
+def test_failed_tool_is_observed_by_name_and_the_episode_goes_on() -> None:
+    state = _after(ADD, ToolFailed(reason="too large"))
+    assert state.action == AskStep()
+    assert state.steps[0].observation == "Error executing add: too large"
+
+
+def test_unknown_tool_is_observed_with_the_tools_there_are() -> None:
+    state = _after(UNKNOWN)
+    assert state.action == AskStep()
+    reason = "Error: There is no tool 'divide'. The tools are: add, search, finish."
+    assert state.steps == (Step(thought="divide them", tool="divide", args={"a": 2}, observation=reason),)
+
+
+def test_malformed_reply_is_observed_as_an_empty_step() -> None:
+    state = _after(GARBLED)
+    assert state.action == AskStep()
+    reason = "Error: no field 'next_tool_name'"
+    assert state.steps == (Step(thought="", tool="", args={}, observation=reason),)
+
+
+@pytest.mark.parametrize("events", [(UNKNOWN,), (GARBLED,), (ADD, ToolFailed(reason="no"))])
+def test_step_that_went_wrong_counts_as_a_step(events: tuple[Event, ...]) -> None:
+    assert _after(*events, state=_start(max_steps=1)).action == AskExtraction()
+
+
+# Policies
+
+WENT_WRONG: dict[str, tuple[Event, ...]] = {
+    "unknown_tool": (UNKNOWN,),
+    "malformed_reply": (GARBLED,),
+    "tool_error": (ADD, ToolFailed(reason="too large")),
+}
+REASONS = {
+    "unknown_tool": "There is no tool 'divide'. The tools are: add, search, finish.",
+    "malformed_reply": "no field 'next_tool_name'",
+    "tool_error": "too large",
+}
+VARIANTS = [*product(WENT_WRONG, ("observe", "error")), ("unknown_tool", "extract"), ("malformed_reply", "extract")]
+
+
+@pytest.mark.parametrize(("choice", "variant"), VARIANTS)
+def test_policy_says_how_the_episode_goes_on_after_something_went_wrong(choice: str, variant: Variant) -> None:
+    state = _after(*WENT_WRONG[choice], state=_with(choice, variant))
+    expected = {"observe": AskStep(), "extract": AskExtraction(), "error": Done(error=REASONS[choice])}
+    assert state.action == expected[variant]
+    assert REASONS[choice] in str(state.steps[-1].observation)
+
+
+@pytest.mark.parametrize(("choice", "variant"), VARIANTS)
+def test_policy_for_one_mishap_says_nothing_about_another(choice: str, variant: Variant) -> None:
+    for other, events in WENT_WRONG.items():
+        if other != choice:
+            assert _after(*events, state=_with(choice, variant)).action == AskStep()
+
+
+def test_extracting_after_a_tool_error_is_no_policy() -> None:
+    with pytest.raises(ValidationError, match="tool_error"):
+        Policy.model_validate({"tool_error": "extract"})
+
+
+def test_finish_may_be_left_out_of_the_record() -> None:
+    state = _after(ADD, ToolReturned(observation=5), DONE, state=_start(finish_recorded=False))
+    assert state.action == AskExtraction()
+    assert [step.tool for step in state.steps] == ["add"]
+
+
+def test_default_policy_observes_everything_and_records_finish() -> None:
+    assert Policy() == Policy(
+        unknown_tool="observe",
+        malformed_reply="observe",
+        tool_error="observe",
+        extraction="chain-of-thought",
+        finish_recorded=True,
+    )
+
+
+# Turns
+
+STATES = {
+    "AskStep": _start(),
+    "RunTool": _after(ADD),
+    "AskExtraction": _after(DONE),
+    "Done": _after(DONE, Extracted()),
+}
+EVENTS: tuple[Event, ...] = (
+    ADD,
+    DONE,
+    UNKNOWN,
+    GARBLED,
+    ToolReturned(observation=1),
+    ToolFailed(reason="no"),
+    Extracted(),
+)
+ANSWERS = {
+    "AskStep": (StepChosen, StepMalformed),
+    "RunTool": (ToolReturned, ToolFailed),
+    "AskExtraction": (Extracted,),
+    "Done": (),
+}
+
+
+@pytest.mark.parametrize("action", STATES)
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: str(event))
+def test_only_the_event_that_answers_the_action_is_taken(action: str, event: Event) -> None:
+    if isinstance(event, ANSWERS[action]):
+        assert advance(STATES[action], event) != STATES[action]
+        return
+    with pytest.raises(OutOfTurn, match=f"^{type(event).__name__} does not answer {action}$"):
+        advance(STATES[action], event)
+
+
+def test_advancing_leaves_the_earlier_state_alone() -> None:
+    before = _after(ADD)
+    kept = before.model_copy(deep=True)
+    advance(before, ToolReturned(observation=5))
+    assert before == kept
+
+
+# States travel
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=5,
+)
+CHOSEN = st.builds(
+    StepChosen,
+    thought=st.text(),
+    tool=st.sampled_from(["add", "search", "divide", FINISH]),
+    args=st.dictionaries(st.text(), JSON, max_size=2),
+)
+REPLIES = CHOSEN | st.builds(StepMalformed, reason=st.text())
+RUNS = st.builds(ToolReturned, observation=JSON) | st.builds(ToolFailed, reason=st.text())
+POLICIES = st.builds(
+    Policy,
+    unknown_tool=st.sampled_from(["observe", "extract", "error"]),
+    malformed_reply=st.sampled_from(["observe", "extract", "error"]),
+    tool_error=st.sampled_from(["observe", "error"]),
+    finish_recorded=st.booleans(),
+)
+
+
+def _episode(data: st.DataObject) -> Iterator[tuple[State, Event | None]]:
+    """The states of an episode, each with the event that answers it; the last with none."""
+    state = start(TOOLS, data.draw(st.integers(0, 4)), data.draw(POLICIES))
+    while not isinstance(state.action, Done):
+        strategy: Any = {AskStep: REPLIES, RunTool: RUNS, AskExtraction: st.just(Extracted())}[type(state.action)]
+        event = data.draw(strategy)
+        yield state, event
+        state = advance(state, event)
+    yield state, None
+
+
+@given(data=st.data())
+def test_state_that_went_through_json_continues_identically_at_every_point(data: st.DataObject) -> None:
+    for state, event in _episode(data):
+        travelled = State.model_validate_json(state.model_dump_json())
+        assert travelled == state
+        if event:
+            assert advance(travelled, event) == advance(state, event)
+
+
+@given(data=st.data())
+def test_every_episode_ends_within_its_steps_with_complete_ones(data: st.DataObject) -> None:
+    episode = list(_episode(data))
+    last, _ = episode[-1]
+    finished = sum(step.tool == FINISH for step in last.steps)
+    assert len(last.steps) <= last.max_steps
+    assert finished <= 1
+    extractions = [state for state, _ in episode if isinstance(state.action, AskExtraction)]
+    assert isinstance(last.action, Done)
+    assert len(extractions) == (1 if last.action.error is None else 0)
+
+
+@given(data=st.data())
+def test_steps_are_only_ever_added(data: st.DataObject) -> None:
+    earlier: tuple[Step, ...] = ()
+    for state, _ in _episode(data):
+        assert state.steps[: len(earlier)] == earlier
+        assert len(state.steps) - len(earlier) in (0, 1)
+        earlier = state.steps

@@ -1,0 +1,51 @@
+"""Nonces: the same for the same episode, different for another, appended to texts and to nothing else."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import JsonValue
+
+from react_tck.model.nonce import mark, mark_all, nonce
+
+
+def test_nonce_of_an_episode_is_the_same_everywhere() -> None:
+    assert nonce("LOOP-001/a tool runs", 7) == "f13b0405"
+
+
+@given(case=st.text(), seed=st.integers())
+def test_nonce_is_eight_hexadecimal_digits(case: str, seed: int) -> None:
+    assert re.fullmatch(r"[0-9a-f]{8}", nonce(case, seed))
+
+
+def test_cases_and_seeds_have_nonces_of_their_own() -> None:
+    nonces = {nonce(f"case {number}", seed) for number in range(20) for seed in range(5)}
+    assert len(nonces) == 100
+
+
+@pytest.mark.parametrize(
+    ("value", "marked"),
+    [
+        ("Paris", "Paris ~n0nce"),
+        ("", " ~n0nce"),
+        (["a", ["b"], 1], ["a ~n0nce", ["b ~n0nce"], 1]),
+        (5, 5),
+        (True, True),
+        (None, None),
+        ({"text": "left alone"}, {"text": "left alone"}),
+    ],
+)
+def test_texts_are_marked_and_everything_else_is_left_as_it_is(value: JsonValue, marked: JsonValue) -> None:
+    assert mark(value, "n0nce") == marked
+
+
+def test_only_the_chosen_keys_are_marked() -> None:
+    values: dict[str, JsonValue] = {"answer": "Paris", "label": "positive"}
+    assert mark_all(values, "n0nce", frozenset({"answer"})) == {"answer": "Paris ~n0nce", "label": "positive"}
+
+
+def test_marking_leaves_the_given_values_alone() -> None:
+    values: dict[str, JsonValue] = {"answers": ["a"]}
+    mark_all(values, "n0nce", frozenset({"answers"}))
+    assert values == {"answers": ["a"]}

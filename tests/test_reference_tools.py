@@ -1,0 +1,282 @@
+"""A user's tool made ready for the reference: named, described, given its args as it declares them or not at all."""
+
+import asyncio
+import contextvars
+import functools
+from collections.abc import Callable
+from enum import Enum
+from typing import Any, Literal
+
+import pytest
+from pydantic import BaseModel
+
+from react_tck.reference.tools import ArgsRefused, BoundTool, bind, bind_all
+
+
+class Place(BaseModel):
+    """Where something is."""
+
+    street: str
+    floor: int = 0
+
+
+class Colour(Enum):
+    """A colour."""
+
+    RED = "red"
+
+
+class Weather:
+    """Reports the weather."""
+
+    def __call__(self, city: str) -> str:
+        return f"sunny in {city}"
+
+    def today(self, city: str) -> str:
+        """Reports today's weather."""
+        return f"sunny today in {city}"
+
+
+class Undescribed:
+    def __call__(self, city: str) -> str:
+        """Reports the weather of a city."""
+        return city
+
+
+def add(a: int, b: int = 1) -> int:
+    """Adds two whole numbers."""
+    return a + b
+
+
+async def add_later(a: int, b: int = 1) -> int:
+    """Adds two whole numbers, later."""
+    await asyncio.sleep(0)
+    return a + b
+
+
+def _taking(annotation: Any) -> BoundTool:
+    """A tool that returns its one arg, which is of this type."""
+
+    def take(value: Any) -> Any:
+        return value
+
+    take.__annotations__ = {"value": annotation}
+    return bind(take)
+
+
+# What is known of a tool
+
+
+@pytest.mark.parametrize(
+    ("tool", "name", "description"),
+    [
+        (add, "add", "Adds two whole numbers."),
+        (add_later, "add_later", "Adds two whole numbers, later."),
+        (Weather().today, "today", "Reports today's weather."),
+        (Weather(), "Weather", "Reports the weather."),
+        (Undescribed(), "Undescribed", "Reports the weather of a city."),
+        (lambda: "x", "<lambda>", ""),
+    ],
+)
+def test_tool_is_named_and_described_by_its_own_words(tool: Callable[..., Any], name: str, description: str) -> None:
+    bound = bind(tool)
+    assert (bound.name, bound.description) == (name, description)
+
+
+def test_args_are_known_with_types_and_defaults() -> None:
+    args = bind(add).args
+    assert args["a"] == {"title": "A", "type": "integer"}
+    assert args["b"] == {"title": "B", "type": "integer", "default": 1}
+
+
+def test_fields_of_a_model_are_shown_in_its_place() -> None:
+    described = bind(_taking(Place).function).describe()
+    assert '"street"' in described
+    assert "$ref" not in described
+
+
+def test_description_for_the_lm_shows_name_words_and_args() -> None:
+    shown = bind(add).describe()
+    assert shown.startswith("add: Adds two whole numbers.\n")
+    assert '"default": 1' in shown
+
+
+def test_tool_that_is_bound_already_stays_as_it_is() -> None:
+    bound = bind(add)
+    assert bind(bound) is bound
+
+
+def test_partial_function_serves_as_a_tool_for_what_is_left() -> None:
+    bound = bind(functools.partial(add, b=5))
+    assert bound.name == "partial"
+    assert bound.run({"a": 2}) == 7
+
+
+@pytest.mark.parametrize("name", ["schema", "json", "copy", "model_config", "_private", "self_"])
+def test_parameter_may_have_any_name(name: str, recwarn: pytest.WarningsRecorder) -> None:
+    scope: dict[str, Any] = {}
+    exec(f"def take({name}: int, *, other: str = 'x'):\n    return {name}", scope)
+    bound = bind(scope["take"])
+    assert set(bound.args) == {name, "other"}
+    assert bound.run({name: "5"}) == 5
+    with pytest.raises(ArgsRefused, match=name):
+        bound.run({name: "five"})
+    assert list(recwarn) == []
+
+
+# Names
+
+
+def test_tools_are_known_by_name_in_order() -> None:
+    assert list(bind_all([add, Weather(), add_later], reserved="finish")) == ["add", "Weather", "add_later"]
+
+
+def test_two_tools_of_one_name_are_refused() -> None:
+    with pytest.raises(ValueError, match="two tools are named 'add'"):
+        bind_all([add, add], reserved="finish")
+
+
+def test_tool_of_the_reserved_name_is_refused() -> None:
+    with pytest.raises(ValueError, match="named 'add', which is built in"):
+        bind_all([add], reserved="add")
+
+
+# Args
+
+
+@pytest.mark.parametrize(
+    ("annotation", "given", "arrives"),
+    [
+        (int, 5, 5),
+        (int, "5", 5),
+        (int, 5.0, 5),
+        (float, 5, 5.0),
+        (float, "1.5", 1.5),
+        (str, "5", "5"),
+        (bool, True, True),
+        (bool, "true", True),
+        (list[int], ["1", 2], [1, 2]),
+        (dict[str, float], {"a": 1}, {"a": 1.0}),
+        (int | None, None, None),
+        (int | None, "5", 5),
+        (Literal["a", "b"], "b", "b"),
+        (Colour, "red", Colour.RED),
+        (Place, {"street": "Rigistrasse", "floor": "2"}, Place(street="Rigistrasse", floor=2)),
+        (list[Place], [{"street": "Rigistrasse"}], [Place(street="Rigistrasse")]),
+        (Any, {"a": "5"}, {"a": "5"}),
+    ],
+    ids=str,
+)
+def test_arg_arrives_as_its_type_where_nothing_is_lost(annotation: Any, given: Any, arrives: Any) -> None:
+    value = _taking(annotation).run({"value": given})
+    assert value == arrives
+    assert type(value) is type(arrives)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "given"),
+    [
+        (int, 5.5),
+        (int, "five"),
+        (int, None),
+        (int, [5]),
+        (str, 5),
+        (str, None),
+        (bool, "perhaps"),
+        (bool, 2),
+        (list[int], [1, "two"]),
+        (list[int], "1, 2"),
+        (Literal["a", "b"], "c"),
+        (Colour, "blue"),
+        (Place, {"floor": 2}),
+        (Place, "Rigistrasse"),
+    ],
+    ids=str,
+)
+def test_arg_that_would_lose_something_is_refused_by_name(annotation: Any, given: Any) -> None:
+    with pytest.raises(ArgsRefused, match="value"):
+        _taking(annotation).run({"value": given})
+
+
+@pytest.mark.parametrize("given", [5, "5", None, [1], {"a": 1}])
+def test_arg_of_no_type_arrives_as_given(given: Any) -> None:
+    def take(value):  # type: ignore[no-untyped-def]
+        return value
+
+    assert bind(take).run({"value": given}) == given
+
+
+def test_default_is_left_to_the_tool() -> None:
+    assert bind(add).run({"a": 2}) == 3
+
+
+@pytest.mark.parametrize(("args", "problem"), [({}, "a"), ({"b": 2}, "a"), ({"a": 2, "c": 3}, "c")])
+def test_missing_and_unknown_args_are_refused_by_name(args: dict[str, Any], problem: str) -> None:
+    with pytest.raises(ArgsRefused, match=rf"(?m)^{problem}$"):
+        bind(add).run(args)
+
+
+def test_refused_tool_is_not_run() -> None:
+    runs: list[int] = []
+
+    def note(number: int) -> None:
+        runs.append(number)
+
+    with pytest.raises(ArgsRefused):
+        bind(note).run({"number": "none"})
+    assert runs == []
+
+
+def test_tool_that_takes_anything_gets_everything() -> None:
+    def take(first: int, **rest: Any) -> Any:
+        return first, rest
+
+    assert bind(take).run({"first": "1", "second": [2]}) == (1, {"second": [2]})
+
+
+def test_tool_that_changes_its_args_does_not_change_what_was_given() -> None:
+    args: dict[str, Any] = {"value": [1, {"a": [2]}]}
+
+    def change(value):  # type: ignore[no-untyped-def]
+        value[1]["a"].append(3)
+        value.clear()
+
+    bind(change).run(args)
+    assert args == {"value": [1, {"a": [2]}]}
+
+
+# Async tools
+
+
+def test_async_tool_is_run_to_its_end_by_a_sync_call() -> None:
+    assert bind(add_later).run({"a": "2", "b": 3}) == 5
+
+
+def test_async_tool_is_run_to_its_end_by_a_sync_call_within_a_running_event_loop() -> None:
+    async def outer() -> Any:
+        return bind(add_later).run({"a": 2, "b": 3})
+
+    assert asyncio.run(outer()) == 5
+
+
+def test_async_tool_sees_the_context_of_the_caller_within_a_running_event_loop() -> None:
+    settings = contextvars.ContextVar("settings", default="none")
+
+    async def look() -> str:
+        return settings.get()
+
+    async def outer() -> Any:
+        settings.set("the caller's")
+        return bind(look).run({})
+
+    assert asyncio.run(outer()) == "the caller's"
+
+
+@pytest.mark.parametrize("tool", [add, add_later])
+def test_sync_and_async_tools_alike_can_be_awaited(tool: Callable[..., Any]) -> None:
+    assert asyncio.run(bind(tool).arun({"a": "2", "b": 3})) == 5
+
+
+def test_awaited_tool_refuses_args_too() -> None:
+    with pytest.raises(ArgsRefused):
+        asyncio.run(bind(add_later).arun({"a": "two"}))

@@ -1,0 +1,90 @@
+"""The trajectory: numbered keys for the caller, the same as text for the LM, and observations of their own."""
+
+import math
+from datetime import date
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from react_tck.reference.loop import Step
+from react_tck.reference.trajectory import as_mapping, as_text, observation
+
+STEPS = (
+    Step(thought="add them", tool="add", args={"a": [2]}, observation=5),
+    Step(thought="", tool="search", args={}, observation={"found": ["Zürich", None]}),
+)
+
+
+class Place(BaseModel):
+    """Where something is."""
+
+    street: str
+    since: date
+
+
+def test_mapping_numbers_the_keys_of_each_step() -> None:
+    assert as_mapping(STEPS) == {
+        "thought_0": "add them",
+        "tool_name_0": "add",
+        "tool_args_0": {"a": [2]},
+        "observation_0": 5,
+        "thought_1": "",
+        "tool_name_1": "search",
+        "tool_args_1": {},
+        "observation_1": {"found": ["Zürich", None]},
+    }
+
+
+def test_mapping_is_the_callers_to_change() -> None:
+    mapping = as_mapping(STEPS)
+    mapping["tool_args_0"]["a"].append(3)
+    mapping["observation_1"]["found"].clear()
+    assert STEPS[0].args == {"a": [2]}
+    assert STEPS[1].observation == {"found": ["Zürich", None]}
+
+
+def test_text_shows_every_key_with_its_value() -> None:
+    text = as_text(STEPS)
+    assert text.startswith("[[ ## thought_0 ## ]]\nadd them\n\n[[ ## tool_name_0 ## ]]\nadd\n\n")
+    assert text.endswith('[[ ## observation_1 ## ]]\n{"found": ["Zürich", null]}')
+    assert text.count("[[ ## ") == 8
+
+
+def test_no_steps_are_no_keys_and_no_text() -> None:
+    assert as_mapping(()) == {}
+    assert as_text(()) == ""
+
+
+@pytest.mark.parametrize(
+    ("result", "seen"),
+    [
+        (None, None),
+        (True, True),
+        (0, 0),
+        (1.5, 1.5),
+        ("", ""),
+        ([1, (2, "a")], [1, [2, "a"]]),
+        ({1: {"a": None}}, {"1": {"a": None}}),
+        (math.nan, "nan"),
+        (-math.inf, "-inf"),
+        ({"deep": [math.inf]}, {"deep": ["inf"]}),
+        (b"caf\xc3\xa9", "café"),
+        (b"\x00\xff", "\x00\\xff"),
+        ({1}, "{1}"),
+        (date(2026, 1, 2), "2026-01-02"),
+        (Place(street="Rigistrasse", since=date(2026, 1, 2)), {"street": "Rigistrasse", "since": "2026-01-02"}),
+    ],
+    ids=repr,
+)
+def test_whatever_a_tool_returns_becomes_a_json_value(result: Any, seen: Any) -> None:
+    value = observation(result)
+    assert value == seen
+    assert type(value) is type(seen)
+
+
+def test_observation_does_not_change_with_the_object_the_tool_returned() -> None:
+    result = {"found": ["a"]}
+    value = observation(result)
+    result["found"].append("b")
+    assert value == {"found": ["a"]}

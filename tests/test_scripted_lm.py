@@ -1,0 +1,193 @@
+"""The scripted LM says what its script says, in the dialect of each request, and refuses everything else on record."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any, get_args
+
+import pytest
+
+from react_tck.fakes.lm import LMFault, LMRefusal
+from react_tck.model.intent import Answer, CallTool, Empty, Fault, Finish, Raw
+from react_tck.model.lm import Completion, LMRequest, Message
+from tests.support import ANSWER_REQUEST, STEP_REQUEST, Stage, request_for
+
+ADD = CallTool(tool="add", args={"a": 2}, thought="add them")
+ANSWER = Answer(outputs={"answer": "5"})
+SMALL_TALK = LMRequest(messages=(Message(role="user", content="How are you?"),))
+
+
+@pytest.fixture(name="stage")
+def _stage() -> Stage:
+    return Stage()
+
+
+def _said(completion: Completion) -> Any:
+    return json.loads(completion.content or "")
+
+
+def test_intents_are_said_once_and_in_order(stage: Stage) -> None:
+    lm = stage.lm(ADD, Finish())
+    assert _said(lm.complete(STEP_REQUEST))["next_tool_name"] == "add"
+    assert _said(lm.complete(STEP_REQUEST))["next_tool_name"] == "finish"
+
+
+def test_steps_and_answers_wait_in_queues_of_their_own(stage: Stage) -> None:
+    lm = stage.lm(ADD, answers=(ANSWER,))
+    assert _said(lm.complete(ANSWER_REQUEST)) == {"answer": "5"}
+    assert _said(lm.complete(STEP_REQUEST))["next_tool_args"] == {"a": 2}
+
+
+def test_sticky_intent_is_said_again_and_again(stage: Stage) -> None:
+    lm = stage.lm(ADD, Finish(sticky=True))
+    names = [_said(lm.complete(STEP_REQUEST))["next_tool_name"] for _ in range(4)]
+    assert names == ["add", "finish", "finish", "finish"]
+
+
+def test_raw_text_is_said_whatever_was_asked_for(stage: Stage) -> None:
+    lm = stage.lm(Raw(text="{half a"), answers=(Raw(text="no"),))
+    assert lm.complete(STEP_REQUEST) == Completion(content="{half a")
+    assert lm.complete(ANSWER_REQUEST) == Completion(content="no")
+
+
+def test_empty_reply_is_an_empty_text(stage: Stage) -> None:
+    assert stage.lm(Empty()).complete(STEP_REQUEST) == Completion(content="")
+
+
+@pytest.mark.parametrize("fault", get_args(Fault.model_fields["fault"].annotation))
+def test_fault_fails_as_a_provider_does_and_is_on_record(stage: Stage, fault: Any) -> None:
+    intent = Fault(fault=fault)
+    lm = stage.lm(intent, Finish())
+    with pytest.raises(LMFault, match=fault) as raised:
+        lm.complete(STEP_REQUEST)
+    assert raised.value.fault == fault
+    (asked,) = stage.journal.record("a case").requests
+    assert (asked.intent, asked.completion, asked.refusal) == (intent, None, None)
+    assert _said(lm.complete(STEP_REQUEST))["next_tool_name"] == "finish"
+
+
+def test_step_is_said_to_a_step_request_only(stage: Stage) -> None:
+    with pytest.raises(LMRefusal, match="no extraction intent left"):
+        stage.lm(ADD).complete(ANSWER_REQUEST)
+
+
+def test_request_is_on_record_with_what_it_asked_for_and_what_was_said(stage: Stage) -> None:
+    completion = stage.lm(ADD).complete(STEP_REQUEST)
+    (asked,) = stage.journal.record("a case").requests
+    assert asked.request == STEP_REQUEST
+    assert asked.ask is not None
+    assert (asked.ask.phase, asked.ask.dialect) == ("step", "json")
+    assert (asked.intent, asked.completion, asked.refusal) == (ADD, completion, None)
+
+
+def test_request_is_on_record_for_the_call_under_way(stage: Stage) -> None:
+    lm = stage.lm(Finish(sticky=True))
+    lm.complete(STEP_REQUEST)
+    stage.journal.invocation = 1
+    lm.complete(STEP_REQUEST)
+    assert [asked.invocation for asked in stage.journal.record("a case").requests] == [0, 1]
+
+
+# Refusals
+
+
+def test_request_that_asks_for_nothing_known_is_refused_and_takes_no_intent(stage: Stage) -> None:
+    lm = stage.lm(Finish())
+    with pytest.raises(LMRefusal, match="unexpected request: it asks for nothing known in chat, xml, json"):
+        lm.complete(SMALL_TALK)
+    assert lm.left_over == (Finish(),)
+
+
+def test_request_in_a_dialect_the_subject_does_not_claim_is_refused(stage: Stage) -> None:
+    with pytest.raises(LMRefusal, match="nothing known in native"):
+        stage.lm(Finish(), dialects=("native",)).complete(STEP_REQUEST)
+
+
+def test_request_after_the_last_intent_is_refused(stage: Stage) -> None:
+    lm = stage.lm(Finish())
+    lm.complete(STEP_REQUEST)
+    with pytest.raises(LMRefusal, match="script exhausted: no step intent left"):
+        lm.complete(STEP_REQUEST)
+
+
+def test_subject_that_never_stops_is_cut_off(stage: Stage) -> None:
+    lm = stage.lm(Finish(sticky=True), budget=2)
+    lm.complete(STEP_REQUEST)
+    lm.complete(STEP_REQUEST)
+    for _ in range(2):
+        with pytest.raises(LMRefusal, match="LM budget spent: more than 2 requests"):
+            lm.complete(STEP_REQUEST)
+
+
+def test_refused_requests_count_towards_the_budget(stage: Stage) -> None:
+    lm = stage.lm(Finish(), budget=1)
+    with pytest.raises(LMRefusal, match="unexpected"):
+        lm.complete(SMALL_TALK)
+    with pytest.raises(LMRefusal, match="budget"):
+        lm.complete(STEP_REQUEST)
+
+
+def test_refusals_are_on_record_even_if_the_subject_swallows_them(stage: Stage) -> None:
+    lm = stage.lm(budget=2)
+    for request in (SMALL_TALK, STEP_REQUEST, STEP_REQUEST):
+        with suppress(LMRefusal):
+            lm.complete(request)
+    refusals = [asked.refusal or "" for asked in stage.journal.record("a case").requests]
+    assert [refusal.partition(":")[0] for refusal in refusals] == [
+        "unexpected request",
+        "script exhausted",
+        "LM budget spent",
+    ]
+    assert {asked.completion for asked in stage.journal.record("a case").requests} == {None}
+
+
+# What is left
+
+
+def test_intents_never_said_are_left_over(stage: Stage) -> None:
+    lm = stage.lm(ADD, Finish(), answers=(ANSWER,))
+    lm.complete(STEP_REQUEST)
+    assert lm.left_over == (Finish(), ANSWER)
+
+
+def test_script_said_to_its_end_leaves_nothing_over(stage: Stage) -> None:
+    lm = stage.lm(Finish(), answers=(ANSWER,))
+    lm.complete(STEP_REQUEST)
+    lm.complete(ANSWER_REQUEST)
+    assert lm.left_over == ()
+
+
+def test_sticky_intents_may_remain(stage: Stage) -> None:
+    assert stage.lm(Finish(sticky=True)).left_over == ()
+
+
+def test_every_thread_gets_an_intent_of_its_own(stage: Stage) -> None:
+    lm = stage.lm(*(CallTool(tool="add", args={"a": number}) for number in range(50)))
+    with ThreadPoolExecutor(max_workers=8) as threads:
+        said = list(threads.map(lm.complete, [STEP_REQUEST] * 50))
+    assert sorted(_said(completion)["next_tool_args"]["a"] for completion in said) == list(range(50))
+    assert lm.left_over == ()
+
+
+# Each request in its own dialect
+
+
+def test_reply_has_the_fields_of_that_very_request(stage: Stage) -> None:
+    lm = stage.lm(answers=(Answer(outputs={"a": "1", "b": "2"}, sticky=True),))
+    assert _said(lm.complete(request_for("b"))) == {"b": "2"}
+    assert _said(lm.complete(request_for("reasoning", "a"))) == {"reasoning": "", "a": "1"}
+
+
+def test_fallback_from_chat_to_json_within_an_episode_is_answered_in_json(stage: Stage) -> None:
+    dspy = pytest.importorskip("dspy")
+    from react_tck.subjects.dspy_door import language_model
+
+    lm = stage.lm(answers=(Raw(text="not a chat reply"), Answer(outputs={"answer": "5"})))
+    with dspy.context(lm=language_model(lm.complete), adapter=dspy.ChatAdapter()):
+        prediction = dspy.Predict("question -> answer")(question="2+3?")
+    assert prediction.answer == "5"
+    first, second = stage.journal.record("a case").requests
+    assert first.ask is not None
+    assert second.ask is not None
+    assert (first.ask.dialect, second.ask.dialect) == ("chat", "json")
+    assert second.completion == Completion(content='{"answer": "5"}')
