@@ -14,7 +14,8 @@ from react_tck.model.tool import Raises, Returns
 from react_tck.steps.language import TYPES
 from react_tck.steps.world import World
 
-_CAPABILITIES: dict[Form, Capability] = {
+#: What a subject has to declare to be given a signature in this form.
+CAPABILITIES: dict[Form, Capability] = {
     Form.ARROW: "arrow-signature",
     Form.CLASS: "class-signature",
     Form.VALUE: "value-signature",
@@ -108,7 +109,7 @@ def tool_raises(world: World, name: str, message: str) -> None:
 
 def _over(world: World, form: Form, arrow: str) -> None:
     signature = parse_arrow(arrow).model_copy(update={"form": form})
-    world.needs(_CAPABILITIES[form])
+    world.needs(CAPABILITIES[form])
     fields = (*signature.inputs, *signature.outputs)
     if any(field.history for field in fields):
         world.needs("history")

@@ -9,21 +9,16 @@ from pytest_bdd import given, parsers, then
 
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer
-from react_tck.model.manifest import Capability
 from react_tck.model.record import Asked
 from react_tck.model.signature import Field, Form, Signature, render_arrow
 from react_tck.runner.conversion import same
 from react_tck.runner.verdict import Violation, check
 from react_tck.runner.visibility import shows
+from react_tck.steps.arrange import CAPABILITIES
 from react_tck.steps.language import TYPES, names
 from react_tck.steps.request_checks import extraction_request, shows_value
 from react_tck.steps.world import World
 
-_CAPABILITIES: dict[Form, Capability] = {
-    Form.ARROW: "arrow-signature",
-    Form.CLASS: "class-signature",
-    Form.VALUE: "value-signature",
-}
 #: How an arrow string would write the type, for subjects that know no other form.
 _ANNOTATIONS: dict[str, str] = {
     "string": "str",
@@ -38,7 +33,8 @@ _ANNOTATIONS: dict[str, str] = {
 @with_pattern(r'"[^"]+"(?:(?:, | or )"[^"]+")*')
 def alternatives(text: str) -> tuple[str, ...]:
     """`"output"`, `"output" or "->"`, `"a", "b" or "c"`."""
-    return names(text)
+    found: tuple[str, ...] = names(text)
+    return found
 
 
 _TYPES = {**TYPES, "Alternatives": alternatives}
@@ -47,7 +43,7 @@ _TYPES = {**TYPES, "Alternatives": alternatives}
 @given(parsers.parse("a ReAct over the {form:Form} with these fields:", extra_types=TYPES))
 def react_with_fields(world: World, form: Form, datatable: list[list[str]]) -> None:
     """A row a field: its name, whether input or output, its JSON Schema, its description."""
-    world.needs(_CAPABILITIES[form])
+    world.needs(CAPABILITIES[form])
     rows = [dict(zip(datatable[0], row, strict=True)) for row in datatable[1:]]
     inputs, outputs = (tuple(_field(row) for row in rows if row["kind"] == kind) for kind in ("input", "output"))
     if not all(field.is_text for field in (*inputs, *outputs)):

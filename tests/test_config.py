@@ -10,7 +10,8 @@ import pytest
 
 from react_tck.cli.config import load
 from react_tck.cli.init import TEMPLATES
-from react_tck.cli.main import main
+from react_tck.cli.main import _parser, main
+from react_tck.cli.running import selection
 from react_tck.subjects.catalogue import close, resolve
 from react_tck.subjects.config import Config, ConfigError, parse_config
 from react_tck.subjects.protocol import HarnessBroken
@@ -145,13 +146,22 @@ def test_timeouts_are_kept(tmp_path: Path) -> None:
         close(subject)
 
 
-def test_a_run_reads_the_file_where_one_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    python_harness(tmp_path, '[run]\nprofile = "all"')
+def test_a_run_reads_the_file_where_one_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    python_harness(tmp_path)
     monkeypatch.chdir(tmp_path)
 
-    assert main(["run", "-k", "ReAct selects and executes a tool", "--json", "report.json"]) == 0
-    report = json.loads(Path("report.json").read_text(encoding="utf-8"))
-    assert (report["subject"]["name"], report["profile"]) == ("my-react", "all")
+    assert main(["run", "-k", "ReAct selects and executes a tool"]) == 0
+    assert "my-react 0.1.0: conformant" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("words", "profile"), [([], "robustness"), (["--profile", "core"], "core")])
+def test_the_profile_is_the_files_unless_one_is_named(words: list[str], profile: str, tmp_path: Path) -> None:
+    file = str(put(tmp_path, f'{SUBJECT}[run]\nprofile = "robustness"'))
+    arguments = _parser().parse_args(["run", file, *words])
+
+    assert selection(arguments, file).profile == profile
 
 
 def test_a_run_takes_the_file_as_its_subject(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

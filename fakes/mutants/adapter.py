@@ -8,6 +8,7 @@ import dspy
 from react_tck.fakes.mutants.mutant import mutant
 from react_tck.reference.react import ReAct
 
+
 def _global() -> dspy.Adapter | None:
     adapter: dspy.Adapter | None = dspy.settings.adapter
     return adapter

@@ -1,3 +1,3 @@
 module react-tck-harness
 
-go 1.22
+go 1.23

@@ -102,15 +102,13 @@ func (r *ToyReAct) Call(inputs object, maxSteps int) (object, []Step, error) {
 }
 
 func (r *ToyReAct) check(inputs object) error {
-	known := map[string]bool{}
 	for _, field := range r.Inputs {
-		known[field.Name] = true
 		if _, given := inputs[field.Name]; !given {
 			return fmt.Errorf("missing input '%s'", field.Name)
 		}
 	}
-	for name := range inputs {
-		if !known[name] {
+	for _, name := range slices.Sorted(maps.Keys(inputs)) {
+		if !slices.ContainsFunc(r.Inputs, func(field Field) bool { return field.Name == name }) {
 			return fmt.Errorf("unknown input '%s'", name)
 		}
 	}
@@ -118,24 +116,22 @@ func (r *ToyReAct) check(inputs object) error {
 }
 
 func (r *ToyReAct) observe(name string, args any) any {
-	for _, tool := range r.Tools {
-		if tool.Name != name {
-			continue
-		}
-		result, err := tool.Run(args)
-		if err != nil {
-			return fmt.Sprintf("Error executing %s: %s", name, err)
-		}
-		return result
+	index := slices.IndexFunc(r.Tools, func(tool Tool) bool { return tool.Name == name })
+	if index < 0 {
+		return fmt.Sprintf("Error: there is no tool %s", name)
 	}
-	return fmt.Sprintf("Error: there is no tool %s", name)
+	result, err := r.Tools[index].Run(args)
+	if err != nil {
+		return fmt.Sprintf("Error executing %s: %s", name, err)
+	}
+	return result
 }
 
 func (r *ToyReAct) ask(fields []Field, inputs object, trajectory []Step, prompts []string) (object, error) {
 	shown := slices.Concat(r.Inputs, []Field{{"trajectory", "the steps so far"}})
-	system := []string{"Your input fields are:", numbered(shown), "Your output fields are:", numbered(fields)}
-	system = append(system, "Reply with one JSON object of the output fields.")
-	system = append(append(system, prompts...), r.Instructions)
+	asked := []string{"Your input fields are:", numbered(shown), "Your output fields are:", numbered(fields)}
+	reminder := []string{"Reply with one JSON object of the output fields."}
+	system := slices.Concat(asked, reminder, prompts, []string{r.Instructions})
 	user := maps.Clone(inputs)
 	user["trajectory"] = trajectory
 	content, err := r.LM(strings.Join(system, "\n"), string(encode(user)))
@@ -165,12 +161,10 @@ func numbered(fields []Field) string {
 }
 
 func refuseDuplicates(kind string, names []string) error {
-	seen := map[string]bool{}
-	for _, name := range names {
-		if seen[name] {
+	for index, name := range names {
+		if slices.Contains(names[:index], name) {
 			return fmt.Errorf("two %ss are called '%s'", kind, name)
 		}
-		seen[name] = true
 	}
 	return nil
 }
@@ -188,7 +182,7 @@ type Case struct {
 		Description string          `json:"description"`
 		Parameters  json.RawMessage `json:"parameters"`
 	}
-	Options  struct{ Max_steps *int }
+	Options  struct{ Max_steps int }
 	LM       struct{ Base_url, Api_key, Model string }
 	ToolsURL string `json:"tools_url"`
 }
@@ -196,26 +190,20 @@ type Case struct {
 // An instance of the library, from what the kit describes.
 func construct(params json.RawMessage) (*ToyReAct, error) {
 	var given Case
+	given.Options.Max_steps = defaultMaxSteps // stays, where the kit says null
 	must(decode(params, &given))
-	agent := &ToyReAct{
-		Inputs: given.Signature.Inputs, Outputs: given.Signature.Outputs, Instructions: given.Signature.Instructions,
-		MaxSteps: defaultMaxSteps,
-	}
-	if given.Options.Max_steps != nil {
-		agent.MaxSteps = *given.Options.Max_steps
-	}
+	signature, maxSteps := given.Signature, given.Options.Max_steps
+	agent := &ToyReAct{signature.Inputs, signature.Outputs, signature.Instructions, nil, maxSteps, nil}
 	// A tool's run is the kit's: it is told of the call, and gives the result or the error.
 	for _, tool := range given.Tools {
 		url := given.ToolsURL + "/" + tool.Name
 		run := func(args any) (any, error) {
 			reply := object{}
-			if err := post(url, args, "", &reply); err != nil {
-				return nil, err
-			}
+			err := post(url, args, "", &reply)
 			if message, failed := reply["error"]; failed {
-				return nil, fmt.Errorf("%v", message)
+				err = fmt.Errorf("%v", message)
 			}
-			return reply["result"], nil
+			return reply["result"], err
 		}
 		agent.Tools = append(agent.Tools, Tool{tool.Name, string(encode(tool)), run})
 	}
@@ -237,21 +225,17 @@ func construct(params json.RawMessage) (*ToyReAct, error) {
 func post(url string, body any, key string, reply any) error {
 	request, err := http.NewRequest("POST", url, bytes.NewReader(encode(body)))
 	must(err)
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Authorization", "Bearer "+key)
+	request.Header = http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer " + key}}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return err
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
-	if err == nil && response.StatusCode != http.StatusOK {
-		err = fmt.Errorf("%d: %s", response.StatusCode, text)
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("%d: %s", response.StatusCode, text)
 	}
-	if err != nil {
-		return err
-	}
-	return decode(text, reply)
+	return errors.Join(err, decode(text, reply))
 }
 
 // Numbers stay as they were written, and texts unescaped.
@@ -280,14 +264,11 @@ func must(err error) {
 func call(agent *ToyReAct, params json.RawMessage) object {
 	var given struct {
 		Inputs    object
-		Max_steps *int
+		Max_steps int
 	}
+	given.Max_steps = agent.MaxSteps
 	must(decode(params, &given))
-	maxSteps := agent.MaxSteps
-	if given.Max_steps != nil {
-		maxSteps = *given.Max_steps
-	}
-	outputs, trajectory, err := agent.Call(given.Inputs, maxSteps)
+	outputs, trajectory, err := agent.Call(given.Inputs, given.Max_steps)
 	if err != nil {
 		return object{"status": "error", "error": object{"type": "error", "message": err.Error()}}
 	}
@@ -298,11 +279,7 @@ func main() {
 	var agent *ToyReAct
 	// Not a bufio.Scanner, whose lines are short.
 	lines := bufio.NewReader(os.Stdin)
-	for {
-		line, err := lines.ReadBytes('\n')
-		if err != nil {
-			return
-		}
+	for line, err := lines.ReadBytes('\n'); err == nil; line, err = lines.ReadBytes('\n') {
 		var request struct {
 			ID     int
 			Method string

@@ -69,6 +69,8 @@ def refuse_duplicates(kind, names):
     for name in names:
         if names.count(name) > 1:
             raise ValueError(f"two {kind}s are called {name!r}")
+
+
 # ---------------------------------------------------------------- ... to here
 
 

@@ -26,11 +26,13 @@ fn manifest() -> Value {
 
 /// Name and description.
 type Field = (String, String);
+type Run = Box<dyn Fn(&Value) -> Result<Value>>;
+type Lm = Box<dyn Fn(String, String) -> Result<String>>;
 
 struct Tool {
     name: String,
     prompt: String,
-    run: Box<dyn Fn(&Value) -> Result<Value>>,
+    run: Run,
 }
 
 struct ToyReAct {
@@ -39,7 +41,7 @@ struct ToyReAct {
     instructions: String,
     tools: Vec<Tool>,
     max_steps: u64,
-    lm: Box<dyn Fn(String, String) -> Result<String>>,
+    lm: Lm,
 }
 
 impl ToyReAct {
@@ -154,7 +156,7 @@ fn make_tool(tool: &Value, tools_url: &str) -> Tool {
 }
 
 /// The kit's LM: an OpenAI-compatible endpoint. Whatever it refuses must not be asked again.
-fn make_lm(endpoint: Value) -> Box<dyn Fn(String, String) -> Result<String>> {
+fn make_lm(endpoint: Value) -> Lm {
     Box::new(move |system, user| {
         let messages = json!([{"role": "system", "content": system}, {"role": "user", "content": user}]);
         let body = json!({"model": endpoint["model"], "messages": messages});
