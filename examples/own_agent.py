@@ -16,9 +16,7 @@ from react_tck.subjects.python import AskLM, python_subject
 class TinyReAct:
     """A ReAct in thirty lines that asks for JSON replies."""
 
-    def __init__(
-        self, signature: Signature, tools: Sequence[Callable[..., Any]], max_steps: int, lm: AskLM
-    ) -> None:
+    def __init__(self, signature: Signature, tools: Sequence[Callable[..., Any]], max_steps: int, lm: AskLM) -> None:
         self.outputs = [field.name for field in signature.outputs]
         self.tools = {tool.__name__: tool for tool in tools}
         self.max_steps = max_steps
@@ -42,9 +40,7 @@ class TinyReAct:
         except Exception as error:
             return f"Error executing {name}: {error}"
 
-    def ask(
-        self, fields: list[str], inputs: Mapping[str, Any], trajectory: list[dict[str, Any]]
-    ) -> dict[str, Any]:
+    def ask(self, fields: list[str], inputs: Mapping[str, Any], trajectory: list[dict[str, Any]]) -> dict[str, Any]:
         """One LM request for these fields, as a JSON object."""
         listed = "\n".join(f"{number}. `{name}`" for number, name in enumerate(fields, 1))
         tools = "\n".join(f"{name}: {tool.__doc__}" for name, tool in self.tools.items())

@@ -34,9 +34,7 @@ class LMFault(Exception):
 class ScriptedLM:
     """Answers the requests of one episode by its script."""
 
-    def __init__(
-        self, script: Script, dialects: Iterable[str], journal: Journal, *, budget: int = BUDGET
-    ) -> None:
+    def __init__(self, script: Script, dialects: Iterable[str], journal: Journal, *, budget: int = BUDGET) -> None:
         self._queues: dict[str, deque[Intent]] = {
             "step": deque(script.steps),
             "extraction": deque(script.answers),

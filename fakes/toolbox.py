@@ -6,9 +6,7 @@ from react_tck.model.tool import Tool
 
 def described(name: str, description: str, parameters: JsonObject) -> Tool:
     """A tool with these parameters; those without a default are required."""
-    required = [
-        key for key, schema in parameters.items() if isinstance(schema, dict) and "default" not in schema
-    ]
+    required = [key for key, schema in parameters.items() if isinstance(schema, dict) and "default" not in schema]
     schema: JsonObject = {"type": "object", "properties": parameters, "required": [*required]}
     return Tool(name=name, description=description, parameters=schema)
 
@@ -40,8 +38,6 @@ TOOLBOX = {
             },
         ),
         described("visit", "Plans a visit.", {"place": _PLACE}),
-        described(
-            "publish", "Publishes the report.", {"title": {"type": "boolean"}, "default": {"type": "integer"}}
-        ),
+        described("publish", "Publishes the report.", {"title": {"type": "boolean"}, "default": {"type": "integer"}}),
     )
 }

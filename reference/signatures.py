@@ -40,22 +40,30 @@ def history_field(signature: SignatureType) -> str | None:
 def step_signature(signature: SignatureType, tools: dict[str, BoundTool]) -> SignatureType:
     """The user's inputs and the trajectory, to a thought, one of the tool names, and its args."""
     choices: Any = Literal[(*tools, FINISH)]
-    made = dspy.Signature(dict(signature.input_fields), _step_instructions(signature, tools))
-    if history := history_field(signature):
-        # Past turns have the user's outputs, not a step's, so a step reads them as text.
-        made = made.with_updated_fields(history, type_=str, desc="earlier turns of the conversation")
-    made = made.append(TRAJECTORY, dspy.InputField(desc="the steps taken so far"), type_=str)
-    made = made.append("next_thought", dspy.OutputField(), type_=str)
-    made = made.append("next_tool_name", dspy.OutputField(), type_=choices)
-    return made.append("next_tool_args", dspy.OutputField(), type_=dict[str, Any])  # type: ignore[no-any-return]
+    fields = {
+        **signature.input_fields,
+        **_history_as_text(signature),
+        TRAJECTORY: (str, dspy.InputField(desc="the steps taken so far")),
+        "next_thought": (str, dspy.OutputField()),
+        "next_tool_name": (choices, dspy.OutputField()),
+        "next_tool_args": (dict[str, Any], dspy.OutputField()),
+    }
+    made: SignatureType = dspy.Signature(fields, _step_instructions(signature, tools))
+    return made
 
 
 def extraction_signature(signature: SignatureType) -> SignatureType:
     """The user's inputs and the trajectory, to the user's outputs."""
-    fields = {**signature.input_fields, **signature.output_fields}
-    made = dspy.Signature(fields, signature.instructions)
-    trajectory = dspy.InputField(desc="the steps taken")
-    return made.append(TRAJECTORY, trajectory, type_=str)  # type: ignore[no-any-return]
+    trajectory = {TRAJECTORY: (str, dspy.InputField(desc="the steps taken"))}
+    fields = {**signature.input_fields, **trajectory, **signature.output_fields}
+    made: SignatureType = dspy.Signature(fields, signature.instructions)
+    return made
+
+
+def _history_as_text(signature: SignatureType) -> dict[str, Any]:
+    """Past turns have the user's outputs, not a step's, so a step reads them as text."""
+    name = history_field(signature)
+    return {name: (str, dspy.InputField(desc="earlier turns of the conversation"))} if name else {}
 
 
 def _step_instructions(signature: SignatureType, tools: dict[str, BoundTool]) -> str:

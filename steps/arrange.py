@@ -37,8 +37,8 @@ def react_in_form(world: World, form: Form, arrow: str) -> None:
     _over(world, form, arrow)
 
 
-@given(parsers.parse('the tools {tools:Names}', extra_types=TYPES))
-@given(parsers.parse('the tool {tools:Names}', extra_types=TYPES))
+@given(parsers.parse("the tools {tools:Names}", extra_types=TYPES))
+@given(parsers.parse("the tool {tools:Names}", extra_types=TYPES))
 def have_tools(world: World, tools: tuple[str, ...]) -> None:
     """Tools of the toolbox, by name."""
     world.arrangement.tools |= {name: TOOLBOX[name] for name in tools}
@@ -137,5 +137,3 @@ def _sample(schema: JsonObject) -> Any:
         return members[0]
     samples: dict[Any, Any] = {"integer": 7, "number": 0.5, "boolean": True, "array": [], "object": {}}
     return samples.get(schema.get("type"), "an answer")
-
-

@@ -236,7 +236,7 @@ def _text_holds(text: str, taken: Sequence[Taken]) -> None:
         at = text.find(step.call.thought, starts[-1] if starts else 0)
         check(at >= 0, f"the thought {step.call.thought!r}, after those before it", "it is not there")
         starts.append(at)
-    for step, start, end in zip(taken, starts, [*starts[1:], len(text)], strict=True):
+    for step, start, end in zip(taken, starts, [*starts[1:], len(text)], strict=False):
         stretch, where = text[start:end], f"the trajectory after the thought of step {step.number}"
         for what in (step.call.tool, step.call.args):
             check(shows(stretch, what), f"{where} shows {what!r}", f"it is {_brief(stretch)}")

@@ -118,9 +118,7 @@ def test_an_empty_selection(capsys: pytest.CaptureFixture[str], selection: tuple
     ("option", "said"),
     [(("--profile", "kore"), "There is no profile 'kore'"), (("--tags", "@smoke and"), "@smoke and")],
 )
-def test_a_selection_that_means_nothing(
-    capsys: pytest.CaptureFixture[str], option: tuple[str, str], said: str
-) -> None:
+def test_a_selection_that_means_nothing(capsys: pytest.CaptureFixture[str], option: tuple[str, str], said: str) -> None:
     status, _, error = told(capsys, "run", "reference", *option)
     assert status == 2
     assert "Traceback" not in error
@@ -208,9 +206,7 @@ def test_run_fails_a_mutant_with_evidence(capsys: pytest.CaptureFixture[str]) ->
 
 @needs_dspy
 def test_a_json_file_that_cannot_be_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    status, _, error = told(
-        capsys, "run", "reference", "-k", TITLE, "--json", str(tmp_path / "no" / "r.json")
-    )
+    status, _, error = told(capsys, "run", "reference", "-k", TITLE, "--json", str(tmp_path / "no" / "r.json"))
     assert status == 2
     assert is_a_paragraph(error)
 

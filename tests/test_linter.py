@@ -350,11 +350,7 @@ def test_a_scenario_lies_in_some_folder(root: Path) -> None:
 
 @pytest.mark.parametrize("profile", ["core", "sanitizer"])
 def test_a_sanitizer_may_have_a_scenario_in_core(profile: str, root: Path) -> None:
-    text = (
-        SOUND.replace("LOOP-001", "SAN-001")
-        .replace("@core", f"@{profile}")
-        .replace("Scenario:", "Scenario: S")
-    )
+    text = SOUND.replace("LOOP-001", "SAN-001").replace("@core", f"@{profile}").replace("Scenario:", "Scenario: S")
     _write(root / profile / "sanitizers.feature", text.replace("Outline: ReAct", "Outline: S"))
     assert _problems(root) == []
 
@@ -405,9 +401,7 @@ def _definitions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[St
     )
     _write(
         package / "deep" / "two.py",
-        "from pytest_bdd import then\n"
-        "from sample_steps.one import *\n"
-        "@then('it is well')\ndef _well(): ...\n",
+        "from pytest_bdd import then\nfrom sample_steps.one import *\n@then('it is well')\ndef _well(): ...\n",
     )
     _write(package / "deep" / "__init__.py", "")
     monkeypatch.syspath_prepend(tmp_path)
@@ -474,6 +468,4 @@ def test_command_prints_problems_from_where_it_stands(
 def test_command_reports_a_broken_registry(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _change(root / "requirements.toml", 'level = "MAY"', 'level = "CAN"')
     assert linter.main([str(root)]) == 1
-    assert capsys.readouterr().out.startswith(
-        f"{root}/requirements.toml:33: requirement TRJ-009: level = 'CAN'"
-    )
+    assert capsys.readouterr().out.startswith(f"{root}/requirements.toml:33: requirement TRJ-009: level = 'CAN'")

@@ -99,9 +99,7 @@ def test_the_zoo_is_complete() -> None:
     assert len(BROKEN) >= 20
 
 
-def test_after_a_crash_the_next_scenario_is_played(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_after_a_crash_the_next_scenario_is_played(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("ZOO_MARK", str(tmp_path / "mark"))
     heard = Heard()
     report = played("crashes-once", heard, title="the LM chose")

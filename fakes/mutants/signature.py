@@ -98,14 +98,6 @@ class ClassInstructionsLost(ReAct):
         return _without_instructions(made) if is_class(signature) else made
 
 
-@mutant("extraction-has-its-own-instructions", "SIG-002")
-class ExtractionHasItsOwnInstructions(ReAct):
-    """Gives the extraction instructions of its own instead of the signature's."""
-
-    def _extractor(self, signature: SignatureType) -> dspy.Module:
-        return super()._extractor(signature.with_instructions("Extract the final answer from the trajectory."))
-
-
 @mutant("class-descriptions-lost", "SIG-002")
 class ClassDescriptionsLost(ReAct):
     """Takes the fields of a signature class by name and type, without their descriptions."""

@@ -56,15 +56,15 @@ Feature: The signature
       Then every step request shows the input {"passage": "an almanac", "claim": "Rome is small"}
       And the prediction has {"verdict": "refuted", "evidence": "a census"}
 
-    @SIG-002 @must @kills:class-instructions-lost @kills:extraction-has-its-own-instructions
-    Scenario: The instructions of the signature class are those of the extraction
+    @SIG-002 @must @kills:class-instructions-lost
+    Scenario: The instructions of the signature class reach the LM
       Given a ReAct over the signature class "question -> answer"
       And its instructions are "Answer in the words of a lighthouse keeper."
       And the tool "search"
       And the LM finishes
       And the LM answers
       When it is called with {"question": "Which city?"}
-      Then the extraction request shows "Answer in the words of a lighthouse keeper."
+      Then the LM is shown "Answer in the words of a lighthouse keeper."
 
     @SIG-002 @must @kills:class-descriptions-lost
     Scenario: The LM is shown how the signature class describes its fields
@@ -92,15 +92,15 @@ Feature: The signature
       Then every step request shows the input {"passage": "an almanac", "claim": "Rome is small"}
       And the prediction has {"verdict": "refuted", "evidence": "a census"}
 
-    @SIG-003 @must @kills:value-instructions-lost @kills:extraction-has-its-own-instructions
-    Scenario: The instructions of the signature value are those of the extraction
+    @SIG-003 @must @kills:value-instructions-lost
+    Scenario: The instructions of the signature value reach the LM
       Given a ReAct over the signature value "question -> answer"
       And its instructions are "Answer in the words of a lighthouse keeper."
       And the tool "search"
       And the LM finishes
       And the LM answers
       When it is called with {"question": "Which city?"}
-      Then the extraction request shows "Answer in the words of a lighthouse keeper."
+      Then the LM is shown "Answer in the words of a lighthouse keeper."
 
     @SIG-003 @must @kills:value-descriptions-lost
     Scenario: The LM is shown how the signature value describes its fields
@@ -326,7 +326,7 @@ Feature: The signature
       Given a ReAct over "passage -> verdict" with the tool "search"
       And the LM finishes
       And the LM answers
-      When it is called with {"passage": "an almanac", "lighthouse": "an almanac"}
+      When it is called with {"passage": "an almanac", "lighthouse": "a tower"}
       Then the call was refused before any LM request, with an error that says "lighthouse"
 
     @SIG-007 @should @kills:outputs-taken-as-inputs
@@ -334,5 +334,5 @@ Feature: The signature
       Given a ReAct over "passage -> verdict" with the tool "search"
       And the LM finishes
       And the LM answers
-      When it is called with {"passage": "an almanac", "verdict": "an almanac"}
+      When it is called with {"passage": "an almanac", "verdict": "refuted"}
       Then the call was refused before any LM request, with an error that says "verdict"

@@ -197,7 +197,7 @@ Feature: Tools
 
   Rule: Whatever a tool returns becomes some observation; it never ends the run
 
-    @TOOL-003 @must @kills:null-result-ends-the-run @kills:bytes-crash @kills:unserialisable-result-crashes @kills:falsy-results-dropped
+    @TOOL-003 @must @kills:null-result-ends-the-run @kills:bytes-crash @kills:unserialisable-result-crashes @kills:falsy-results-dropped @kills:call-repeated
     Scenario Outline: The run goes on, whatever a tool returns
       Given a ReAct over "question -> answer" with the tools "search" and "add"
       And the tool "search" hands back <what>

@@ -24,9 +24,7 @@ def _explain(requirement_id: str) -> int:
     requirement = registry.by_id.get(requirement_id)
     if requirement is None:
         near = get_close_matches(requirement_id, registry.by_id, n=3)
-        hint = (
-            f"Did you mean {', '.join(near)}?" if near else "`react-tck list --profile all` names them all."
-        )
+        hint = f"Did you mean {', '.join(near)}?" if near else "`react-tck list --profile all` names them all."
         print(f"react-tck: There is no requirement {requirement_id!r}. {hint}", file=sys.stderr)
         return Exit.USAGE
     scenarios = [scenario for scenario in load_features() if scenario.requirement_id == requirement_id]
@@ -53,7 +51,5 @@ def _requirement(requirement: Requirement) -> str:
 def _scenario(scenario: ScenarioInfo) -> str:
     head = f"\n{scenario.title}\n  features/{scenario.profile}/{scenario.path.name}:{scenario.line}"
     sentences = [f"    {step.keyword} {step.text}" for step in scenario.steps]
-    rows = [
-        f"      | {' | '.join(row)} |" for table in scenario.examples for row in (table.columns, *table.rows)
-    ]
+    rows = [f"      | {' | '.join(row)} |" for table in scenario.examples for row in (table.columns, *table.rows)]
     return "\n".join([head, *sentences, *rows, f"  kills: {', '.join(scenario.kills)}"])

@@ -21,9 +21,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments.command is None:
         parser.print_help()
         return 2
-    command: Callable[[argparse.Namespace], int] = importlib.import_module(
-        f"react_tck.cli.{arguments.command}"
-    ).main
+    command: Callable[[argparse.Namespace], int] = importlib.import_module(f"react_tck.cli.{arguments.command}").main
     try:
         return command(arguments)
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
@@ -65,9 +63,7 @@ _Commands = argparse._SubParsersAction  # argparse has no public name for it
 
 
 def _add_run(commands: "_Commands[argparse.ArgumentParser]") -> None:
-    run = commands.add_parser(
-        "run", help="run the scenarios against a subject and report"
-    )
+    run = commands.add_parser("run", help="run the scenarios against a subject and report")
     _add_subject(run)
     _add_selection(run)
     run.add_argument("--seed", type=int, default=0, metavar="N", help="derive other nonces (default 0)")
@@ -76,9 +72,7 @@ def _add_run(commands: "_Commands[argparse.ArgumentParser]") -> None:
 
 
 def _add_smoke(commands: "_Commands[argparse.ArgumentParser]") -> None:
-    smoke = commands.add_parser(
-        "smoke", help="run the few scenarios that show whether a subject is connected"
-    )
+    smoke = commands.add_parser("smoke", help="run the few scenarios that show whether a subject is connected")
     _add_subject(smoke)
 
 
@@ -98,9 +92,7 @@ def _add_prove(commands: "_Commands[argparse.ArgumentParser]") -> None:
 
 def _add_matrix(commands: "_Commands[argparse.ArgumentParser]") -> None:
     matrix = commands.add_parser("matrix", help="run several subjects and compare them")
-    matrix.add_argument(
-        "subjects", metavar="SUBJECT", nargs="+", help="the first one's result is the exit status"
-    )
+    matrix.add_argument("subjects", metavar="SUBJECT", nargs="+", help="the first one's result is the exit status")
     matrix.add_argument("--out", metavar="DIR", help="write a report for each subject here")
 
 
@@ -150,9 +142,7 @@ def _port(text: str) -> int:
 
 
 def _add_selection(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--profile", metavar="P", help="core (default), another profile, or all"
-    )
+    parser.add_argument("--profile", metavar="P", help="core (default), another profile, or all")
     parser.add_argument("--tags", metavar="EXPR", help="a tag expression, such as '@smoke and not @should'")
     parser.add_argument("-k", dest="title", metavar="TEXT", help="scenarios whose title contains this")
 

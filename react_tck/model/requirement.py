@@ -8,9 +8,7 @@ from pydantic import AfterValidator, Field, model_validator
 from react_tck.model.base import Value
 
 Level = Literal["MUST", "SHOULD", "MAY"]
-Profile = Literal[
-    "core", "sanitizer", "robustness", "conversation", "transcript", "confirmation", "udspy", "upstream"
-]
+Profile = Literal["core", "sanitizer", "robustness", "conversation", "transcript", "confirmation", "udspy", "upstream"]
 
 #: Areas have three or four letters: `SIG-001`, `LOOP-001`.
 ID_PATTERN = re.compile(r"[A-Z]{3,4}-\d{3}")

@@ -27,9 +27,7 @@ def by_area(requirements: Iterable[RequirementResult]) -> Table:
     for area in dict.fromkeys(area_of(row) for row in rows):
         mine = [row for row in rows if area_of(row) == area]
         table.add_row(area, *(counts(row for row in mine if row.level == level) for level in LEVELS))
-    table.add_row(
-        "all", *(counts(row for row in rows if row.level == level) for level in LEVELS), style="bold"
-    )
+    table.add_row("all", *(counts(row for row in rows if row.level == level) for level in LEVELS), style="bold")
     return table
 
 

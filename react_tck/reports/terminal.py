@@ -78,9 +78,7 @@ def _show_unsupported(report: Report, console: Console) -> None:
             if scenario.verdict is Verdict.UNSUPPORTED:
                 reasons.setdefault(scenario.message, []).append(requirement.id)
     for reason, ids in reasons.items():
-        console.print(
-            Text(f"unsupported: {printable(reason)}: {', '.join(dict.fromkeys(ids))}", style="yellow")
-        )
+        console.print(Text(f"unsupported: {printable(reason)}: {', '.join(dict.fromkeys(ids))}", style="yellow"))
     if reasons:
         console.print()
 

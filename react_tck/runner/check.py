@@ -27,7 +27,7 @@ ECHOED: dict[str, JsonValue] = {
     "empty values": ["", [], {}],
     "nested values": {"a": [{"b": {"c": [1, "2", None]}}]},
     "unicode": "é ß 日本語 🙂 \u202e\u200b",
-    "control characters": "tab\t newline\n quote\" backslash\\ nul\u0000",
+    "control characters": 'tab\t newline\n quote" backslash\\ nul\u0000',
     "a big text": "x" * 200_000,
 }
 _ECHO = Tool(

@@ -28,7 +28,14 @@ def unmet(report: Report) -> list[RequirementResult]:
 
 def is_conformant(report: Report) -> bool:
     """Every MUST is met, and something was shown: who supports nothing has not conformed to anything."""
-    return not unmet(report) and report.ledger.passed > 0
+    return not unmet(report) and report.ledger.passed > 0 and _shows_a_must(report)
+
+
+def _shows_a_must(report: Report) -> bool:
+    """Whether a MUST passed, if any was selected. Sanitizers pass where there is nothing to see."""
+    asked = [r for r in report.requirements if r.level == "MUST" and r.profile != "sanitizer"]
+    verdicts = {requirement.verdict for requirement in asked} & {Verdict.PASSED, Verdict.UNSUPPORTED}
+    return not verdicts or Verdict.PASSED in verdicts
 
 
 def exit_status(report: Report) -> Exit:

@@ -223,9 +223,7 @@ class _FeatureReader:
             else:
                 yield self._scenario(cast(Scenario, child["scenario"]), rule, tags, steps)
 
-    def _scenario(
-        self, scenario: Scenario, rule: str | None, tags: Row, steps: tuple[StepInfo, ...]
-    ) -> ScenarioInfo:
+    def _scenario(self, scenario: Scenario, rule: str | None, tags: Row, steps: tuple[StepInfo, ...]) -> ScenarioInfo:
         examples = tuple(_examples(table) for table in scenario["examples"])
         return ScenarioInfo(
             path=self.path,

@@ -96,9 +96,7 @@ def read(features_root: Path) -> tuple[list[ScenarioInfo], list[Problem]]:
         if not found:
             problems.append(Problem(path, 1, "the file has no scenario"))
     if not (scenarios or problems):
-        problems.append(
-            Problem(features_root, 1, "there is no feature file; a run of nothing proves nothing")
-        )
+        problems.append(Problem(features_root, 1, "there is no feature file; a run of nothing proves nothing"))
     return scenarios, problems
 
 

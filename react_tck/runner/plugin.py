@@ -60,6 +60,10 @@ class ScenarioPlugin:
         self._world: World | None = None
         self._sentence = ""
 
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Nobody reads pytest's own rendering of a failure, and it costs more than the episode."""
+        config.option.tbstyle = "native"
+
     @pytest.fixture
     def world(self, request: pytest.FixtureRequest) -> Iterator[World]:
         """The scenario's world; its episodes are examined when the scenario is over."""

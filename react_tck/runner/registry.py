@@ -135,9 +135,7 @@ class _Reader:
         if not isinstance(rows, list) or not rows:
             raise self._error(f"there is no [[{table}]] row; a registry without one proves nothing")
         if len(rows) != len(self._row_lines(table)):
-            raise self._error(
-                f"each {table} is a [[{table}]] table of its own, with its header on a line alone"
-            )
+            raise self._error(f"each {table} is a [[{table}]] table of its own, with its header on a line alone")
         for index, row in enumerate(rows):
             yield self._row(table, model, index, row)
 

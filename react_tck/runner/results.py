@@ -78,9 +78,7 @@ class Results:
         verdict = _worst(scenarios)
         if requirement.is_sanitizer:
             scenarios += tuple(self.violations.get(requirement.id, ()))
-            verdict = _worst(
-                (*scenarios, ScenarioResult(title="", verdict=self._sanitizer_verdict(requirement)))
-            )
+            verdict = _worst((*scenarios, ScenarioResult(title="", verdict=self._sanitizer_verdict(requirement))))
         elif requirement.pending:
             verdict = Verdict.PENDING
         elif requirement.excluded:
@@ -97,9 +95,7 @@ class Results:
         if not self.episodes:
             return Verdict.NOT_SELECTED
         return (
-            _worst(tuple(self.violations.get(sanitizer.id, ())))
-            if sanitizer.id in self.violations
-            else Verdict.PASSED
+            _worst(tuple(self.violations.get(sanitizer.id, ()))) if sanitizer.id in self.violations else Verdict.PASSED
         )
 
 

@@ -1,5 +1,6 @@
 """Runs the suite against a subject and gives the report."""
 
+import gc
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -84,20 +85,21 @@ def _check_features() -> None:
     for scenario in load_features():
         if scenario.requirement_id not in known:
             place = f"{scenario.path}:{scenario.line}"
-            raise KitBroken(
-                f"{place}: the scenario is bound to no requirement of the registry; tag it with an id"
-            )
+            raise KitBroken(f"{place}: the scenario is bound to no requirement of the registry; tag it with an id")
 
 
 def _pytest(plugin: ScenarioPlugin) -> None:
     """Run pytest on the suite alone, whatever configuration, conftest files and plugins are around."""
+    folder = str(suite_path().parent)
     definitions = [import_module(f"{steps.__name__}.{m.name}") for m in iter_modules(steps.__path__)]
     arguments = [
-        *("-c", os.devnull, "--rootdir", str(suite_path().parent), "--noconftest"),
+        *("-c", os.devnull, "--rootdir", folder, "--confcutdir", folder, "--noconftest"),
         *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:logging", "-p", "no:doctest"),
         *("-p", "pytest_bdd.plugin", "--assert=plain", "--capture=sys", "-o", "python_files=suite.py"),
         str(suite_path()),
     ]
+    # What is imported by now stays: the collector needn't look at it again and again.
+    gc.freeze()
     with _undisturbed():
         pytest.main(arguments, plugins=[plugin, *definitions])
 

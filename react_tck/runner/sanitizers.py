@@ -225,8 +225,10 @@ def _stripped(value: JsonValue) -> JsonValue:
 
 
 def _task(scene: Scene, text: str, *, with_tools: bool) -> Iterator[tuple[str, JsonValue, bool]]:
+    declared = {field.name for field in scene.case.signature.inputs}
     for name, value in scene.invocation.inputs.items():
-        if name not in _INTERNAL:
+        # An unknown input is SIG-007's affair.
+        if name in declared and name not in _INTERNAL:
             yield f"the input {name!r}", value, shows(text, value)
     for tool in scene.tools.values() if with_tools else ():
         yield "the tool", tool.name, names(text, tool.name)

@@ -107,9 +107,7 @@ def _mutant(name: str) -> Subject:
 
 
 def _cheater(name: str) -> Subject:
-    cheaters: dict[str, Callable[[], Subject]] = importlib.import_module(
-        "react_tck.subjects.cheaters"
-    ).CHEATERS
+    cheaters: dict[str, Callable[[], Subject]] = importlib.import_module("react_tck.subjects.cheaters").CHEATERS
     if name not in cheaters:
         raise UnknownSubject(f"There is no cheater {name!r}; the cheaters are {', '.join(cheaters)}.")
     return cheaters[name]()

@@ -13,7 +13,7 @@ from react_tck.model.outcome import Outcome
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 from react_tck.subjects import reference
-from react_tck.subjects.protocol import Doors, Instance, Subject
+from react_tck.subjects.protocol import ConstructionError, Doors, Instance, Subject
 
 Cheat = Callable[[Signature, Doors, Invocation], Outcome]
 
@@ -60,15 +60,15 @@ class Evader:
 
     def initialize(self) -> Manifest:
         """As little as a manifest can say."""
-        return Manifest(
-            name="cheater:evader", version="0", dialects=(), default_dialect="", default_max_steps=1
-        )
+        return Manifest(name="cheater:evader", version="0", dialects=(), default_dialect="", default_max_steps=1)
 
-    def construct(
-        self, signature: Signature, tools: tuple[Tool, ...], options: Options, doors: Doors
-    ) -> Instance:
-        """Never reached."""
-        raise NotImplementedError
+    def construct(self, signature: Signature, tools: tuple[Tool, ...], options: Options, doors: Doors) -> Instance:
+        """Refuse everything that needs no capability.
+
+        Raises:
+            ConstructionError: always.
+        """
+        raise ConstructionError("refused")
 
 
 def answer_key(_: Signature, __: Doors, invocation: Invocation) -> Outcome:

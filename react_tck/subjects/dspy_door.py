@@ -72,7 +72,8 @@ def adapter(dialect: str | None) -> dspy.Adapter | None:
 @contextmanager
 def configured(lm: dspy.LM, options: Options) -> Iterator[None]:
     """dspy's settings as the case wants them; where it names no adapter, none is configured (ADP-003)."""
-    settings: dict[str, Any] = {"lm": lm}
+    # dspy serves async tools in sync calls only to those who ask for it.
+    settings: dict[str, Any] = {"lm": lm, "allow_tool_async_sync_conversion": True}
     if options.adapter:
         settings["adapter"] = adapter(options.adapter)
     with dspy.context(**settings):

@@ -47,9 +47,7 @@ class Subject(Protocol):
     def initialize(self) -> Manifest:
         """Who it is and what it can do. No library of the subject's needs to be imported for it."""
 
-    def construct(
-        self, signature: Signature, tools: tuple[Tool, ...], options: Options, doors: Doors
-    ) -> Instance:
+    def construct(self, signature: Signature, tools: tuple[Tool, ...], options: Options, doors: Doors) -> Instance:
         """Build an instance.
 
         Raises:

@@ -78,9 +78,7 @@ class _Instance:
             return failed(error)
         trajectory = plain(result.get("trajectory"))
         outputs = {name: plain(result[name]) for name in self._outputs if name in result}
-        return Outcome(
-            status="ok", outputs=outputs, trajectory=trajectory, trajectory_format=_format_of(trajectory)
-        )
+        return Outcome(status="ok", outputs=outputs, trajectory=trajectory, trajectory_format=_format_of(trajectory))
 
 
 def _ask(doors: Doors) -> AskLM:

@@ -56,9 +56,7 @@ class UdspySubject:
             retries=2,
         )
 
-    def construct(
-        self, signature: Signature, tools: tuple[Tool, ...], options: Options, doors: Doors
-    ) -> Instance:
+    def construct(self, signature: Signature, tools: tuple[Tool, ...], options: Options, doors: Doors) -> Instance:
         """Build the module.
 
         Raises:
@@ -122,9 +120,7 @@ def _signature(wanted: Signature) -> Any:
     untyped = all(field.is_text for field in (*wanted.inputs, *wanted.outputs))
     if wanted.form is Form.ARROW and untyped:
         return wanted.arrow
-    members: dict[str, Any] = {
-        field.name: InputField(description=field.description or None) for field in wanted.inputs
-    }
+    members: dict[str, Any] = {field.name: InputField(description=field.description or None) for field in wanted.inputs}
     members |= {field.name: OutputField(description=field.description or None) for field in wanted.outputs}
     annotations = {f.name: annotation_of(f.json_schema) for f in (*wanted.inputs, *wanted.outputs)}
     members |= {"__annotations__": annotations, "__module__": __name__, "__doc__": wanted.instructions}

@@ -103,9 +103,7 @@ class StdioSubject:
             self._manifest = self._running().manifest
         return self._manifest
 
-    def construct(
-        self, signature: Signature, tools: tuple[Tool, ...], options: Options, doors: Doors
-    ) -> Instance:
+    def construct(self, signature: Signature, tools: tuple[Tool, ...], options: Options, doors: Doors) -> Instance:
         """Build an instance behind a lane of the kit's server.
 
         Raises:
