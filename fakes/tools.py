@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, assert_never
 
+from jsonschema import Draft202012Validator
 from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
 from react_tck.fakes.annotations import annotation_of
@@ -47,7 +48,10 @@ class KitTool(Protocol):
         """Its Python signature."""
 
     def run(self, args: dict[str, Any]) -> Any:
-        """Run it once. Raises what the tool raises."""
+        """Run it once with args that came as JSON. Raises what the tool raises."""
+
+    def call(self, args: dict[str, Any]) -> Any:
+        """Run it once with args that came as Python values. Raises what the tool raises."""
 
 
 class ScriptedTool:
@@ -64,19 +68,25 @@ class ScriptedTool:
         self.signature = python_signature(tool)
 
     def run(self, args: dict[str, Any]) -> Any:
-        """Run the tool once, as the subject asked.
+        """Run the tool once with args that came as JSON.
 
         Raises:
             ToolFailure: if it is scripted to.
         """
+        return self._run(args, tuple(name for name, value in args.items() if not self._is_valid(name, value)))
+
+    def call(self, args: dict[str, Any]) -> Any:
+        """Run the tool once with args that came as Python values.
+
+        Raises:
+            ToolFailure: if it is scripted to.
+        """
+        return self._run(args, tuple(name for name, value in args.items() if not self._fits(name, value)))
+
+    def _run(self, args: dict[str, Any], misfits: tuple[str, ...]) -> Any:
         behaviour = self._behaviours[min(self._runs, len(self._behaviours) - 1)]
         self._runs += 1
-        ran = ToolRan(
-            invocation=self._journal.invocation,
-            tool=self.tool.name,
-            args=_as_json(args),
-            misfits=tuple(name for name, value in args.items() if not self._fits(name, value)),
-        )
+        ran = ToolRan(invocation=self._journal.invocation, tool=self.tool.name, args=_as_json(args), misfits=misfits)
         if isinstance(behaviour, Raises):
             self._journal.add(ran.model_copy(update={"error": behaviour.message}))
             raise ToolFailure(behaviour.message)
@@ -101,6 +111,11 @@ class ScriptedTool:
     def report(self, run: int) -> str:
         """What the default behaviour returns from its n-th run."""
         return f"{self.tool.name} result {run} ~{self._nonce}"
+
+    def _is_valid(self, name: str, value: Any) -> bool:
+        properties = self.tool.parameters.get("properties")
+        schema = properties.get(name) if isinstance(properties, dict) else None
+        return isinstance(schema, dict) and Draft202012Validator(schema).is_valid(value)
 
     def _fits(self, name: str, value: Any) -> bool:
         parameter = self.signature.parameters[name]
@@ -137,7 +152,7 @@ def python_tool(scripted: KitTool) -> PythonTool:
     signature = scripted.signature
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        return scripted.run(dict(signature.bind(*args, **kwargs).arguments))
+        return scripted.call(dict(signature.bind(*args, **kwargs).arguments))
 
     async def call_async(*args: Any, **kwargs: Any) -> Any:
         return call(*args, **kwargs)

@@ -62,7 +62,7 @@ class Evader:
         """As little as a manifest can say."""
         return Manifest(name="cheater:evader", version="0", dialects=(), default_dialect="", default_max_steps=1)
 
-    def construct(self, signature: Signature, tools: tuple[Tool, ...], options: Options, doors: Doors) -> Instance:
+    def construct(self, *_: object) -> Instance:
         """Refuse everything that needs no capability.
 
         Raises:

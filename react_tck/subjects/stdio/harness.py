@@ -67,9 +67,9 @@ class Harness:
             tools=tuple(RemoteTool(tool, wanted.tools_url) for tool in wanted.tools),
         )
         instance = self._subject.construct(wanted.signature, wanted.tools, wanted.options, doors)
-        # The kit calls one instance at a time: earlier ones are not called again.
-        self._instances = {"1": instance}
-        return Constructed(instance="1").model_dump()
+        name = str(len(self._instances) + 1)
+        self._instances[name] = instance
+        return Constructed(instance=name).model_dump()
 
     def _call(self, params: JsonObject) -> Any:
         wanted = CallParams.model_validate(params)

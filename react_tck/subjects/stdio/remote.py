@@ -6,7 +6,7 @@ import json
 from typing import Any
 from urllib.parse import urlsplit
 
-from react_tck.fakes.lm import LMRefusal
+from react_tck.fakes.lm import LMFault, LMRefusal
 from react_tck.fakes.tools import ToolFailure, python_signature
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion, LMRequest, ToolCall
@@ -14,6 +14,8 @@ from react_tck.model.protocol import Endpoint
 from react_tck.model.tool import Tool
 
 _TIMEOUT = 60
+#: By status or error code.
+_FAULTS = {429: "rate-limit", 500: "server-error", "context_length_exceeded": "context-window"}
 
 
 class RemoteLM:
@@ -26,13 +28,17 @@ class RemoteLM:
         """The reply to a request.
 
         Raises:
-            LMRefusal: if the endpoint gives anything but a completion.
+            LMFault: if the endpoint fails as a provider does.
+            LMRefusal: if it gives anything else but a completion.
         """
         body = _chat_request(request, self._endpoint.model)
         status, reply = _post(f"{self._endpoint.base_url}/chat/completions", body, self._endpoint.api_key)
-        if status != http.client.OK:
-            raise LMRefusal(f"the LM answered {status}: {reply.get('error')}")
-        return _completion(reply)
+        if status == http.client.OK:
+            return _completion(reply)
+        error = reply.get("error") or {}
+        if fault := _FAULTS.get(status) or _FAULTS.get(error.get("code")):
+            raise LMFault(fault)
+        raise LMRefusal(f"the LM answered {status}: {error}")
 
 
 class RemoteTool:
@@ -46,6 +52,14 @@ class RemoteTool:
     def signature(self) -> inspect.Signature:
         """Its Python signature."""
         return python_signature(self.tool)
+
+    def call(self, args: dict[str, Any]) -> Any:
+        """Run it with Python values, which travel as JSON.
+
+        Raises:
+            ToolFailure: if it fails.
+        """
+        return self.run(args)
 
     def run(self, args: dict[str, Any]) -> Any:
         """Run it.

@@ -1,6 +1,7 @@
 """A subject behind a harness in another process."""
 
 import shlex
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -24,6 +25,8 @@ from react_tck.subjects.stdio.process import Process
 from react_tck.subjects.stdio.rpc import Channel, Connection, Result, RpcFailure
 
 MODEL = "tck"
+#: Lanes kept open, more than a scenario has episodes.
+_LANES = 8
 
 
 @dataclass(frozen=True)
@@ -91,7 +94,7 @@ class StdioSubject:
         self._harness: _Harness | None = None
         self._manifest: Manifest | None = None
         self._server: LaneServer | None = None
-        self._lane: Lane | None = None
+        self._lanes: deque[Lane] = deque()
 
     def initialize(self) -> Manifest:
         """The manifest the harness gave at its first handshake.
@@ -141,14 +144,14 @@ class StdioSubject:
         return self._harness
 
     def _open(self, doors: Doors) -> Lane:
-        """One lane an episode: the previous episode's is closed when the next one begins."""
+        """One lane an episode. Earlier ones stay open for a while: an earlier instance may be called again."""
         if self._server is None:
             self._server = LaneServer()
             self._server.start()
-        if self._lane:
-            self._lane.close()
-        self._lane = self._server.open(doors.lm, {tool.tool.name: tool.run for tool in doors.tools})
-        return self._lane
+        if len(self._lanes) == _LANES:
+            self._lanes.popleft().close()
+        self._lanes.append(self._server.open(doors.lm, {tool.tool.name: tool.run for tool in doors.tools}))
+        return self._lanes[-1]
 
 
 class _Instance:
