@@ -80,9 +80,9 @@ def test_truncated_body_promises_more_than_it_sends(server: LaneServer) -> None:
     assert 0 < len(body) < promised
 
 
-def test_timeout_holds_until_the_client_leaves(server: LaneServer) -> None:
-    with pytest.raises(openai.APITimeoutError):
-        client(server.open(failing("timeout"), {}), timeout=1.0).chat.completions.create(model="m", messages=QUESTION)
+def test_timeout_holds_until_the_client_leaves() -> None:
+    with LaneServer() as patient, pytest.raises(openai.APITimeoutError):
+        client(patient.open(failing("timeout"), {}), timeout=1.0).chat.completions.create(model="m", messages=QUESTION)
 
 
 def test_timeout_holds_no_longer_than_it_may(server: LaneServer) -> None:
