@@ -94,7 +94,7 @@ def test_a_command_that_does_not_exist() -> None:
 
 def test_the_zoo_is_complete() -> None:
     others = {"well-behaved", "chatter-on-stderr", "slow", "exit-0-at-handshake", "no-dialects"}
-    later = {"other-manifest-after-restart", "stays-when-told-to-end", "crashes-once"}
+    later = {"other-manifest-after-restart", "stays-when-told-to-end", "crashes-once", "crashes-at-random"}
     assert set(TRICKS) == set(BROKEN) | others | later
     assert len(BROKEN) >= 20
 
@@ -107,6 +107,24 @@ def test_after_a_crash_the_next_scenario_is_played(monkeypatch: pytest.MonkeyPat
     assert [r.verdict for r in heard.results].count(Verdict.ERROR) == 1
     assert {r.verdict for r in heard.results[1:]} <= {Verdict.PASSED, Verdict.UNSUPPORTED}
     assert report.ledger.balances
+
+
+def test_a_thousand_episodes_with_crashes_lose_no_verdict() -> None:
+    episodes, errors = 0, 0
+    for seed in range(4):
+        tested = subject("crashes-at-random")
+        heard = Heard()
+        try:
+            report = Run(tested, "zoo:crashes-at-random", seed=seed).report(heard)
+        finally:
+            tested.close()
+        assert len(heard.results) == heard.announced
+        assert report.ledger.balances
+        # Every episode is played twice: SAN-009.
+        episodes += 2 * sum(result.verdict is not Verdict.UNSUPPORTED for result in heard.results)
+        errors += report.ledger.errors
+    assert episodes > 1000
+    assert errors > 10
 
 
 def test_a_restarted_harness_must_be_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 It needs nothing but the standard library, as a harness should.
 """
 
+import hashlib
 import importlib.util
 import json
 import os
@@ -117,6 +118,13 @@ def once(_: Message, answer: Message) -> None:
     tell(answer)
 
 
+def at_random(request: Message, answer: Message) -> None:
+    """Crash on about one call in twenty, told by the call's own text, so that every run crashes on the same ones."""
+    if int(hashlib.sha256(json.dumps(request["params"]["inputs"]).encode()).hexdigest(), 16) % 20 == 0:
+        os._exit(1)
+    tell(answer)
+
+
 def exits(status: int) -> Trick:
     """Leave instead of answering."""
     return lambda _, __: os._exit(status)
@@ -159,6 +167,7 @@ TRICKS: dict[str, tuple[str, Trick]] = {
     "slow": ("call", slowly),
     "stays-when-told-to-end": ("call", stay),
     "crashes-once": ("call", once),
+    "crashes-at-random": ("call", at_random),
 }
 
 
