@@ -64,5 +64,5 @@ MANIFEST = Manifest(
 @python_subject(MANIFEST)
 def subject(signature: Signature, tools: Sequence[Callable[..., Any]], options: Options, lm: AskLM) -> Any:
     """Connect it: build your agent, and give a function from inputs to outputs."""
-    agent = TinyReAct(signature, tools, options.max_steps or 10, lm)
+    agent = TinyReAct(signature, tools, 10 if options.max_steps is None else options.max_steps, lm)
     return lambda inputs: agent(**inputs)

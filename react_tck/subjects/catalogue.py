@@ -2,7 +2,8 @@
 
 import importlib
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,6 +19,8 @@ BUILT_IN = {
     "dspy": ("react_tck.subjects.dspy", "dspy", "reference"),
     "udspy": ("react_tck.subjects.udspy", "udspy", "udspy"),
 }
+#: The subjects that another interpreter can serve: the one file it runs, which needs the subject's library alone.
+HARNESSES = {"dspy": Path(__file__).parents[1] / "harnesses" / "dspy_harness.py"}
 _HARNESS = "-- "
 _KINDS = "mutant:NAME, cheater:NAME or python:package.module:factory"
 
@@ -37,6 +40,9 @@ def resolve(name: str) -> Subject:
         return _harness(shlex.split(name.removeprefix(_HARNESS)))
     if is_config(name):
         return _configured(Path(name))
+    library, _, python = name.partition("@")
+    if python and ":" not in library:
+        return _elsewhere(library, python)
     kind, _, rest = name.partition(":")
     if not rest:
         return _built_in(name)
@@ -51,6 +57,11 @@ def harness_name(command: Sequence[str]) -> str:
     return f"{_HARNESS}{shlex.join(command)}"
 
 
+def elsewhere(library: str, python: str) -> str:
+    """The name under which a library of another interpreter is a subject."""
+    return f"{library}@{python}"
+
+
 def close(subject: Subject) -> None:
     """Let go of whatever the subject holds: a harness's process, the kit's server."""
     closing = getattr(subject, "close", None)
@@ -63,6 +74,21 @@ def _harness(command: Sequence[str]) -> Subject:
     stdio = importlib.import_module("react_tck.subjects.stdio")
     made: Subject = stdio.StdioSubject(stdio.started(command))
     return made
+
+
+def _elsewhere(library: str, python: str) -> Subject:
+    if library not in HARNESSES:
+        raise UnknownSubject(f"{library!r} runs in the kit's own Python only; --python goes with {_or(HARNESSES)}.")
+    if shutil.which(python) is None:
+        raise UnknownSubject(
+            f"There is no Python interpreter {python!r} that can be run. Name the program of the environment that "
+            f"has {library} installed, such as /path/to/venv/bin/python."
+        )
+    return _harness([python, str(HARNESSES[library])])
+
+
+def _or(names: Iterable[str]) -> str:
+    return " or ".join(f"`{name}`" for name in names)
 
 
 def _configured(path: Path) -> Subject:

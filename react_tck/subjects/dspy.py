@@ -13,13 +13,13 @@ def subject() -> Subject:
     """The subject. `dspy.ReAct` takes no adapter of its own, so `module-adapter` isn't declared."""
     import dspy
 
-    from react_tck.subjects.dspy_react import DspySubject
+    from react_tck.subjects.dspy_react import dspy_subject
 
     def make(signature: Any, tools: Sequence[Callable[..., Any]], options: Options) -> Any:
         limits = {} if options.max_steps is None else {"max_iters": options.max_steps}
         return dspy.ReAct(signature, list(tools), **limits)
 
-    return DspySubject(_manifest(), make)
+    return dspy_subject(_manifest(), make)
 
 
 def _manifest() -> Manifest:

@@ -10,42 +10,22 @@ from react_tck.model.case import Invocation, Options
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.signature import Signature
-from react_tck.model.tool import Tool
 from react_tck.subjects import dspy_door as door
-from react_tck.subjects.protocol import ConstructionError, Doors, Instance
+from react_tck.subjects.built import BuiltSubject
+from react_tck.subjects.protocol import Doors, Instance, Subject
 
 #: Makes the module under test from signature, tools and options.
 Make = Callable[[Any, Sequence[Callable[..., Any]], Options], dspy.Module]
 
 
-class DspySubject:
+def dspy_subject(manifest: Manifest, make: Make) -> Subject:
     """A subject whose instances are `dspy.Module`s."""
 
-    def __init__(self, manifest: Manifest, make: Make) -> None:
-        self._manifest = manifest
-        self._make = make
-
-    def initialize(self) -> Manifest:
-        """The manifest."""
-        return self._manifest
-
-    def construct(
-        self,
-        signature: Signature,
-        tools: tuple[Tool, ...],  # noqa: ARG002 - Python subjects read the tools off the callables
-        options: Options,
-        doors: Doors,
-    ) -> Instance:
-        """Build the module.
-
-        Raises:
-            ConstructionError: whatever the module's constructor raises.
-        """
-        try:
-            module = self._make(door.signature(signature), doors.callables, options)
-        except Exception as error:
-            raise ConstructionError(f"{type(error).__name__}: {error}") from error
+    def build(signature: Signature, options: Options, doors: Doors) -> Instance:
+        module = make(door.signature(signature), doors.callables, options)
         return DspyInstance(module, signature, options, doors)
+
+    return BuiltSubject(manifest, build)
 
 
 class DspyInstance:

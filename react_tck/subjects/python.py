@@ -14,9 +14,9 @@ from react_tck.model.lm import LMRequest, Message
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome, TrajectoryFormat, failed
 from react_tck.model.signature import Signature
-from react_tck.model.tool import Tool
+from react_tck.subjects.built import BuiltSubject
 from react_tck.subjects.plain import plain
-from react_tck.subjects.protocol import ConstructionError, Doors, Instance, Subject
+from react_tck.subjects.protocol import Doors, Instance, Subject
 
 #: Chat messages in, the reply's text out.
 AskLM = Callable[[Sequence[Mapping[str, Any]]], str]
@@ -31,37 +31,16 @@ def python_subject(manifest: Manifest) -> Callable[[Build], Callable[[], Subject
     The function gets the signature, the tools as Python callables, the options, and the LM as a function from chat
     messages to text. What it raises is a refusal to be constructed; what the agent raises is an error outcome.
     """
-    return lambda build: lambda: PythonSubject(manifest, build)
+    return lambda build: lambda: BuiltSubject(manifest, _building(build))
 
 
-class PythonSubject:
-    """A subject made by a build function."""
+def _building(
+    build: Build,
+) -> Callable[[Signature, Options, Doors], Instance]:
+    def made(signature: Signature, options: Options, doors: Doors) -> Instance:
+        return _Instance(build(signature, doors.callables, options, _ask(doors)), signature)
 
-    def __init__(self, manifest: Manifest, build: Build) -> None:
-        self._manifest = manifest
-        self._build = build
-
-    def initialize(self) -> Manifest:
-        """The manifest."""
-        return self._manifest
-
-    def construct(
-        self,
-        signature: Signature,
-        tools: tuple[Tool, ...],  # noqa: ARG002 - Python subjects read the tools off the callables
-        options: Options,
-        doors: Doors,
-    ) -> Instance:
-        """Build the agent.
-
-        Raises:
-            ConstructionError: whatever the build function raises.
-        """
-        try:
-            agent = self._build(signature, doors.callables, options, _ask(doors))
-        except Exception as error:
-            raise ConstructionError(f"{type(error).__name__}: {error}") from error
-        return _Instance(agent, signature)
+    return made
 
 
 class _Instance:

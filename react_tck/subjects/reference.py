@@ -27,6 +27,7 @@ MANIFEST = Manifest(
         "async-tools",
         "callable-tools",
         "trajectory",
+        "extraction",
     ),
     choices={
         "unknown-tool": "observe",
@@ -47,7 +48,7 @@ def subject(react: type[Any] | None = None, manifest: Manifest = MANIFEST) -> Su
     """The subject; `react` is `reference.ReAct` or a mutant of it."""
     from react_tck.reference.react import ReAct
     from react_tck.subjects import dspy_door
-    from react_tck.subjects.dspy_react import DspySubject
+    from react_tck.subjects.dspy_react import dspy_subject
 
     made = react or ReAct
 
@@ -55,4 +56,4 @@ def subject(react: type[Any] | None = None, manifest: Manifest = MANIFEST) -> Su
         limits: dict[str, Any] = {} if options.max_steps is None else {"max_steps": options.max_steps}
         return made(signature, tools, adapter=dspy_door.adapter(options.module_adapter), **limits)
 
-    return DspySubject(manifest, make)
+    return dspy_subject(manifest, make)

@@ -8,72 +8,61 @@ from typing import Any
 from react_tck.fakes.annotations import annotation_of
 from react_tck.model.case import Invocation, Options
 from react_tck.model.lm import Completion, LMRequest, Message
-from react_tck.model.manifest import Manifest
+from react_tck.model.manifest import Capability, Manifest
 from react_tck.model.outcome import Outcome, failed
 from react_tck.model.signature import Form, Signature
-from react_tck.model.tool import Tool
+from react_tck.subjects.built import BuiltSubject
 from react_tck.subjects.plain import plain
-from react_tck.subjects.protocol import ConstructionError, Doors, Instance, Subject
+from react_tck.subjects.protocol import Doors, Instance, Subject
+
+#: udspy speaks JSON only, has no adapters to configure, and takes no conversation history into ReAct.
+_CAPABILITIES: tuple[Capability, ...] = (
+    "arrow-signature",
+    "class-signature",
+    "typed-fields",
+    "nested-fields",
+    "call-max-steps",
+    "async",
+    "async-tools",
+    "trajectory",
+)
+_CHOICES = {
+    "unknown-tool": "extract",
+    "malformed-reply": "retries 2, then error",
+    "tool-error": "observe",
+    "trajectory-format": "list",
+    "finish-recorded": "yes",
+    "max-steps-default": "10",
+    "max-steps-zero": "extract at once",
+    "extraction": "chain-of-thought",
+}
 
 
 def subject() -> Subject:
     """The subject."""
-    return UdspySubject()
+    manifest = Manifest(
+        name="udspy.ReAct",
+        version=version("udspy"),
+        homepage="https://github.com/silvestrid/udspy",
+        dialects=("json",),
+        default_dialect="json",
+        capabilities=_CAPABILITIES,
+        choices=_CHOICES,
+        default_max_steps=10,
+        retries=2,
+    )
+    return BuiltSubject(manifest, _build)
 
 
-class UdspySubject:
-    """udspy speaks JSON only, has no adapters to configure, and takes no conversation history into ReAct."""
+def _build(signature: Signature, options: Options, doors: Doors) -> Instance:
+    import udspy
 
-    def initialize(self) -> Manifest:
-        """The manifest."""
-        return Manifest(
-            name="udspy.ReAct",
-            version=version("udspy"),
-            homepage="https://github.com/silvestrid/udspy",
-            dialects=("json",),
-            default_dialect="json",
-            capabilities=(
-                "arrow-signature",
-                "class-signature",
-                "typed-fields",
-                "nested-fields",
-                "call-max-steps",
-                "async",
-                "async-tools",
-                "trajectory",
-            ),
-            choices={
-                "unknown-tool": "extract",
-                "malformed-reply": "retries 2, then error",
-                "tool-error": "observe",
-                "trajectory-format": "list",
-                "finish-recorded": "yes",
-                "max-steps-default": "10",
-                "max-steps-zero": "extract at once",
-                "extraction": "chain-of-thought",
-            },
-            default_max_steps=10,
-            retries=2,
-        )
-
-    def construct(self, signature: Signature, tools: tuple[Tool, ...], options: Options, doors: Doors) -> Instance:
-        """Build the module.
-
-        Raises:
-            ConstructionError: whatever `udspy.ReAct` raises.
-        """
-        import udspy
-
-        try:
-            made = [
-                udspy.Tool(function, name=tool.name, description=tool.description)
-                for tool, function in zip(tools, doors.callables, strict=True)
-            ]
-            limits = {} if options.max_steps is None else {"max_iters": options.max_steps}
-            module = udspy.ReAct(_signature(signature), tools=made, **limits)
-        except Exception as error:
-            raise ConstructionError(f"{type(error).__name__}: {error}") from error
-        return UdspyInstance(module, signature, doors)
+    tools = [
+        udspy.Tool(function, name=kit.tool.name, description=kit.tool.description)
+        for kit, function in zip(doors.tools, doors.callables, strict=True)
+    ]
+    limits = {} if options.max_steps is None else {"max_iters": options.max_steps}
+    return UdspyInstance(udspy.ReAct(_signature(signature), tools=tools, **limits), signature, doors)
 
 
 class UdspyInstance:
