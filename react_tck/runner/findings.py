@@ -43,7 +43,9 @@ class Finding:
     def _command(self) -> str:
         seed = ["--seed", str(self.seed)] if self.seed else []
         own = shlex.join(["react-tck", "run", "-k", self.scenario.title, *seed])
-        return f"{own} {self.subject_name}"
+        # A harness's command is quoted already, word by word.
+        subject = self.subject_name if self.subject_name.startswith("-- ") else shlex.quote(self.subject_name)
+        return f"{own} {subject}"
 
     def _transcripts(self, error: BaseException, plays: Sequence[tuple[Episode, Record]]) -> list[str]:
         at = error.at if isinstance(error, Violation) else None
