@@ -56,7 +56,7 @@ MANIFEST = Manifest(
     version="1.0",
     dialects=("json",),
     default_dialect="json",
-    capabilities=("arrow-signature", "trajectory"),
+    capabilities=("arrow-signature", "trajectory", "extraction"),
     default_max_steps=10,
 )
 

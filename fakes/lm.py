@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from threading import Lock
 from typing import assert_never
 
-from react_tck.dialects import classify, render
+from react_tck.dialects import classify, classify_answer, render
 from react_tck.fakes.journal import Journal
 from react_tck.model.intent import Answer, CallTool, Empty, Fault, Finish, Intent, Raw, Script
 from react_tck.model.lm import Ask, Completion, LMRequest
@@ -32,9 +32,20 @@ class LMFault(Exception):
 
 
 class ScriptedLM:
-    """Answers the requests of one episode by its script."""
+    """Answers the requests of one episode by its script.
 
-    def __init__(self, script: Script, dialects: Iterable[str], journal: Journal, *, budget: int = BUDGET) -> None:
+    A native subject without an extraction is given the answer where the script means the loop to finish.
+    """
+
+    def __init__(
+        self,
+        script: Script,
+        dialects: Iterable[str],
+        journal: Journal,
+        *,
+        budget: int = BUDGET,
+        has_extraction: bool = True,
+    ) -> None:
         self._queues: dict[str, deque[Intent]] = {
             "step": deque(script.steps),
             "extraction": deque(script.answers),
@@ -42,6 +53,7 @@ class ScriptedLM:
         self._dialects = tuple(dialects)
         self._journal = journal
         self._budget = budget
+        self._has_extraction = has_extraction
         self._served = 0
         self._lock = Lock()
 
@@ -64,25 +76,41 @@ class ScriptedLM:
         ask = classify(request, self._dialects)
         seen = Asked(invocation=self._journal.invocation, request=request, ask=ask)
         try:
-            intent = self._next(ask)
+            intent, answered = self._next(request, ask)
         except LMRefusal as refusal:
             self._journal.add(seen.model_copy(update={"refusal": str(refusal)}))
             raise
-        completion = _say(intent, ask) if ask else None
+        completion = _say(intent, answered)
         self._journal.add(seen.model_copy(update={"intent": intent, "completion": completion}))
         if completion is None:
             raise LMFault(intent.fault if isinstance(intent, Fault) else "")
         return completion
 
-    def _next(self, ask: Ask | None) -> Intent:
+    def _next(self, request: LMRequest, ask: Ask | None) -> tuple[Intent, Ask]:
+        """What to say, and what of the request it is the reply to."""
         self._served += 1
         if self._served > self._budget:
             raise LMRefusal(f"LM budget spent: more than {self._budget} requests in one episode")
         if ask is None:
             raise LMRefusal(f"unexpected request: it asks for nothing known in {', '.join(self._dialects)}")
-        queue = self._queues[ask.phase]
+        return self._for(request, ask)
+
+    def _for(self, request: LMRequest, ask: Ask) -> tuple[Intent, Ask]:
+        # A text dialect asks for `next_tool_name`, and so can be told `finish`.
+        is_one_phase = ask.dialect == "native" and not self._has_extraction
+        is_over = isinstance(next(iter(self._queues["step"]), None), Finish)
+        answer_ask = classify_answer(request, self._dialects) if is_one_phase and is_over else None
+        if answer_ask is None:
+            return self._take(ask.phase), ask
+        intent = self._take("extraction")
+        if isinstance(intent, Answer):
+            self._take("step")  # the answer ended the loop, and was all there is to finish
+        return intent, answer_ask
+
+    def _take(self, phase: str) -> Intent:
+        queue = self._queues[phase]
         if not queue:
-            raise LMRefusal(f"script exhausted: no {ask.phase} intent left for this request")
+            raise LMRefusal(f"script exhausted: no {phase} intent left for this request")
         return queue[0] if queue[0].sticky else queue.popleft()
 
 

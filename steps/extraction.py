@@ -107,12 +107,14 @@ def asks_for_reasoning(world: World) -> None:
 @then("the extraction was asked for once")
 def one_extraction(world: World) -> None:
     """In the only call there was."""
+    world.needs("extraction")
     _once(world.extraction_requests)
 
 
 @then("the extraction was asked for once in each call")
 def one_extraction_a_call(world: World) -> None:
     """In every call of the episode."""
+    world.needs("extraction")
     for invocation in range(len(world.record.outcomes)):
         _once(tuple(asked for asked in world.extraction_requests if asked.invocation == invocation))
 
@@ -130,4 +132,5 @@ def _once(requests: tuple[Asked, ...]) -> None:
 
 
 def _ended_by_tool(world: World) -> bool:
+    world.needs("extraction")
     return world.outcome.status == "error" and not world.extraction_requests

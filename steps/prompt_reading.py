@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME
+from react_tck.dialects.fields import FINISH, THOUGHT, TOOL_ARGS, TOOL_NAME
+from react_tck.dialects.native import may_answer
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import LMRequest
 
@@ -39,9 +40,13 @@ _TYPE_WORDS = {
 
 
 def allowed_tools(request: LMRequest) -> list[frozenset[str]]:
-    """Every list of values that the request allows for `next_tool_name`; natively, the tools offered."""
+    """Every list of values that the request allows for `next_tool_name`.
+
+    Natively these are the tools offered, and `finish` where the LM may answer instead of calling one.
+    """
     if request.tools:
-        return [frozenset(offer.name for offer in request.tools)]
+        answer = (FINISH,) if may_answer(request) else ()
+        return [frozenset((*(offer.name for offer in request.tools), *answer))]
     return [names for remark in _remarks(request.text, TOOL_NAME, _LONG) for names in _lists(remark)]
 
 

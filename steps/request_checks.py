@@ -33,8 +33,10 @@ def extraction_request(world: World) -> Asked:
     """The first request that asks for the extraction.
 
     Raises:
+        Unsupported: if the subject has no extraction of its own: its answer ends the loop.
         Violation: if there is none.
     """
+    world.needs("extraction")
     requests = world.extraction_requests
     if not requests:
         raise Violation("the LM is asked for the extraction", "it was not")
@@ -93,6 +95,9 @@ def shows_in_order(asked: Asked, texts: list[str]) -> None:
 def has_inputs(asked: Asked, names: tuple[str, ...]) -> None:
     """The request lists exactly these input fields, or, where it lists none, names each of them."""
     found = input_fields(asked.request.system)
+    if asked.request.tools:
+        # A native conversation is its own trajectory: the calls and their results are messages.
+        names = tuple(name for name in names if name != "trajectory")
     if found is None:
         # No dialect demands a list of the inputs; each is named beside its value then.
         for name in names:

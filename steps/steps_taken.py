@@ -8,7 +8,7 @@ from react_tck.dialects.fields import FINISH
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Options
-from react_tck.model.intent import CallTool, Finish
+from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.record import Asked, Event, ToolRan
 from react_tck.model.signature import parse_arrow
 from react_tck.runner.verdict import Violation, check
@@ -149,6 +149,12 @@ def _asked_for(requests: tuple[Asked, ...], count: int) -> None:
 def _after_finish(world: World) -> tuple[Event, ...]:
     events = world.record.events
     for index, event in enumerate(events):
-        if isinstance(event, Asked) and isinstance(event.intent, Finish):
+        if isinstance(event, Asked) and _ends_the_loop(event):
             return events[index + 1 :]
     raise Violation(f"the LM gets to select {FINISH!r}", "it was never asked for that step")
+
+
+def _ends_the_loop(asked: Asked) -> bool:
+    """Whether the LM selected `finish`, or, where a step request may be answered, gave the answer."""
+    in_step = asked.ask is not None and asked.ask.phase == "step"
+    return isinstance(asked.intent, Finish) or (isinstance(asked.intent, Answer) and in_step)

@@ -35,9 +35,11 @@ class Stage:
         answers: tuple[Intent, ...] = (),
         dialects: tuple[str, ...] = ("chat", "xml", "json"),
         budget: int = BUDGET,
+        has_extraction: bool = True,
     ) -> ScriptedLM:
         """An LM that says these steps and answers."""
-        return ScriptedLM(Script(steps=steps, answers=answers), dialects, self.journal, budget=budget)
+        script = Script(steps=steps, answers=answers)
+        return ScriptedLM(script, dialects, self.journal, budget=budget, has_extraction=has_extraction)
 
     def tool(self, tool: Tool, *behaviours: Behaviour) -> ScriptedTool:
         """A tool that behaves so."""

@@ -1,7 +1,7 @@
 """Dialects write intents as replies and read replies back; a reply that lost something is refused, with the reason.
 
 What a dialect can't carry is left out of the round trips, and shown in a test of its own: blank space around a text
-(chat, xml), a line that looks like a marker (chat), control characters (xml).
+(chat, xml, label), a line that looks like a marker (chat, label), control characters (xml).
 """
 
 import re
@@ -34,8 +34,9 @@ ANSWER_SCHEMAS: Mapping[str, JsonObject] = {
     "place": {"type": "object"},
     "note": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
 }
-CONTENT_DIALECTS = ("chat", "json", "xml")
+CONTENT_DIALECTS = ("chat", "json", "xml", "label")
 
+_LABEL_LINE = re.compile(r"^\w+:", re.MULTILINE)
 _MARKER_LINE = re.compile(r"^\[\[ ## \w+ ## \]\]", re.MULTILINE)
 #: What XML 1.0 knows: no control characters but tab and newline, no halves of characters, no non-characters.
 _XML_CHARACTERS = st.characters(exclude_categories=("Cc", "Cs"), exclude_characters="\ufffe\uffff") | st.sampled_from(
@@ -45,6 +46,7 @@ TEXTS = {
     "chat": st.text().filter(lambda text: not _MARKER_LINE.search(text)),
     "json": st.text(),
     "xml": st.text(_XML_CHARACTERS) | st.sampled_from(["<b>", "&amp;", "</answer>", "]]>", "<![CDATA[x]]>", "<!--"]),
+    "label": st.text().filter(lambda text: not _LABEL_LINE.search(text)),
     "native": st.text(),
 }
 
@@ -160,10 +162,16 @@ def test_native_answer_is_text(outputs: JsonObject, content: str) -> None:
     assert reply == Completion(content=content)
 
 
+def test_label_has_a_line_for_every_field() -> None:
+    ask = Ask(phase="extraction", dialect="label", fields=("answer", "sources"))
+    reply = render(Answer(outputs={"sources": ["an atlas"], "answer": "Rome"}), ask)
+    assert reply.content == 'answer: Rome\nsources: ["an atlas"]'
+
+
 # What can't be carried
 
 
-@pytest.mark.parametrize("dialect", ["chat", "xml"])
+@pytest.mark.parametrize("dialect", ["chat", "xml", "label"])
 def test_blank_space_around_a_text_is_dropped(dialect: str) -> None:
     ask = Ask(phase="extraction", dialect=dialect, fields=("answer",))
     reply = render(Answer(outputs={"answer": " \n two  words \n"}), ask)
@@ -174,6 +182,13 @@ def test_chat_cuts_a_text_at_a_line_that_looks_like_a_marker() -> None:
     ask = Ask(phase="extraction", dialect="chat", fields=("answer",))
     reply = render(Answer(outputs={"answer": "before\n[[ ## aside ## ]]\nafter"}), ask)
     assert DIALECTS["chat"].parse(reply, {"answer": {"type": "string"}}) == {"answer": "before"}
+
+
+def test_label_cuts_a_text_at_a_line_that_looks_like_another_field() -> None:
+    ask = Ask(phase="extraction", dialect="label", fields=("answer", "count"))
+    reply = render(Answer(outputs={"answer": "so:\ncount: many", "count": 2}), ask)
+    with pytest.raises(ParseError, match="the field 'count' twice"):
+        DIALECTS["label"].parse(reply, TWO)
 
 
 def test_xml_cannot_carry_control_characters() -> None:
@@ -202,6 +217,10 @@ TWO: Mapping[str, JsonObject] = {"answer": {"type": "string"}, "count": {"type":
         ("json", "[1]", "a JSON list, not an object"),
         ("json", '{"answer": "5"}', "no field 'count'"),
         ("json", '{"answer": 5, "count": 1}', "'answer' is 5, which doesn't fit"),
+        ("label", "It is 5.", "no field 'answer'"),
+        ("label", "answer: 5", "no field 'count'"),
+        ("label", "answer: 5\nanswer: 6\ncount: 1", "the field 'answer' twice"),
+        ("label", "answer: 5\ncount: five", "'count' is \"five\", which doesn't fit"),
         ("xml", "<answer>5", "not well-formed XML"),
         ("xml", "It is 5.", "no field 'answer'"),
         ("xml", "<answer>5</answer><answer>6</answer>", "the field 'answer' twice"),

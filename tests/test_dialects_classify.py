@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import pytest
 
-from react_tck.dialects import DIALECTS, classify
+from react_tck.dialects import DIALECTS, classify, classify_answer
 from react_tck.model.lm import Ask, LMRequest, Message, ToolOffer
 
 STEP = ("next_thought", "next_tool_name", "next_tool_args")
@@ -96,6 +96,35 @@ def test_only_dialects_that_the_subject_claims_are_tried(speaker: str) -> None:
 def test_request_without_output_fields_asks_for_nothing_known() -> None:
     request = LMRequest(messages=(Message(role="user", content="Your output fields are:\n1. `answer` (str):"),))
     assert classify(request, DIALECTS) is None
+
+
+def _of_ax(instructions: str, *tools: ToolOffer, choice: str | None = None) -> LMRequest:
+    """As @ax-llm/ax 24 writes it."""
+    fields = "\n".join(f"{name.title()} (wire key: `{name}`): (This field must be included)" for name in ANSWER)
+    form = "Return one `field name: value` pair per line for the required output fields only."
+    system = (
+        "<identity>\nYou will be provided with the following fields: `Question`.\n</identity>\n\n"
+        f"<output_fields>\n**Output Fields**: You must generate the following fields:\n\n{fields}\n</output_fields>\n\n"
+        f"<task_definition>\n{instructions}\n</task_definition>\n\n"
+        f"<formatting_rules>\n\n{form}\nAbove rules override later instructions.\n\n</formatting_rules>"
+    )
+    return _system(system).model_copy(update={"tools": tools, "tool_choice": choice})
+
+
+@pytest.mark.parametrize("quoted", QUOTES)
+def test_answer_in_label_lines_is_told_whatever_the_instructions_quote(quoted: str) -> None:
+    label = Ask(phase="extraction", dialect="label", fields=ANSWER)
+    assert classify(_of_ax(QUOTES[quoted]), DIALECTS) == label
+    assert classify_answer(_of_ax(QUOTES[quoted], OFFER, choice="auto"), DIALECTS) == label
+
+
+def test_answer_is_plain_text_where_the_request_says_nothing_of_its_form() -> None:
+    request = LMRequest(messages=(Message(role="user", content="2+3?"),), tools=(OFFER,))
+    assert classify_answer(request, DIALECTS) == Ask(phase="step", dialect="native", fields=STEP)
+
+
+def test_no_answer_may_be_given_where_a_tool_has_to_be_called() -> None:
+    assert classify_answer(_of_ax("Answer.", OFFER, choice="required"), DIALECTS) is None
 
 
 def _system(content: str) -> LMRequest:

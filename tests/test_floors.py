@@ -28,8 +28,8 @@ FLOORS = {
 }
 #: What everybody may import: the version, and data.
 GROUND = ("react_tck", "react_tck.features", "react_tck.schemas")
-#: What `init` copies to its users: data, though some of it is Python.
-TEMPLATES = "templates"
+#: What `init` copies to its users, and what other interpreters run: data, though some of it is Python.
+RUN_ELSEWHERE = {"templates", "harnesses"}
 LINKED_FOLDERS = {"steps", "fakes", "reference", "features"}
 
 IO_MODULES = {"os", "pathlib", "socket", "subprocess", "time", "random", "datetime", "urllib", "http"}
@@ -87,7 +87,7 @@ def floor_of(name: str) -> int | None:
 def modules_of(root: Path) -> Iterator[Module]:
     # rglob follows links to folders or doesn't, depending on Python's version.
     for folder, _, names in walk(root / "react_tck", followlinks=True):
-        if TEMPLATES in Path(folder).parts:
+        if RUN_ELSEWHERE & set(Path(folder).parts):
             continue
         for path in (Path(folder, name) for name in sorted(names) if name.endswith(".py")):
             parts = path.relative_to(root).with_suffix("").parts

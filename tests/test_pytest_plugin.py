@@ -1,12 +1,12 @@
 """The fixture `scripted_lm`, in tests like those that agent developers write."""
 
-import openai  # noqa: F401 - before pytester takes its snapshot: what it forgets, httpx would import twice
+import httpcore  # noqa: F401 - before pytester takes its snapshot: what it forgets, httpx would have twice
 import pytest
 
 pytest_plugins = ["pytester"]
 
 _TEST = """
-import openai  # noqa: F401 - before pytester takes its snapshot: what it forgets, httpx would import twice
+import httpcore  # noqa: F401 - before pytester takes its snapshot: what it forgets, httpx would have twice
 import pytest
 from openai import OpenAI
 

@@ -9,7 +9,7 @@ import pytest
 
 from react_tck.fakes.lm import LMFault, LMRefusal
 from react_tck.model.intent import Answer, CallTool, Empty, Fault, Finish, Raw
-from react_tck.model.lm import Completion, LMRequest, Message
+from react_tck.model.lm import Completion, LMRequest, Message, ToolOffer
 from tests.support import ANSWER_REQUEST, STEP_REQUEST, Stage, request_for
 
 ADD = CallTool(tool="add", args={"a": 2}, thought="add them")
@@ -191,3 +191,48 @@ def test_fallback_from_chat_to_json_within_an_episode_is_answered_in_json(stage:
     assert second.ask is not None
     assert (first.ask.dialect, second.ask.dialect) == ("chat", "json")
     assert second.completion == Completion(content='{"answer": "5"}')
+
+
+# A subject without an extraction
+
+OFFER = ToolOffer(name="add", parameters={"type": "object"})
+ONE_PHASE = LMRequest(messages=(Message(role="user", content="2+3?"),), tools=(OFFER,))
+
+
+def test_where_the_loop_finishes_the_answer_is_given_instead(stage: Stage) -> None:
+    lm = stage.lm(ADD, Finish(), answers=(ANSWER,), dialects=("native",), has_extraction=False)
+    assert lm.complete(ONE_PHASE).tool_calls[0].name == "add"
+    assert lm.complete(ONE_PHASE) == Completion(content="5")
+    assert lm.left_over == ()
+    asked = stage.journal.record("a case").requests[-1]
+    assert asked.ask is not None
+    assert (asked.ask.phase, asked.intent) == ("step", ANSWER)
+
+
+def test_the_answer_has_the_form_that_the_request_asks_for(stage: Stage) -> None:
+    lm = stage.lm(Finish(), answers=(ANSWER,), dialects=("native", "json"), has_extraction=False)
+    assert _said(lm.complete(ANSWER_REQUEST.model_copy(update={"tools": (OFFER,)}))) == {"answer": "5"}
+
+
+def test_a_step_in_text_can_be_told_to_finish(stage: Stage) -> None:
+    lm = stage.lm(Finish(), answers=(ANSWER,), has_extraction=False)
+    assert _said(lm.complete(STEP_REQUEST))["next_tool_name"] == "finish"
+
+
+def test_a_failure_in_place_of_the_answer_does_not_end_the_loop(stage: Stage) -> None:
+    failing = (Fault(fault="context-window"), ANSWER)
+    lm = stage.lm(Finish(), answers=failing, dialects=("native",), has_extraction=False)
+    with pytest.raises(LMFault):
+        lm.complete(ONE_PHASE)
+    assert lm.complete(ONE_PHASE) == Completion(content="5")
+
+
+def test_where_a_tool_has_to_be_called_finishing_is_a_call(stage: Stage) -> None:
+    lm = stage.lm(Finish(), answers=(ANSWER,), dialects=("native",), has_extraction=False)
+    forced = ONE_PHASE.model_copy(update={"tool_choice": "required"})
+    assert lm.complete(forced).tool_calls[0].name == "finish"
+
+
+def test_with_an_extraction_finishing_stays_a_step(stage: Stage) -> None:
+    lm = stage.lm(Finish(), answers=(ANSWER,), dialects=("native",))
+    assert lm.complete(ONE_PHASE).tool_calls[0].name == "finish"

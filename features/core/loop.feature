@@ -226,10 +226,9 @@ Feature: The tool loop
     Scenario: An LM that never finishes is stopped at the documented default
       Given a ReAct over "question -> answer" with the tool "add"
       And the LM keeps calling "add" with {"a": 2, "b": 3}
-      And the LM answers {"answer": "5"}
+      And the LM answers
       When it is called with {"question": "2+3"}
       Then the LM was asked for as many steps as the default max_steps
-      And the prediction has {"answer": "5"}
 
     @LOOP-008 @must @kills:max-steps-capped-at-the-default
     Scenario: max_steps may be larger than the default

@@ -56,6 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_play(commands)
     _add_harness(commands)
     _add_init(commands)
+    _add_history(commands)
     return parser
 
 
@@ -121,9 +122,16 @@ def _add_init(commands: "_Commands[argparse.ArgumentParser]") -> None:
     )
 
 
+def _add_history(commands: "_Commands[argparse.ArgumentParser]") -> None:
+    history = commands.add_parser("history", help="run several releases of a library and show what changed")
+    history.add_argument("library", metavar="LIBRARY", help="dspy")
+    history.add_argument("versions", metavar="VERSION", nargs="+", help="the last one's result is the exit status")
+
+
 def _add_subject(parser: argparse.ArgumentParser) -> None:
     parser.usage = f"react-tck {parser.prog.split()[-1]} [options] SUBJECT | -- COMMAND ..."
     parser.add_argument("subject", metavar="SUBJECT", nargs="?", help=_SUBJECT)
+    parser.add_argument("--python", metavar="FILE", help="with dspy: the interpreter whose dspy is tested")
 
 
 def _add_serve(commands: "_Commands[argparse.ArgumentParser]") -> None:

@@ -16,7 +16,7 @@ from react_tck.runner.registry import RegistryError, load_registry
 from react_tck.runner.results import Unbalanced
 from react_tck.runner.run import KitBroken, NothingSelected, Run
 from react_tck.runner.selection import Selection
-from react_tck.subjects.catalogue import UnknownSubject, close, harness_name, resolve
+from react_tck.subjects.catalogue import UnknownSubject, close, elsewhere, harness_name, resolve
 from react_tck.subjects.config import FILE, ConfigError, is_config
 from react_tck.subjects.protocol import HarnessBroken
 
@@ -52,7 +52,7 @@ def subject_name(arguments: Namespace) -> str:
         UnknownSubject: if there is none of them, or both of the first.
         ConfigError: if the configuration file can't be understood.
     """
-    if arguments.harness and not arguments.subject:
+    if arguments.harness and not arguments.subject and not getattr(arguments, "python", None):
         return harness_name(arguments.harness)
     name: str = arguments.subject or (FILE if Path(FILE).is_file() else "")
     if not name or arguments.harness:
@@ -60,6 +60,8 @@ def subject_name(arguments: Namespace) -> str:
             "Name one subject, such as `reference`, or give a harness's command after `--`, "
             f"or stand where a {FILE} is, such as `react-tck init` writes."
         )
+    if python := getattr(arguments, "python", None):
+        return elsewhere(name, python)
     if is_config(name):
         load(Path(name))
     return name

@@ -7,7 +7,7 @@ read such a reply back (`parse`).
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-from react_tck.dialects import chat, json, native, xml
+from react_tck.dialects import chat, json, label, native, xml
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.lm import Ask, Completion, LMRequest
@@ -27,7 +27,7 @@ class Dialect(Protocol):
 
 
 #: In the order in which they are tried: the most telling first.
-DIALECTS: Mapping[str, Dialect] = {"native": native, "chat": chat, "xml": xml, "json": json}
+DIALECTS: Mapping[str, Dialect] = {"native": native, "chat": chat, "xml": xml, "label": label, "json": json}
 
 
 def classify(request: LMRequest, dialects: Iterable[str]) -> Ask | None:
@@ -38,6 +38,17 @@ def classify(request: LMRequest, dialects: Iterable[str]) -> Ask | None:
     claimed = set(dialects)
     asks = (module.classify(request) for name, module in DIALECTS.items() if name in claimed)
     return next((ask for ask in asks if ask is not None), None)
+
+
+def classify_answer(request: LMRequest, dialects: Iterable[str]) -> Ask | None:
+    """What a native request says of an answer in text, given instead of a tool call; None if it leaves no choice.
+
+    Where it says nothing, an answer is in the native dialect: plain text.
+    """
+    if not native.may_answer(request):
+        return None
+    text_dialects = set(dialects) - {"native"}
+    return classify(request, text_dialects) or native.classify(request)
 
 
 def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:

@@ -18,6 +18,11 @@ def classify(request: LMRequest) -> Ask | None:
     return Ask(phase="step", dialect="native", fields=_STEP)
 
 
+def may_answer(request: LMRequest) -> bool:
+    """Whether the LM is free to answer in text instead of calling one of the tools offered."""
+    return bool(request.tools) and request.tool_choice in (None, "auto")
+
+
 def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:  # noqa: ARG001 - one shape for all dialects
     """A tool call beside the thought; an answer as text."""
     if isinstance(intent, Answer):

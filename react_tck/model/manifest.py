@@ -20,6 +20,7 @@ Capability = Literal[
     "async-tools",
     "callable-tools",
     "trajectory",
+    "extraction",
 ]
 
 

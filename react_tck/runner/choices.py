@@ -47,10 +47,12 @@ def max_steps_zero(episode: Episode, record: Record) -> str | None:
 
 def extraction(_: Episode, record: Record) -> str | None:
     """Whether the extraction asks for reasoning first."""
-    asks = [e.ask for e in record.requests if e.ask and e.ask.phase == "extraction"]
-    if not asks:
+    asks = [e.ask for e in record.requests if e.ask]
+    phases = {ask.phase: ask for ask in asks}
+    # Without a step before it, the answer may be all that the subject ever asks for.
+    if len(phases) < 2:
         return None
-    return "chain-of-thought" if "reasoning" in asks[0].fields else "predict"
+    return "chain-of-thought" if "reasoning" in phases["extraction"].fields else "predict"
 
 
 def tool_error(_: Episode, record: Record) -> str | None:

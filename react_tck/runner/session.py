@@ -21,7 +21,9 @@ class Session:
     def __init__(self, subject: Subject, episode: Episode) -> None:
         self._case_id = episode.case.id
         self._journal = Journal()
-        self._lm = ScriptedLM(episode.script, subject.initialize().dialects, self._journal)
+        manifest = subject.initialize()
+        has_extraction = "extraction" in manifest.capabilities
+        self._lm = ScriptedLM(episode.script, manifest.dialects, self._journal, has_extraction=has_extraction)
         self._calls = 0
         self._instance = self._construct(subject, episode)
 

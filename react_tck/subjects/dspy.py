@@ -42,6 +42,7 @@ def _manifest() -> Manifest:
             "async-tools",
             "callable-tools",
             "trajectory",
+            "extraction",
         ),
         choices={
             "unknown-tool": "error",

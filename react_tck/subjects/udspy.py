@@ -25,6 +25,7 @@ _CAPABILITIES: tuple[Capability, ...] = (
     "async",
     "async-tools",
     "trajectory",
+    "extraction",
 )
 _CHOICES = {
     "unknown-tool": "extract",

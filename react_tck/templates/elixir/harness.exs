@@ -80,7 +80,7 @@ defmodule Harness do
     language: "elixir",
     dialects: ["json"],
     default_dialect: "json",
-    capabilities: ["arrow-signature", "value-signature", "call-max-steps", "trajectory"],
+    capabilities: ["arrow-signature", "value-signature", "call-max-steps", "trajectory", "extraction"],
     default_max_steps: 10
   }
 

@@ -26,7 +26,7 @@ var manifest = object{
 	"language":          "go",
 	"dialects":          []string{"json"},
 	"default_dialect":   "json",
-	"capabilities":      []string{"arrow-signature", "value-signature", "call-max-steps", "trajectory"},
+	"capabilities":      []string{"arrow-signature", "value-signature", "call-max-steps", "trajectory", "extraction"},
 	"default_max_steps": defaultMaxSteps,
 }
 

@@ -17,7 +17,7 @@ fn manifest() -> Value {
         "language": "rust",
         "dialects": ["json"],
         "default_dialect": "json",
-        "capabilities": ["arrow-signature", "value-signature", "call-max-steps", "trajectory"],
+        "capabilities": ["arrow-signature", "value-signature", "call-max-steps", "trajectory", "extraction"],
         "default_max_steps": DEFAULT_MAX_STEPS,
     })
 }

@@ -1,0 +1,114 @@
+"""`react-tck history dspy VERSION…`: one library over its releases, each in an environment of its own."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from argparse import Namespace
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from react_tck.cli import running
+from react_tck.model.report import Report
+from react_tck.reports import comparison, history
+from react_tck.reports.safe import printable
+from react_tck.reports.terminal import Progress
+from react_tck.runner.conformance import Exit, exit_status
+from react_tck.runner.selection import Selection
+from react_tck.subjects.catalogue import HARNESSES, UnknownSubject, elsewhere
+
+_VERSION = re.compile(r"\d[\w.+!]*")
+#: Characters of an installer's complaint that are shown: it may name every version there ever was.
+_SHOWN = 120
+#: Written into an environment when it is complete: an interrupted installation is begun anew.
+_READY = ".ready"
+
+
+class NotInstalled(Exception):
+    """A release can't be installed here; the message says why."""
+
+
+def main(arguments: Namespace) -> int:
+    """Run the core profile in every release; the last one's result is the exit status."""
+    return running.guarded(lambda: _history(arguments.library, arguments.versions))
+
+
+def _history(library: str, versions: list[str]) -> int:
+    _check(library, versions)
+    console = Console(highlight=False, soft_wrap=True)
+    reports = list(_reports(library, dict.fromkeys(versions), console))
+    if reports:
+        _show(reports, console)
+    complete = len(reports) == len(dict.fromkeys(versions))
+    return exit_status(reports[-1]) if complete else Exit.USAGE
+
+
+def _check(library: str, versions: Iterable[str]) -> None:
+    if library not in HARNESSES:
+        raise UnknownSubject(f"There is no history of {library!r}, only of {', '.join(HARNESSES)}.")
+    for version in versions:
+        if not _VERSION.fullmatch(version):
+            raise UnknownSubject(f"{version!r} is no version of {library}: write one such as 3.0.4.")
+
+
+def _reports(library: str, versions: Iterable[str], console: Console) -> Iterator[Report]:
+    for version in versions:
+        console.print(f"[bold]{library} {version}[/]: ", end="")
+        try:
+            python = environment(library, version)
+        except NotInstalled as error:
+            console.print(Text(printable(f"not installed\n{error}\n"), style="red"))
+            continue
+        yield running.report(elsewhere(library, str(python)), Selection(), 0, Progress(console))
+        console.print("\n")
+
+
+def _show(reports: list[Report], console: Console) -> None:
+    console.print(history.releases(reports))
+    console.print()
+    console.print(comparison.choices(reports))
+    console.print()
+    for line in history.changes(reports):
+        console.print(Text(line))
+
+
+def environment(library: str, version: str) -> Path:
+    """The interpreter of an environment with that release, which is built unless an earlier run has.
+
+    Raises:
+        NotInstalled: if it can't be built.
+    """
+    running_on = f"py{sys.version_info.major}.{sys.version_info.minor}"
+    folder = cache() / "environments" / f"{library}-{version}-{running_on}"
+    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    if not (folder / _READY).is_file():
+        shutil.rmtree(folder, ignore_errors=True)
+        _install(folder, python, f"{library}=={version}")
+        (folder / _READY).touch()
+    return python
+
+
+def cache() -> Path:
+    """Where environments are kept."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "react-tck"
+
+
+def _install(folder: Path, python: Path, requirement: str) -> None:
+    pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", requirement]
+    for command in ([sys.executable, "-m", "venv", str(folder)], pip):
+        made = subprocess.run(command, capture_output=True, text=True, errors="replace")
+        if made.returncode:
+            shutil.rmtree(folder, ignore_errors=True)
+            said = "\n".join(_shortened(line) for line in f"{made.stdout}{made.stderr}".strip().splitlines()[-5:])
+            raise NotInstalled(
+                f"{requirement} can't be installed for Python {sys.version.split()[0]}. If another set of packages "
+                f"would do, make an environment by hand and give it to `react-tck run --python`. It was said:\n{said}"
+            )
+
+
+def _shortened(line: str) -> str:
+    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"

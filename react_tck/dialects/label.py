@@ -1,0 +1,38 @@
+"""`label`: a line for every field, `field: value`; a value may go on over further lines."""
+
+import re
+from collections.abc import Mapping
+
+from react_tck.dialects.fields import ParseError, as_text, ask_for, output_fields, read, reply_structure, said
+from react_tck.model.base import JsonObject
+from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.lm import Ask, Completion, LMRequest
+
+#: How a system message asks for it.
+_FORM = "`field name: value` pair per line"
+
+
+def classify(request: LMRequest) -> Ask | None:
+    """A system message that lists output fields and asks for a `field name: value` pair per line."""
+    fields = output_fields(request.system)
+    return ask_for("label", fields) if fields and _FORM in reply_structure(request.system) else None
+
+
+def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:
+    """A line for every field; whatever isn't text is JSON."""
+    return Completion(content="\n".join(f"{name}: {as_text(value)}" for name, value in said(intent, ask).items()))
+
+
+def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
+    """What is behind each label, up to the next one, its surrounding blank space dropped.
+
+    Raises:
+        ParseError: if a field is missing, comes twice, or doesn't fit its schema.
+    """
+    labels = "|".join(map(re.escape, schemas))
+    # With one capturing group, split gives: prologue, name, text, name, text ...
+    pieces = re.split(rf"^({labels}):", completion.content or "", flags=re.MULTILINE)
+    names, texts = pieces[1::2], [text.strip() for text in pieces[2::2]]
+    if twice := next((name for name in schemas if names.count(name) > 1), None):
+        raise ParseError(f"the reply has the field {twice!r} twice")
+    return read(dict(zip(names, texts, strict=True)), schemas)
