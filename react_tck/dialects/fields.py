@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from jsonschema import Draft202012Validator
 from pydantic import JsonValue
@@ -29,6 +30,8 @@ class ParseError(ValueError):
     """A reply that doesn't carry the fields asked for; the message says what is missing or wrong."""
 
 
+# The same system message comes with every step of an episode.
+@lru_cache(maxsize=256)
 def output_fields(system: str) -> tuple[str, ...]:
     """The names in the output-fields block of a system message; empty if there is none.
 
