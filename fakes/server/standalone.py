@@ -6,7 +6,7 @@ from react_tck.dialects import DIALECTS
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import ScriptedLM
 from react_tck.fakes.server.door import LaneServer
-from react_tck.model.intent import Intent, Script
+from react_tck.model.intent import Script
 from react_tck.model.lm import LMRequest
 
 _CASE = "standalone"
@@ -42,7 +42,3 @@ class ScriptedLane:
     def close(self) -> None:
         """Requests find nothing here from now on."""
         self._lane.close()
-
-
-def _short(intent: Intent) -> str:
-    return f"{intent.kind} {intent.model_dump_json(exclude_defaults=True)}"

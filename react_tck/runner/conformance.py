@@ -12,7 +12,6 @@ class Exit(IntEnum):
     NOT_CONFORMANT = 1
     USAGE = 2
     HARNESS_BROKEN = 3
-    STALE_BASELINE = 4
     KIT_BUG = 5
 
 

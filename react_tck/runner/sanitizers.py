@@ -12,7 +12,6 @@ from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
 from react_tck.dialects.fields import FINISH, THOUGHT, TOOL_ARGS, TOOL_NAME
-from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Raw
@@ -78,7 +77,7 @@ def changed_args(scene: Scene) -> Iterator[Violation]:
     for turn in scene.turns:
         for run in _runs_of_its_call(turn):
             tool = scene.tools.get(run.tool)
-            if turn.call and tool and not _same_args(turn.call.args, run.args, tool):
+            if turn.call and tool and not arrived(turn.call.args, run.args, tool.parameters):
                 yield Violation(f"{run.tool!r} gets the args {turn.call.args}", f"it got {run.args}", run)
 
 
@@ -159,10 +158,6 @@ def sanitize(episode: Episode, manifest: Manifest, record: Record) -> Iterator[t
         for requirement_id, sanitizer in SANITIZERS.items():
             for violation in sanitizer(scene):
                 yield requirement_id, violation
-
-
-def _same_args(given: JsonObject, ran_with: JsonObject, tool: Tool) -> bool:
-    return arrived(given, ran_with, tool.parameters)
 
 
 def _runs_of_its_call(turn: Turn) -> list[ToolRan]:
