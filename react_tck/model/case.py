@@ -8,6 +8,9 @@ from react_tck.model.tool import Tool
 
 Mode = Literal["sync", "async"]
 
+#: The systems of S0, S2 and S3; that of S4 has no name of its own.
+System = Literal["conversation", "transcript", "udspy"]
+
 
 class Options(Value):
     """What the subject is constructed with besides signature and tools; None leaves it to the subject."""
@@ -17,6 +20,8 @@ class Options(Value):
     adapter: str | None = None
     #: The dialect of the adapter given to this module alone (ADP-002).
     module_adapter: str | None = None
+    #: Which system of the sources is wanted, for a subject that offers several.
+    system: System | None = None
 
 
 class Invocation(Value):

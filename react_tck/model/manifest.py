@@ -21,6 +21,20 @@ Capability = Literal[
     "callable-tools",
     "trajectory",
     "extraction",
+    "concurrent-calls",
+    "parse",
+    # The profiles beyond core and robustness.
+    "conversation",
+    "transcript",
+    "parallel-tool-calls",
+    "compaction",
+    "confirmation",
+    "clarification",
+    "portable-state",
+    "inspection",
+    "udspy-surface",
+    "truncation",
+    "save-load",
 ]
 
 

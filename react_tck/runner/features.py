@@ -8,6 +8,7 @@ the examples.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Literal, cast, get_args
 
@@ -145,6 +146,13 @@ class ScenarioInfo:
         """The mutants it claims to kill."""
         return tuple(tag.removeprefix("kills:") for tag in self.tags if tag.startswith("kills:"))
 
+    @property
+    def run_titles(self) -> tuple[str, ...]:
+        """The title of every run; an outline's rows are told apart by their values."""
+        if not self.is_outline:
+            return (self.title,)
+        return tuple(f"{self.title} [{', '.join(row)}]" for table in self.examples for row in table.rows)
+
     def expanded(self) -> Iterator[tuple[StepInfo, ...]]:
         """The steps of every run: one for a scenario, one per examples row for an outline."""
         if not self.is_outline:
@@ -168,7 +176,12 @@ def feature_files(root: Path | None = None) -> tuple[Path, ...]:
 
 def load_features(root: Path | None = None) -> tuple[ScenarioInfo, ...]:
     """All scenarios under `root`, in path and line order; the first unreadable file is a `FeatureError`."""
-    return tuple(scenario for path in feature_files(root) for scenario in load_feature(path))
+    return _of(feature_files(root))
+
+
+@cache
+def _of(files: tuple[Path, ...]) -> tuple[ScenarioInfo, ...]:
+    return tuple(scenario for path in files for scenario in load_feature(path))
 
 
 def load_feature(path: Path) -> tuple[ScenarioInfo, ...]:

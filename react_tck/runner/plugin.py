@@ -73,16 +73,19 @@ class ScenarioPlugin:
         yield self._world
         self._examine(scenario, title(request.node), self._world)
 
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Select; what isn't selected is on the account all the same."""
+    def pytest_pycollect_makeitem(self, name: str) -> list[pytest.Item] | None:
+        """What isn't selected needn't be collected."""
+        scenario = _scenarios().get(name)
+        return [] if scenario and not self.selection.includes(scenario) else None
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """What isn't selected is on the account all the same."""
         # From the features, not from what pytest collected: what gets lost on the way leaves the ledger unbalanced.
-        self.results.registered = sum(1 for scenario in load_features() for _ in scenario.expanded())
-        for item in list(items):
-            scenario = _scenario(item)
+        for scenario in load_features():
+            self.results.registered += len(scenario.run_titles)
             if not self.selection.includes(scenario):
-                items.remove(item)
-                self._end(item, Verdict.NOT_SELECTED, "", tell=False)
-        self.listener.started(len(items))
+                self._leave_out(scenario)
+        self.listener.started(len(session.items))
 
     def pytest_bdd_step_error(self, step: object) -> None:
         """Remember which sentence of the scenario failed."""
@@ -135,12 +138,15 @@ class ScenarioPlugin:
         for earlier, violation in self._replayer.last():
             self._violated(earlier.finding, violation, (earlier.episode, earlier.record))
 
-    def _end(self, item: pytest.Item, verdict: Verdict, message: str, *, tell: bool = True) -> None:
+    def _leave_out(self, scenario: ScenarioInfo) -> None:
+        for run in scenario.run_titles:
+            self.results.add(scenario.requirement_id or "", ScenarioResult(title=run, verdict=Verdict.NOT_SELECTED))
+
+    def _end(self, item: pytest.Item, verdict: Verdict, message: str) -> None:
         scenario = _scenario(item)
         result = ScenarioResult(title=title(item), verdict=verdict, message=message)
         self.results.add(scenario.requirement_id or "", result)
-        if tell:
-            self.listener.ended(scenario, result)
+        self.listener.ended(scenario, result)
 
     def _message(self, item: pytest.Item, verdict: Verdict, error: BaseException) -> str:
         if verdict is Verdict.UNSUPPORTED:
@@ -189,10 +195,14 @@ def title(item: pytest.Item) -> str:
 
 
 def _scenario(item: pytest.Item) -> ScenarioInfo:
+    return _scenarios()[getattr(item, "originalname", item.name)]
+
+
+def _scenarios() -> Mapping[str, ScenarioInfo]:
     # Imported by pytest during collection, not before.
     from react_tck.runner.suite import SCENARIOS
 
-    return SCENARIOS[getattr(item, "originalname", item.name)]
+    return SCENARIOS
 
 
 def _none_refused(world: World) -> None:

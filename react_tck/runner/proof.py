@@ -125,7 +125,7 @@ def _to_meet(mutant: str, requirement_id: str, scenarios: Iterable[ScenarioInfo]
 def _failures(subject_name: str, titles: frozenset[str]) -> dict[str, frozenset[str]]:
     failed = {
         requirement.id: frozenset(s.title for s in requirement.scenarios if _is_red(s))
-        for requirement in _report(subject_name, Selection(titles=titles)).requirements
+        for requirement in _report(subject_name, Selection(profile="all", titles=titles)).requirements
     }
     return {requirement_id: titles for requirement_id, titles in failed.items() if titles}
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import react_tck
-from react_tck.model.case import Options
+from react_tck.model.case import Options, System
 from react_tck.model.manifest import Manifest
 from react_tck.subjects.protocol import Subject
 
@@ -45,15 +45,29 @@ MANIFEST = Manifest(
 
 
 def subject(react: type[Any] | None = None, manifest: Manifest = MANIFEST) -> Subject:
-    """The subject; `react` is `reference.ReAct` or a mutant of it."""
-    from react_tck.reference.react import ReAct
+    """The subject; `react` is a mutant, which takes the place of the class of the reference it is made of."""
     from react_tck.subjects import dspy_door
     from react_tck.subjects.dspy_react import dspy_subject
 
-    made = react or ReAct
+    classes = _with(react, _systems())
 
     def make(signature: Any, tools: Sequence[Callable[..., Any]], options: Options) -> Any:
         limits: dict[str, Any] = {} if options.max_steps is None else {"max_steps": options.max_steps}
+        made = classes[options.system]
         return made(signature, tools, adapter=dspy_door.adapter(options.module_adapter), **limits)
 
     return dspy_subject(manifest, make)
+
+
+def _systems() -> dict[System | None, type[Any]]:
+    from react_tck.reference.react import ReAct
+
+    return {None: ReAct}
+
+
+def _with(mutant: type[Any] | None, classes: dict[System | None, type[Any]]) -> dict[System | None, type[Any]]:
+    if mutant is None:
+        return classes
+    # The most special of the classes it is made of.
+    _, system = max((len(made.__mro__), name or "") for name, made in classes.items() if issubclass(mutant, made))
+    return {name: mutant if (name or "") == system else made for name, made in classes.items()}
