@@ -68,6 +68,9 @@ def _add_run(commands: "_Commands[argparse.ArgumentParser]") -> None:
     _add_subject(run)
     _add_selection(run)
     run.add_argument("--seed", type=int, default=0, metavar="N", help="derive other nonces (default 0)")
+    run.add_argument(
+        "-n", dest="processes", type=_count, default=1, metavar="N", help="share the work among N processes (default 1)"
+    )
     run.add_argument("--transcript", metavar="DIR", help="keep every episode here, a JSONL file each")
     run.add_argument("--json", metavar="FILE", help="also write the report as JSON")
 
@@ -146,6 +149,12 @@ def _add_serve(commands: "_Commands[argparse.ArgumentParser]") -> None:
 def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:
         raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
+    return int(text)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError("a number of processes is 1 or more")
     return int(text)
 
 

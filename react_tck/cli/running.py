@@ -11,6 +11,7 @@ from react_tck.cli.config import load
 from react_tck.model.report import Report
 from react_tck.runner.conformance import Exit
 from react_tck.runner.features import FeatureError
+from react_tck.runner.parallel import ParallelRun
 from react_tck.runner.plugin import Listener
 from react_tck.runner.registry import RegistryError, load_registry
 from react_tck.runner.results import Unbalanced
@@ -91,9 +92,14 @@ def _check_tags(expression: str) -> None:
 
 
 def report(
-    subject_name: str, chosen: Selection, seed: int, listener: Listener, transcripts: Path | None = None
+    subject_name: str,
+    chosen: Selection,
+    seed: int,
+    listener: Listener,
+    transcripts: Path | None = None,
+    processes: int = 1,
 ) -> Report:
-    """The report of a run.
+    """The report of a run; the same report, however many processes share the work.
 
     Raises:
         UnknownSubject: if the name names no subject.
@@ -102,6 +108,8 @@ def report(
     """
     # `python:module:factory` finds modules where the user stands, as `python -m` does.
     sys.path.insert(0, "")
+    if processes > 1:
+        return ParallelRun(subject_name, chosen, seed, processes, transcripts).report(listener)
     subject = resolve(subject_name)
     try:
         return Run(subject, subject_name, chosen, seed, transcripts).report(listener)

@@ -97,5 +97,7 @@ class Report(Value):
     seed: int
     ledger: Ledger
     requirements: tuple[RequirementResult, ...]
+    #: What the subject declares to do at the choice points.
+    declared: dict[str, str] = Field(default_factory=dict)
     #: The variants observed at the choice points (REQUIREMENTS.md); several are joined by commas.
     choices: dict[str, str] = Field(default_factory=dict)

@@ -1,7 +1,7 @@
 """Collects how scenarios and sanitizers end, and accounts for all of them."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from react_tck.model.report import Ledger, RequirementResult, ScenarioResult, Verdict
@@ -42,6 +42,9 @@ class Results:
     registered: int = 0
     scenarios: dict[str, list[ScenarioResult]] = field(default_factory=dict)
     violations: dict[str, list[ScenarioResult]] = field(default_factory=dict)
+    #: The variants seen at each choice point.
+    observed: dict[str, set[str]] = field(default_factory=dict)
+    kit_errors: list[str] = field(default_factory=list)
     episodes: int = 0
 
     def add(self, requirement_id: str, result: ScenarioResult) -> None:
@@ -51,6 +54,24 @@ class Results:
     def violate(self, sanitizer_id: str, result: ScenarioResult) -> None:
         """A sanitizer was violated in a scenario."""
         self.violations.setdefault(sanitizer_id, []).append(result)
+
+    def observe(self, seen: Mapping[str, set[str]]) -> None:
+        """Variants were seen at choice points."""
+        for name, variants in seen.items():
+            self.observed.setdefault(name, set()).update(variants)
+
+    def absorb(self, other: "Results") -> None:
+        """What another process saw of sanitizers, choice points and kit errors was seen."""
+        for sanitizer_id, violations in other.violations.items():
+            self.violations.setdefault(sanitizer_id, []).extend(violations)
+        self.observe(other.observed)
+        self.kit_errors += other.kit_errors
+        self.episodes += other.episodes
+
+    @property
+    def choices(self) -> dict[str, str]:
+        """The variants seen at each choice point, as a report tells them."""
+        return {name: ", ".join(sorted(seen)) for name, seen in sorted(self.observed.items())}
 
     def ledger(self, sanitizers: Iterable[Requirement]) -> Ledger:
         """The account of all scenarios and sanitizers.
