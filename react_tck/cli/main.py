@@ -96,8 +96,13 @@ def _add_prove(commands: "_Commands[argparse.ArgumentParser]") -> None:
 
 def _add_matrix(commands: "_Commands[argparse.ArgumentParser]") -> None:
     matrix = commands.add_parser("matrix", help="run several subjects and compare them")
-    matrix.add_argument("subjects", metavar="SUBJECT", nargs="+", help="the first one's result is the exit status")
-    matrix.add_argument("--out", metavar="DIR", help="write a report for each subject here")
+    matrix.add_argument(
+        "subjects",
+        metavar="SUBJECT",
+        nargs="*",
+        help="the first one's result is the exit status (default: all that are built in)",
+    )
+    matrix.add_argument("--out", metavar="DIR", help="write index.html and a report for each subject here")
 
 
 def _add_check(commands: "_Commands[argparse.ArgumentParser]") -> None:

@@ -123,8 +123,17 @@ def write(report: Report, file: Path) -> None:
     Raises:
         CannotWrite: if the file can't be written.
     """
+    write_text(file, f"{report.model_dump_json(indent=2)}\n")
+
+
+def write_text(file: Path, text: str) -> None:
+    """Write a file that the user has asked for.
+
+    Raises:
+        CannotWrite: if it can't be written.
+    """
     try:
-        file.write_text(f"{report.model_dump_json(indent=2)}\n", encoding="utf-8")
+        file.write_text(text, encoding="utf-8")
     except OSError as error:
         raise CannotWrite(f"The report can't be written to {file}: {error.strerror}.") from error
 

@@ -29,6 +29,10 @@ class UnknownSubject(ValueError):
     """There is no such subject, or what it needs is missing; the message says what to do."""
 
 
+class NotInstalled(UnknownSubject):
+    """The subject's library is missing; the message says how to install it."""
+
+
 def resolve(name: str) -> Subject:
     """The subject of a name.
 
@@ -107,7 +111,7 @@ def _built_in(name: str) -> Subject:
 
 def _require(name: str, needs: str, extra: str) -> None:
     if find_spec(needs) is None:
-        raise UnknownSubject(
+        raise NotInstalled(
             f"The subject {name!r} needs {needs}, which is not installed. Run: pip install 'react-tck[{extra}]'"
         )
 
