@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from threading import Lock
 from typing import assert_never
 
-from react_tck.dialects import classify, classify_answer, render
+from react_tck.dialects import classify, classify_answer, classify_last, render
 from react_tck.fakes.addressing import Turn
 from react_tck.fakes.garble import bad_args, garbled
 from react_tck.fakes.journal import Journal
@@ -59,6 +59,7 @@ class ScriptedLM:
         *,
         budget: int = BUDGET,
         has_extraction: bool = True,
+        answer_tool: str | None = None,
     ) -> None:
         self._queues: dict[str, deque[Intent]] = {
             "step": deque(script.steps),
@@ -68,6 +69,7 @@ class ScriptedLM:
         self._journal = journal
         self._budget = budget
         self._has_extraction = has_extraction
+        self._answer_tool = answer_tool
         self._turns: dict[str, Turn] = {}
         self._served = 0
         self._lock = Lock()
@@ -88,7 +90,7 @@ class ScriptedLM:
             return self._complete(request)
 
     def _complete(self, request: LMRequest) -> Completion:
-        ask = classify(request, self._dialects)
+        ask = self._classify(request)
         seen = Asked(invocation=self._journal.invocation, request=request, ask=ask)
         try:
             turn, answered = self._next(request, ask)
@@ -101,6 +103,10 @@ class ScriptedLM:
         if completion is None:
             raise LMFault(turn.reply.fault if isinstance(turn.reply, Fault) else "")
         return completion
+
+    def _classify(self, request: LMRequest) -> Ask | None:
+        ask = classify(request, self._dialects)
+        return ask if ask or self._has_extraction else classify_last(request, self._dialects)
 
     def _next(self, request: LMRequest, ask: Ask | None) -> tuple[Turn, Ask]:
         """The turn whose reply is due, and what of the request it is the reply to."""
@@ -120,13 +126,17 @@ class ScriptedLM:
 
     def _for(self, request: LMRequest, ask: Ask) -> Intent:
         # A text dialect asks for `next_tool_name`, and so can be told `finish`.
-        is_over = isinstance(next(iter(self._queues["step"]), None), Finish)
-        if not is_over or self._answer_ask(request, ask) is None:
+        if not self._is_over() or self._answer_ask(request, ask) is None:
             return self._take(ask.phase)
         intent = self._take("extraction")
-        if isinstance(intent, Answer):
+        if isinstance(intent, Answer) and self._queues["step"]:
             self._take("step")  # the answer ended the loop, and was all there is to finish
         return intent
+
+    def _is_over(self) -> bool:
+        """Whether the script means the loop to end, or to have ended with an answer that is given again and again."""
+        steps, answers = (next(iter(self._queues[phase]), None) for phase in ("step", "extraction"))
+        return isinstance(steps, Finish) or (steps is None and answers is not None and answers.sticky)
 
     def _answered(self, request: LMRequest, ask: Ask, reply: Reply) -> Ask:
         return (self._answer_ask(request, ask) if isinstance(reply, Answer) else None) or ask
@@ -134,7 +144,7 @@ class ScriptedLM:
     def _answer_ask(self, request: LMRequest, ask: Ask) -> Ask | None:
         """What a request for a step says of an answer, where the subject has no extraction that would ask for it."""
         is_one_phase = ask.dialect == "native" and not self._has_extraction
-        return classify_answer(request, self._dialects) if is_one_phase else None
+        return classify_answer(request, self._dialects, self._answer_tool) if is_one_phase else None
 
     def _take(self, phase: str) -> Intent:
         queue = self._queues[phase]

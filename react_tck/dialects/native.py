@@ -19,20 +19,31 @@ def classify(request: LMRequest) -> Ask | None:
     return Ask(phase="step", dialect="native", fields=_STEP)
 
 
+def classify_last(request: LMRequest) -> Ask | None:
+    """No tools are offered any more, or none may be chosen: what is left to say is the answer."""
+    return None if classify(request) else Ask(phase="extraction", dialect="native", fields=())
+
+
+def classify_answer(request: LMRequest, answer_tool: str) -> Ask | None:
+    """The tool that takes the answer is offered."""
+    offer = next((offer for offer in request.tools if offer.name == answer_tool), None)
+    if offer is None:
+        return None
+    properties = offer.parameters.get("properties")
+    fields = tuple(properties) if isinstance(properties, dict) else ()
+    return Ask(phase="step", dialect="native", fields=fields, answer_tool=answer_tool)
+
+
 def may_answer(request: LMRequest) -> bool:
     """Whether the LM is free to answer in text instead of calling one of the tools offered."""
     return bool(request.tools) and request.tool_choice in (None, "auto")
 
 
-def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:  # noqa: ARG001 - one shape for all dialects
-    """A tool call beside the thought; an answer as text."""
+def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:
+    """A tool call beside the thought; an answer as text, or as the call of the tool that takes it."""
     if isinstance(intent, Answer):
-        return Completion(content=_answer(intent.outputs))
-    name = FINISH if isinstance(intent, Finish) else intent.tool
-    arguments = json.dumps(intent.args, ensure_ascii=False)
-    # The id is made unique by the LM's door: one reply holds one call here.
-    call = ToolCall(id="call_0", name=name, arguments=arguments)
-    return Completion(content=intent.thought or None, tool_calls=(call,), finish_reason="tool_calls")
+        return _answer(intent, ask)
+    return _call(FINISH if isinstance(intent, Finish) else intent.tool, intent.args, intent.thought)
 
 
 def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
@@ -51,6 +62,17 @@ def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObje
     return checked({THOUGHT: completion.content or "", TOOL_NAME: call.name, TOOL_ARGS: args}, schemas)
 
 
-def _answer(outputs: JsonObject) -> str:
-    values = list(outputs.values())
-    return as_text(values[0]) if len(values) == 1 else json.dumps(outputs, ensure_ascii=False)
+def _answer(intent: Answer, ask: Ask) -> Completion:
+    outputs = intent.outputs
+    value = next(iter(outputs.values())) if len(outputs) == 1 else outputs
+    if ask.answer_tool is None:
+        return Completion(content=as_text(value))
+    # A tool that knows nothing of the signature's outputs takes whatever the answer is.
+    takes_outputs = set(outputs) <= set(ask.fields)
+    return _call(ask.answer_tool, outputs if takes_outputs else {ask.fields[0]: value}, intent.reasoning)
+
+
+def _call(name: str, args: JsonObject, thought: str) -> Completion:
+    # The id is made unique by the LM's door: one reply holds one call here.
+    call = ToolCall(id="call_0", name=name, arguments=json.dumps(args, ensure_ascii=False))
+    return Completion(content=thought or None, tool_calls=(call,), finish_reason="tool_calls")

@@ -22,8 +22,13 @@ class Session:
         self._case_id = episode.case.id
         self._journal = Journal()
         manifest = subject.initialize()
-        has_extraction = "extraction" in manifest.capabilities
-        self._lm = ScriptedLM(episode.script, manifest.dialects, self._journal, has_extraction=has_extraction)
+        self._lm = ScriptedLM(
+            episode.script,
+            manifest.dialects,
+            self._journal,
+            has_extraction="extraction" in manifest.capabilities,
+            answer_tool=manifest.answer_tool,
+        )
         self._calls = 0
         self._instance = self._construct(subject, episode)
 

@@ -18,6 +18,9 @@ BUILT_IN = {
     "reference": ("react_tck.subjects.reference", "dspy", "reference"),
     "dspy": ("react_tck.subjects.dspy", "dspy", "reference"),
     "udspy": ("react_tck.subjects.udspy", "udspy", "udspy"),
+    "smolagents": ("react_tck.subjects.smolagents", "smolagents", "frameworks"),
+    "langchain": ("react_tck.subjects.langchain", "langchain_openai", "frameworks"),
+    "pydantic-ai": ("react_tck.subjects.pydantic_ai", "pydantic_ai", "frameworks"),
 }
 #: The subjects that another interpreter can serve: the one file it runs, which needs the subject's library alone.
 HARNESSES = {"dspy": Path(__file__).parents[1] / "harnesses" / "dspy_harness.py"}
