@@ -15,7 +15,7 @@ setup: $(ready) ## make .venv and install everything into it, unless that is don
 # The stamp is written last: an interrupted installation is taken up again.
 $(ready): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
-	$(bin)/python -m pip install --quiet -c constraints.txt -e ".[reference,udspy,server,dev]"
+	$(bin)/python -m pip install --quiet -c constraints.txt -e ".[reference,udspy,frameworks,server,dev]"
 	@touch $@
 
 conformance: $(ready) ## run the kit against all installed subjects; build/conformance/index.html

@@ -42,7 +42,7 @@ _TYPE_WORDS = {
 def allowed_tools(request: LMRequest, answer_tool: str | None = None) -> list[frozenset[str]]:
     """Every list of values that the request allows for `next_tool_name`.
 
-    Natively these are the tools offered, and `finish` where the LM may answer instead of calling one, or by calling one.
+    Natively these are the tools offered, and `finish` where the LM may answer instead, or by calling the answer tool.
     """
     if request.tools:
         answer = (FINISH,) if may_answer(request) else ()

@@ -12,7 +12,7 @@ from react_tck.model.outcome import Outcome, failed
 from react_tck.model.protocol import Endpoint
 from react_tck.model.signature import Signature
 from react_tck.subjects.protocol import Doors, Instance, Subject
-from react_tck.subjects.served import ServedSubject
+from react_tck.subjects.served import ServedSubject, http_clients
 from react_tck.subjects.task import ANSWER_TOOL, Task
 
 #: It takes messages and gives messages, among them the answer; the answer may be typed.
@@ -41,18 +41,30 @@ def subject() -> Subject:
 def _build(signature: Signature, options: Options, doors: Doors, lm: Endpoint) -> Instance:
     from langchain.agents import create_agent
     from langchain.agents.structured_output import ToolStrategy
-    from langchain_openai import ChatOpenAI
 
-    model = ChatOpenAI(model=lm.model, base_url=lm.base_url, api_key=lm.api_key, max_retries=0)
     task = Task(signature)
     agent = create_agent(
-        model,
+        _model(lm),
         [_tool(kit, function) for kit, function in zip(doors.tools, doors.callables, strict=True)],
         system_prompt=task.instructions or None,
         middleware=_limits(options),
         response_format=None if task.is_text else ToolStrategy(task.model),
     )
     return LangchainInstance(agent, task)
+
+
+def _model(lm: Endpoint) -> Any:
+    from langchain_openai import ChatOpenAI
+
+    client, async_client = http_clients()
+    return ChatOpenAI(
+        model=lm.model,
+        base_url=lm.base_url,
+        api_key=lm.api_key,
+        max_retries=0,
+        http_client=client,
+        http_async_client=async_client,
+    )
 
 
 def _limits(options: Options) -> list[Any]:

@@ -12,7 +12,7 @@ from react_tck.model.outcome import Outcome, failed
 from react_tck.model.protocol import Endpoint
 from react_tck.model.signature import Signature
 from react_tck.subjects.protocol import Doors, Instance, Subject
-from react_tck.subjects.served import ServedSubject
+from react_tck.subjects.served import ServedSubject, http_clients
 from react_tck.subjects.task import Task
 
 #: It takes a text and gives a text or a typed answer; its messages have clock times in them.
@@ -92,7 +92,7 @@ def _model(lm: Endpoint) -> Any:
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai import OpenAIProvider
 
-    client = AsyncOpenAI(base_url=lm.base_url, api_key=lm.api_key, max_retries=0)
+    client = AsyncOpenAI(base_url=lm.base_url, api_key=lm.api_key, max_retries=0, http_client=http_clients()[1])
     return OpenAIChatModel(lm.model, provider=OpenAIProvider(openai_client=client))
 
 

@@ -1,6 +1,7 @@
 """An in-process subject whose library knows its LM by an OpenAI-compatible address only."""
 
 from collections.abc import Callable
+from typing import Any
 
 from react_tck.model.case import Options
 from react_tck.model.manifest import Manifest
@@ -30,3 +31,12 @@ class ServedSubject(BuiltSubject):
         lane = self._lanes.open(doors)
         endpoint = Endpoint(base_url=lane.base_url, api_key=lane.api_key, model=MODEL)
         return self._build_served(signature, options, doors, endpoint)
+
+
+def http_clients() -> tuple[Any, Any]:
+    """A synchronous and an asynchronous `httpx` client for OpenAI's SDK."""
+    import httpx
+
+    # On loopback there is no TLS, and reading all certificates takes longer than an episode.
+    how: dict[str, Any] = {"verify": False, "trust_env": False}
+    return httpx.Client(**how), httpx.AsyncClient(**how)

@@ -11,7 +11,7 @@ from react_tck.model.outcome import Outcome, failed
 from react_tck.model.protocol import Endpoint
 from react_tck.model.signature import Signature
 from react_tck.subjects.protocol import Doors, Instance, Subject
-from react_tck.subjects.served import ServedSubject
+from react_tck.subjects.served import ServedSubject, http_clients
 from react_tck.subjects.task import Task
 
 #: It takes a text and gives whatever the tool `final_answer` was called with; its steps have clock times in them.
@@ -44,7 +44,8 @@ def subject() -> Subject:
 def _build(signature: Signature, options: Options, doors: Doors, lm: Endpoint) -> Instance:
     from smolagents import OpenAIModel, ToolCallingAgent
 
-    model = OpenAIModel(lm.model, lm.base_url, lm.api_key, client_kwargs={"max_retries": 0}, retry=False)
+    client = {"max_retries": 0, "http_client": http_clients()[0]}
+    model = OpenAIModel(lm.model, lm.base_url, lm.api_key, client_kwargs=client, retry=False)
     limits = {} if options.max_steps is None else {"max_steps": options.max_steps}
     task = Task(signature)
     agent = ToolCallingAgent(

@@ -3,6 +3,7 @@
 What is said here is the harness's wording, not the library's.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -84,5 +85,4 @@ def _check(signature: Signature) -> None:
 
 
 def _repeated(names: Iterable[str]) -> str | None:
-    seen: set[str] = set()
-    return next((name for name in names if name in seen or seen.add(name)), None)
+    return next((name for name, count in Counter(names).items() if count > 1), None)
