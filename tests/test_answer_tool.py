@@ -40,7 +40,7 @@ def call(completion: Completion) -> tuple[str, Any]:
         ({"sum": {}, "remark": {}}, {"sum": 5, "remark": "so"}, {"sum": 5, "remark": "so"}),
     ],
 )
-def test_the_answer_is_what_the_tool_takes(parameters: JsonObject, outputs: JsonObject, args: JsonObject) -> None:
+def test_the_answer_is_what_the_tool_takes(parameters: dict[str, Any], outputs: JsonObject, args: JsonObject) -> None:
     ask = classify_answer(request("add", "give", **parameters), ["native"], "give")
     assert ask is not None
     assert call(render(Answer(outputs=outputs), ask)) == ("give", args)
