@@ -13,6 +13,10 @@ from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.lm import Ask
 
 THOUGHT, TOOL_NAME, TOOL_ARGS, REASONING = "next_thought", "next_tool_name", "next_tool_args", "reasoning"
+#: What a step says to the user, where it says anything (S0).
+RESPONSE = "response"
+#: The names that requests have for thought, tool and args: those of S1, and those of S0.
+STEPS = ((THOUGHT, TOOL_NAME, TOOL_ARGS), (REASONING, "tool_name", "tool_args"))
 FINISH = "finish"
 
 _BLOCK = re.compile(r"^Your output fields are:[^\S\n]*\n", re.MULTILINE)
@@ -79,7 +83,9 @@ def _values(intent: CallTool | Finish | Answer) -> JsonObject:
     if isinstance(intent, Answer):
         return {REASONING: intent.reasoning, **intent.outputs}
     name = FINISH if isinstance(intent, Finish) else intent.tool
-    return {THOUGHT: intent.thought, TOOL_NAME: name, TOOL_ARGS: intent.args}
+    step = (intent.thought, name, intent.args)
+    said = {key: value for names in STEPS for key, value in zip(names, step, strict=True)}
+    return {**said, RESPONSE: f"{name}: {intent.thought}"}
 
 
 def as_text(value: JsonValue) -> str:

@@ -69,6 +69,12 @@ def adapter(dialect: str | None) -> dspy.Adapter | None:
     return _ADAPTERS[dialect]() if dialect else None
 
 
+def predictor(wanted: str) -> type[dspy.Module]:
+    """dspy's predictor of this name."""
+    kinds: dict[str, type[dspy.Module]] = {"predict": dspy.Predict, "chain-of-thought": dspy.ChainOfThought}
+    return kinds[wanted]
+
+
 @contextmanager
 def configured(lm: dspy.LM, options: Options) -> Iterator[None]:
     """dspy's settings as the case wants them; where it names no adapter, none is configured (ADP-003)."""
@@ -115,10 +121,11 @@ def _class(wanted: Signature) -> type[dspy.Signature]:
 
 def inputs(wanted: Signature, invocation: Invocation) -> dict[str, Any]:
     """The inputs of a call, the conversation history as dspy's own."""
-    if invocation.history is None or wanted.history_field is None:
+    if invocation.history is None:
         return dict(invocation.inputs)
     messages = [dict(turn) for turn in invocation.history]
-    return {**invocation.inputs, wanted.history_field: dspy.History(messages=messages)}
+    # A conversation has a history whether or not its signature names one (S0).
+    return {**invocation.inputs, wanted.history_field or "history": dspy.History(messages=messages)}
 
 
 def outcome(wanted: Signature, predict: Callable[[], dspy.Prediction]) -> Outcome:
@@ -129,14 +136,19 @@ def outcome(wanted: Signature, predict: Callable[[], dspy.Prediction]) -> Outcom
         return failed(error)
     named = {name: plain(value) for name, value in prediction.items()}
     trajectory = named.pop("trajectory", None)
-    own = {"reasoning"} - {field.name for field in wanted.outputs}
+    own = {"reasoning", "history"} - {field.name for field in wanted.outputs}
     outputs = {name: value for name, value in named.items() if name not in own}
     return Outcome(
         status="ok",
         outputs=outputs,
         trajectory=trajectory,
         trajectory_format="none" if trajectory is None else "mapping",
+        history=_turns(named.get("history")) if "history" in own else None,
     )
+
+
+def _turns(history: Any) -> Any:
+    return history.get("messages") if isinstance(history, dict) else history
 
 
 def _annotation(field: Field) -> Any:
