@@ -1,7 +1,7 @@
 """`ConversationReAct`: the loop as an append-only conversation with one system prompt (S0)."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 import dspy
 from dspy.utils.exceptions import AdapterParseError
@@ -35,6 +35,8 @@ class ConversationReAct(ReAct):
         ValueError: for fewer than one step, a signature without outputs, or a name that is taken twice or built in.
     """
 
+    adapter_class: ClassVar[type[ConversationAdapter]] = ConversationAdapter
+
     def __init__(
         self,
         signature: str | SignatureType,
@@ -47,7 +49,7 @@ class ConversationReAct(ReAct):
     ) -> None:
         self.predictor_class = predictor_class
         super().__init__(signature, tools, max_steps, max_iters=max_iters, policy=policy)
-        machine.start(tuple(self.tools), self.max_steps, self.policy)
+        self._start(self.max_steps)
 
     def _make_predictors(self) -> None:
         self.states = {
@@ -61,7 +63,10 @@ class ConversationReAct(ReAct):
         max_steps, inputs = self._own_options(inputs)
         inputs = {**inputs, self._history: inputs.get(self._history) or dspy.History(messages=[])}
         self._check(inputs)
-        return machine.start(tuple(self.tools), max_steps, self.policy), inputs
+        return self._start(max_steps), inputs
+
+    def _start(self, max_steps: int) -> loop.State:
+        return machine.start(tuple(self.tools), max_steps, self.policy)
 
     def _advance(self, state: loop.State, event: loop.Event) -> loop.State:
         return machine.advance(state, event)
@@ -83,7 +88,7 @@ class ConversationReAct(ReAct):
         return dspy.Prediction(**reply, **{HISTORY: dspy.History(messages=[*self._earlier(state, inputs), said])})
 
     def _converse(self, state: loop.State, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
-        predictor = self.states[machine.machine_state(state)]
+        predictor = self.states[self._state(state)]
         return (yield Ask(predictor, self._state_inputs(state, inputs), self._internal_adapter(predictor)))
 
     def _state_inputs(self, state: loop.State, inputs: dict[str, Any]) -> dict[str, Any]:
@@ -92,10 +97,16 @@ class ConversationReAct(ReAct):
 
     def _earlier(self, state: loop.State, inputs: dict[str, Any]) -> list[machine.Exchange]:
         """All that was said before: in earlier calls, and in this one."""
-        return [*inputs[self._history].messages, *machine.exchanges(state, self._own_inputs(inputs))]
+        return [*inputs[self._history].messages, *self._exchanges(state, inputs)]
+
+    def _exchanges(self, state: loop.State, inputs: dict[str, Any]) -> list[machine.Exchange]:
+        return machine.exchanges(state, self._own_inputs(inputs))
 
     def _asking(self, state: loop.State, inputs: dict[str, Any]) -> machine.Exchange:
-        return machine.asking(state, self._own_inputs(inputs))
+        return machine.asking(self._state(state), state, self._own_inputs(inputs))
+
+    def _state(self, state: loop.State) -> machine.MachineState:
+        return machine.machine_state(state)
 
     def _own_inputs(self, inputs: dict[str, Any]) -> dict[str, Any]:
         return {name: value for name, value in inputs.items() if name != self._history}
@@ -106,4 +117,4 @@ class ConversationReAct(ReAct):
 
     def _internal_adapter(self, _predictor: Any) -> dspy.Adapter:
         # Made anew, since an optimizer may have changed the predictors.
-        return ConversationAdapter({state: made.predictors()[0].signature for state, made in self.states.items()})
+        return self.adapter_class({state: made.predictors()[0].signature for state, made in self.states.items()})

@@ -1,4 +1,4 @@
-"""How a conversation is written: one system prompt for all states, and messages masked by state (S0, CNV-003, CNV-007)."""
+"""How a conversation is written: one system prompt for all states, messages masked by state (CNV-003, CNV-007)."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -63,9 +63,8 @@ def machine_state(state: loop.State) -> MachineState:
     return "tool_result" if state.steps else "user_query"
 
 
-def asking(state: loop.State, inputs: Exchange) -> Exchange:
+def asking(now: MachineState, state: loop.State, inputs: Exchange) -> Exchange:
     """The fields of the next user message (CNV-004)."""
-    now = machine_state(state)
     if now == "user_query":
         return _query(inputs)
     asked = _result(state.steps[-1], now)

@@ -5,7 +5,8 @@ from typing import Literal
 from pytest_bdd import given, parsers, when
 
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Intent, Raw
+from react_tck.model.intent import Finish, Intent, Raw
+from react_tck.model.signature import Form
 from react_tck.runner.verdict import Violation
 from react_tck.steps import arrange
 from react_tck.steps.language import TYPES
@@ -14,8 +15,8 @@ from react_tck.steps.world import World
 #: Replies that nobody can read a step from (CNV-010), by what is wrong with them.
 _UNREADABLE = {
     "without markers": "I would rather look that up first.",
-    "with broken markers": '[[ ## tool_name ]]\nsearch\n\n[[ ## tool_args ]]\n{"query": "x"}\n\n[[ ## response ]]\nOn it.',
-    "with unclosed markers": '[[ ## tool_name\nsearch\n\n[[ ## tool_args\n{"query": "x"}\n\n[[ ## response\nOn it.',
+    "with broken markers": '[[ ## tool_name ]]\nsearch\n\n[[ ## tool_args ]]\n{"query": "x"}\n',
+    "with unclosed markers": '[[ ## tool_name\nsearch\n\n[[ ## tool_args\n{"query": "x"}\n',
     "without a tool": "[[ ## reasoning ## ]]\nLet me see.\n\n[[ ## response ## ]]\nOn it.\n\n[[ ## completed ## ]]\n",
 }
 
@@ -30,11 +31,33 @@ def conversation(world: World, arrow: str, tools: tuple[str, ...]) -> None:
     arranged.options = arranged.options.model_copy(update={"system": "conversation"})
 
 
+@given(
+    parsers.parse('a conversation over the {form:Form} "{arrow:Quoted}" with the tool {tools:Names}', extra_types=TYPES)
+)
+def conversation_in_form(world: World, form: Form, arrow: str, tools: tuple[str, ...]) -> None:
+    """A ReAct of the append-only kind, its signature in one of its forms."""
+    conversation(world, arrow, tools)
+    arrange.react_in_form(world, form, arrow)
+
+
 @given(parsers.parse('its predictor is "{predictor}"'))
 def predictor(world: World, predictor: Literal["predict", "chain-of-thought"]) -> None:
     """`predict` or `chain-of-thought`."""
     arranged = world.arrangement
     arranged.options = arranged.options.model_copy(update={"predictor": predictor})
+
+
+@given(parsers.parse("the LM takes {steps:d} steps"))
+def lm_takes_steps(world: World, steps: int) -> None:
+    """Searches, one after another."""
+    for number in range(steps):
+        arrange.lm_calls(world, "search", {"query": f"phrase {number + 1}"})
+
+
+@given("the LM keeps finishing")
+def lm_keeps_finishing(world: World) -> None:
+    """However often it is asked for a step."""
+    world.arrangement.steps.append(Finish(thought=world.thought(), sticky=True))
 
 
 @given(parsers.parse("the LM replies {how}"))

@@ -1,4 +1,4 @@
-"""Then: the messages of a conversation, and how each request extends the one before it (CNV-001, 002, 003, 009, 010)."""
+"""Then: the messages of a conversation, and how each request extends the one before it (CNV-001 to 003, 009, 010)."""
 
 from collections.abc import Iterator
 from itertools import cycle, pairwise, takewhile

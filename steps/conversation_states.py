@@ -133,6 +133,15 @@ def finish_has_result(world: World) -> None:
         check(bool(found), "the message in the state 'finish' has a tool_result", "it has none", asked)
 
 
+@then(parsers.parse('the request in the state "{name}" asks for {names:Names}', extra_types=TYPES))
+def state_asks_for(world: World, name: str, names: tuple[str, ...]) -> None:
+    """These fields, in order."""
+    for asked in _in_state(world, name):
+        found = required(last_message(asked))[0]
+        expected = f"the fields asked for are {', '.join(names)}"
+        check(found == [*names], expected, f"they are {', '.join(found)}", asked)
+
+
 def fields_of_state(world: World, text: str, asked: Asked) -> list[str]:
     """What a user message in its state has to be answered with, reasoning apart.
 
