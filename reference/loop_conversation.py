@@ -86,7 +86,7 @@ def _result(step: loop.Step, now: MachineState) -> Exchange:
 
 
 def _reply(step: loop.Step) -> JsonObject:
-    said = {REASONING: step.thought, TOOL_NAME: step.tool, TOOL_ARGS: step.args, RESPONSE: step.response}
+    said: JsonObject = {REASONING: step.thought, TOOL_NAME: step.tool, TOOL_ARGS: step.args, RESPONSE: step.response}
     if step.tool:
         return said
     return {**said, REASONING: UNREADABLE, TOOL_NAME: UNREADABLE, RESPONSE: UNREADABLE}

@@ -77,7 +77,6 @@ Feature: The append-only conversation
       And the LM answers {"answer": "five"}
       When it is called with {"question": "How many hills?"}
       Then every request extends the one before it, unchanged
-      And the prediction has {"answer": "five"}
 
     @CNV-002 @must @kills:steps-bundled-in-one-pair
     Scenario: Each step is its own pair of messages

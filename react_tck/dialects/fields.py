@@ -83,8 +83,8 @@ def _values(intent: CallTool | Finish | Answer) -> JsonObject:
     if isinstance(intent, Answer):
         return {REASONING: intent.reasoning, **intent.outputs}
     name = FINISH if isinstance(intent, Finish) else intent.tool
-    step = (intent.thought, name, intent.args)
-    said = {key: value for names in STEPS for key, value in zip(names, step, strict=True)}
+    step: tuple[JsonValue, ...] = (intent.thought, name, intent.args)
+    said: JsonObject = {key: value for names in STEPS for key, value in zip(names, step, strict=True)}
     return {**said, RESPONSE: f"{name}: {intent.thought}"}
 
 

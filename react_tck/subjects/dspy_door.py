@@ -1,6 +1,6 @@
 """What subjects built on dspy share: the kit's LM as a dspy LM, adapters by dialect, signatures, outcomes."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager
 from typing import Any
 
@@ -22,6 +22,9 @@ _ADAPTERS: dict[str, Callable[[], dspy.Adapter]] = {
     "xml": dspy.XMLAdapter,
 }
 
+
+#: What modules put into a prediction themselves: the extraction's reasoning, and a conversation's history.
+OWN = frozenset({"reasoning", "history"})
 
 #: What a provider's failure is to dspy.
 _FAULTS: dict[str, type[Exception]] = {
@@ -128,15 +131,15 @@ def inputs(wanted: Signature, invocation: Invocation) -> dict[str, Any]:
     return {**invocation.inputs, wanted.history_field or "history": dspy.History(messages=messages)}
 
 
-def outcome(wanted: Signature, predict: Callable[[], dspy.Prediction]) -> Outcome:
-    """The outcome of a call, whatever it ends with."""
+def outcome(wanted: Signature, predict: Callable[[], dspy.Prediction], own: Set[str] = OWN) -> Outcome:
+    """The outcome of a call, whatever it ends with; `own` are what the prediction holds besides the user's outputs."""
     try:
         prediction = predict()
     except Exception as error:
         return failed(error)
     named = {name: plain(value) for name, value in prediction.items()}
     trajectory = named.pop("trajectory", None)
-    own = {"reasoning", "history"} - {field.name for field in wanted.outputs}
+    own = own - {field.name for field in wanted.outputs}
     outputs = {name: value for name, value in named.items() if name not in own}
     return Outcome(
         status="ok",
