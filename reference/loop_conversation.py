@@ -5,7 +5,7 @@ Pure, like the loop: everything follows from the loop's state and the inputs of 
 
 from typing import Any, Literal, get_args
 
-from react_tck.dialects.fields import as_text
+from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
 from react_tck.reference import loop
 from react_tck.reference.policy import Policy

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 from jsonschema import Draft202012Validator
@@ -73,6 +73,11 @@ def ask_for(dialect: str, fields: tuple[str, ...]) -> Ask:
     return Ask(phase="step" if TOOL_NAME in fields else "extraction", dialect=dialect, fields=fields)
 
 
+def step_names(fields: Collection[str]) -> tuple[str, str, str]:
+    """The names for thought, tool and args among these fields; S1's if there are none."""
+    return next((names for names in STEPS if names[1] in fields), STEPS[0])
+
+
 def said(intent: CallTool | Finish | Answer, ask: Ask) -> JsonObject:
     """The fields the intent fills, in the order the request asks for them."""
     values = _values(intent)
@@ -86,11 +91,6 @@ def _values(intent: CallTool | Finish | Answer) -> JsonObject:
     step: tuple[JsonValue, ...] = (intent.thought, name, intent.args)
     said: JsonObject = {key: value for names in STEPS for key, value in zip(names, step, strict=True)}
     return {**said, RESPONSE: f"{name}: {intent.thought}"}
-
-
-def as_text(value: JsonValue) -> str:
-    """A field's value as text: texts as they are, everything else as JSON."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def read(texts: Mapping[str, str], schemas: Mapping[str, JsonObject]) -> JsonObject:
