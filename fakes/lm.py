@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from threading import Lock
 from typing import assert_never
 
-from react_tck.dialects import classify, classify_answer, render
+from react_tck.dialects import classify, classify_answer, render, takes_submit
 from react_tck.fakes.journal import Journal
-from react_tck.model.intent import Answer, CallTool, Empty, Fault, Finish, Intent, Raw, Script
+from react_tck.model.intent import Answer, Calls, CallTool, Empty, Fault, Finish, Intent, Raw, Script, Submit
 from react_tck.model.lm import Ask, Completion, LMRequest
 from react_tck.model.record import Asked
 
@@ -34,7 +34,7 @@ class LMFault(Exception):
 class ScriptedLM:
     """Answers the requests of one episode by its script.
 
-    A native subject without an extraction is given the answer where the script means the loop to finish.
+    A subject that asks for no extraction is given the answer where the script means the loop to finish.
     """
 
     def __init__(
@@ -55,12 +55,20 @@ class ScriptedLM:
         self._budget = budget
         self._has_extraction = has_extraction
         self._served = 0
+        self._steps_left: int | None = None
         self._lock = Lock()
 
     @property
     def left_over(self) -> tuple[Intent, ...]:
         """The intents that were never said; sticky ones may remain."""
         return tuple(i for queue in self._queues.values() for i in queue if not i.sticky)
+
+    def allow_steps(self, steps: int) -> None:
+        """From now on, who can submit has so many steps; the request after them is for the answer.
+
+        Nothing in such a request says so where the calls are written as text.
+        """
+        self._steps_left = steps
 
     def complete(self, request: LMRequest) -> Completion:
         """The reply to a request.
@@ -73,7 +81,7 @@ class ScriptedLM:
             return self._complete(request)
 
     def _complete(self, request: LMRequest) -> Completion:
-        ask = classify(request, self._dialects)
+        ask = self._classify(request)
         seen = Asked(invocation=self._journal.invocation, request=request, ask=ask)
         try:
             intent, answered = self._next(request, ask)
@@ -86,6 +94,16 @@ class ScriptedLM:
             raise LMFault(intent.fault if isinstance(intent, Fault) else "")
         return completion
 
+    def _classify(self, request: LMRequest) -> Ask | None:
+        ask = classify(request, self._dialects)
+        if ask and takes_submit(request, ask) and self._must_submit():
+            return ask.model_copy(update={"phase": "extraction"})
+        return ask
+
+    def _must_submit(self) -> bool:
+        """Whether the steps are used up: those that the subject may take, or those of a script with an answer left."""
+        return self._steps_left == 0 or bool(self._queues["extraction"] and not self._queues["step"])
+
     def _next(self, request: LMRequest, ask: Ask | None) -> tuple[Intent, Ask]:
         """What to say, and what of the request it is the reply to."""
         self._served += 1
@@ -96,27 +114,42 @@ class ScriptedLM:
         return self._for(request, ask)
 
     def _for(self, request: LMRequest, ask: Ask) -> tuple[Intent, Ask]:
-        # A text dialect asks for `next_tool_name`, and so can be told `finish`.
-        is_one_phase = ask.dialect == "native" and not self._has_extraction
+        can_submit = takes_submit(request, ask)
+        if can_submit and ask.phase == "extraction":
+            return _submitted(self._take("extraction")), ask
+        # Who asks for `next_tool_name` can be told `finish`.
+        is_one_phase = (can_submit or ask.dialect == "native") and not self._has_extraction
         is_over = isinstance(next(iter(self._queues["step"]), None), Finish)
-        answer_ask = classify_answer(request, self._dialects) if is_one_phase and is_over else None
+        answer_ask = self._answer_ask(request, ask) if is_one_phase and is_over else None
         if answer_ask is None:
             return self._take(ask.phase), ask
         intent = self._take("extraction")
         if isinstance(intent, Answer):
             self._take("step")  # the answer ended the loop, and was all there is to finish
-        return intent, answer_ask
+        return (_submitted(intent) if can_submit else intent), answer_ask
+
+    def _answer_ask(self, request: LMRequest, ask: Ask) -> Ask | None:
+        return ask if takes_submit(request, ask) else classify_answer(request, self._dialects)
 
     def _take(self, phase: str) -> Intent:
         queue = self._queues[phase]
         if not queue:
             raise LMRefusal(f"script exhausted: no {phase} intent left for this request")
+        if phase == "step" and self._steps_left:
+            self._steps_left -= 1
         return queue[0] if queue[0].sticky else queue.popleft()
+
+
+def _submitted(intent: Intent) -> Intent:
+    """An answer as one says it who has to call `submit`."""
+    if not isinstance(intent, Answer):
+        return intent
+    return Submit(outputs=intent.outputs, thought=intent.reasoning, sticky=intent.sticky)
 
 
 def _say(intent: Intent, ask: Ask) -> Completion | None:
     match intent:
-        case CallTool() | Finish() | Answer():
+        case CallTool() | Calls() | Finish() | Submit() | Answer():
             return render(intent, ask)
         case Raw(text=text):
             return Completion(content=text)

@@ -13,7 +13,7 @@ from react_tck.dialects.fields import (
     said,
 )
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.intent import Move
 from react_tck.model.lm import Ask, Completion, LMRequest
 
 _MARKER = re.compile(r"^\[\[ ## (\w+) ## \]\][^\S\n]*$", re.MULTILINE)
@@ -28,7 +28,7 @@ def classify(request: LMRequest) -> Ask | None:
     return ask_for("chat", fields)
 
 
-def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:
+def render(intent: Move, ask: Ask) -> Completion:
     """The fields under their markers, ending with `[[ ## completed ## ]]`."""
     sections = [f"[[ ## {name} ## ]]\n{as_text(value)}" for name, value in said(intent, ask).items()]
     return Completion(content="\n\n".join([*sections, f"[[ ## {_COMPLETED} ## ]]\n"]))

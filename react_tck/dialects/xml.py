@@ -14,7 +14,7 @@ from react_tck.dialects.fields import (
     said,
 )
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.intent import Move
 from react_tck.model.lm import Ask, Completion, LMRequest
 
 
@@ -27,7 +27,7 @@ def classify(request: LMRequest) -> Ask | None:
     return ask_for("xml", fields)
 
 
-def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:
+def render(intent: Move, ask: Ask) -> Completion:
     """The fields in their elements; objects and lists as JSON text inside."""
     elements = [f"<{name}>\n{escape(as_text(value))}\n</{name}>" for name, value in said(intent, ask).items()]
     return Completion(content="\n\n".join(elements))

@@ -40,6 +40,24 @@ class Finish(Value):
     sticky: bool = False
 
 
+class Calls(Value):
+    """Take a step with several tool calls in one turn (TRN-013)."""
+
+    kind: Literal["calls"] = "calls"
+    calls: tuple[CallTool, ...]
+    thought: str = ""
+    sticky: bool = False
+
+
+class Submit(Value):
+    """Commit the outputs of the user's signature by calling `submit` (TRN-002)."""
+
+    kind: Literal["submit"] = "submit"
+    outputs: JsonObject
+    thought: str = ""
+    sticky: bool = False
+
+
 class Answer(Value):
     """Give the outputs of the user's signature."""
 
@@ -72,7 +90,10 @@ class Fault(Value):
     sticky: bool = False
 
 
-Intent = Annotated[CallTool | Finish | Answer | Raw | Empty | Fault, Field(discriminator="kind")]
+#: What a dialect can say.
+Move = CallTool | Calls | Finish | Submit | Answer
+
+Intent = Annotated[CallTool | Calls | Finish | Submit | Answer | Raw | Empty | Fault, Field(discriminator="kind")]
 
 
 class Script(Value):

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from react_tck.dialects import DIALECTS
-from react_tck.dialects.fields import FINISH, THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError
+from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError, calls_of
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import CallTool, Finish, Raw
+from react_tck.model.intent import Calls, CallTool, Finish, Raw, Submit
 from react_tck.model.record import Asked, Record, ToolRan
 
 _STEP: Mapping[str, JsonObject] = {
@@ -24,21 +24,33 @@ class Turn:
     runs: tuple[ToolRan, ...]
 
     @property
-    def call(self) -> CallTool | None:
-        """The tool call that the LM's reply makes, if it makes one; `finish` is a call like others."""
+    def calls(self) -> tuple[CallTool, ...]:
+        """The tool calls that the LM's reply makes; `finish` and `submit` are calls like others."""
         match self.asked:
-            case Asked(intent=CallTool() as call):
-                return call
-            case Asked(intent=Finish(args=args, thought=thought)):
-                return CallTool(tool=FINISH, args=args, thought=thought)
+            case Asked(intent=CallTool() | Calls() | Finish() | Submit() as intent):
+                return calls_of(intent)
             case Asked(intent=Raw()) as asked:
                 return _read(asked)
-        return None
+        return ()
+
+    @property
+    def call(self) -> CallTool | None:
+        """The tool call that the LM's reply makes, if it makes one."""
+        return self.calls[0] if len(self.calls) == 1 else None
 
     @property
     def is_scripted(self) -> bool:
         """Whether the script means a call, rather than a text that happens to read as one."""
-        return self.asked is not None and isinstance(self.asked.intent, CallTool | Finish)
+        return self.asked is not None and isinstance(self.asked.intent, CallTool | Calls | Finish | Submit)
+
+    def runs_of(self, tool: str) -> list[ToolRan]:
+        """The runs of one of the tools that the reply calls."""
+        return [run for run in self.runs if run.tool == tool and any(call.tool == tool for call in self.calls)]
+
+    def taken(self) -> Iterator[tuple[CallTool, ToolRan | None]]:
+        """Each call with what came of it; of the calls of one tool, the runs are in the order of the calls."""
+        left = {call.tool: iter(self.runs_of(call.tool)) for call in self.calls}
+        yield from ((call, next(left[call.tool], None)) for call in self.calls)
 
 
 def turns(record: Record) -> Iterator[Turn]:
@@ -54,11 +66,11 @@ def turns(record: Record) -> Iterator[Turn]:
     yield Turn(asked, tuple(runs))
 
 
-def _read(asked: Asked) -> CallTool | None:
+def _read(asked: Asked) -> tuple[CallTool, ...]:
     if asked.ask is None or asked.ask.phase != "step" or asked.completion is None:
-        return None
+        return ()
     try:
         said = DIALECTS[asked.ask.dialect].parse(asked.completion, _STEP)
     except ParseError:
-        return None
-    return CallTool.model_validate({"tool": said[TOOL_NAME], "args": said[TOOL_ARGS], "thought": said[THOUGHT]})
+        return ()
+    return (CallTool.model_validate({"tool": said[TOOL_NAME], "args": said[TOOL_ARGS], "thought": said[THOUGHT]}),)
