@@ -215,7 +215,7 @@ def _input_of(call: ToolCall) -> JsonObject:
 def _choice(wanted: Any) -> str | None:
     if wanted is None:
         return None
-    return wanted.allowed[0] if len(wanted.allowed) == 1 else wanted.mode
+    return str(wanted.allowed[0] if len(wanted.allowed) == 1 else wanted.mode)
 
 
 def _text(content: Any) -> str:

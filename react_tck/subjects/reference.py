@@ -11,7 +11,7 @@ from react_tck.subjects.protocol import Subject
 MANIFEST = Manifest(
     name="reference",
     version=react_tck.__version__,
-    dialects=("chat", "json", "xml"),
+    dialects=("chat", "json", "xml", "native"),
     default_dialect="chat",
     capabilities=(
         "arrow-signature",
@@ -28,6 +28,10 @@ MANIFEST = Manifest(
         "callable-tools",
         "trajectory",
         "extraction",
+        "transcript",
+        "parallel-tool-calls",
+        "compaction",
+        "save-load",
     ),
     choices={
         "unknown-tool": "observe",
@@ -37,7 +41,8 @@ MANIFEST = Manifest(
         "finish-recorded": "yes",
         "max-steps-default": "20",
         "max-steps-zero": "extract at once",
-        "extraction": "chain-of-thought",
+        "extraction": "chain-of-thought, or none (submit)",
+        "fallback": "extract",
     },
     default_max_steps=20,
     retries=1,
@@ -61,8 +66,9 @@ def subject(react: type[Any] | None = None, manifest: Manifest = MANIFEST) -> Su
 
 def _systems() -> dict[System | None, type[Any]]:
     from react_tck.reference.react import ReAct
+    from react_tck.reference.transcript import TranscriptReAct
 
-    return {None: ReAct}
+    return {None: ReAct, "transcript": TranscriptReAct}
 
 
 def _with(mutant: type[Any] | None, classes: dict[System | None, type[Any]]) -> dict[System | None, type[Any]]:
