@@ -10,8 +10,24 @@ from threading import Lock
 from typing import assert_never
 
 from react_tck.dialects import classify, classify_answer, render, takes_submit
+from react_tck.fakes.addressing import Turn
+from react_tck.fakes.garble import bad_args, garbled
 from react_tck.fakes.journal import Journal
-from react_tck.model.intent import Answer, Calls, CallTool, Empty, Fault, Finish, Intent, Raw, Script, Submit
+from react_tck.model.intent import (
+    Answer,
+    BadArgs,
+    Calls,
+    CallTool,
+    Empty,
+    Fault,
+    Finish,
+    Garbled,
+    Intent,
+    Raw,
+    Reply,
+    Script,
+    Submit,
+)
 from react_tck.model.lm import Ask, Completion, LMRequest
 from react_tck.model.record import Asked
 
@@ -54,6 +70,7 @@ class ScriptedLM:
         self._journal = journal
         self._budget = budget
         self._has_extraction = has_extraction
+        self._turns: dict[str, Turn] = {}
         self._served = 0
         self._steps_left: int | None = None
         self._lock = Lock()
@@ -84,52 +101,63 @@ class ScriptedLM:
         ask = self._classify(request)
         seen = Asked(invocation=self._journal.invocation, request=request, ask=ask)
         try:
-            intent, answered = self._next(request, ask)
+            turn, answered = self._next(request, ask)
         except LMRefusal as refusal:
             self._journal.add(seen.model_copy(update={"refusal": str(refusal)}))
             raise
-        completion = _say(intent, answered)
-        self._journal.add(seen.model_copy(update={"intent": intent, "completion": completion}))
+        reply = _submitted(turn.reply) if takes_submit(request, answered) else turn.reply
+        completion = _say(reply, answered)
+        said = {"intent": reply, "attempt": turn.attempt, "completion": completion}
+        self._journal.add(seen.model_copy(update=said))
         if completion is None:
-            raise LMFault(intent.fault if isinstance(intent, Fault) else "")
+            raise LMFault(reply.fault if isinstance(reply, Fault) else "")
         return completion
 
     def _classify(self, request: LMRequest) -> Ask | None:
         ask = classify(request, self._dialects)
-        if ask and takes_submit(request, ask) and self._must_submit():
+        if ask and self._steps_left == 0 and takes_submit(request, ask) and not self._repeated(request, ask):
             return ask.model_copy(update={"phase": "extraction"})
         return ask
 
-    def _must_submit(self) -> bool:
-        """Whether the steps are used up: those that the subject may take, or those of a script with an answer left."""
-        return self._steps_left == 0 or bool(self._queues["extraction"] and not self._queues["step"])
+    def _repeated(self, request: LMRequest, ask: Ask) -> Turn | None:
+        """The turn that is asked for again, if one is."""
+        turn = self._turns.get(ask.phase)
+        return turn if turn and turn.is_asked_again(request, ask, self._journal.moment) else None
 
-    def _next(self, request: LMRequest, ask: Ask | None) -> tuple[Intent, Ask]:
-        """What to say, and what of the request it is the reply to."""
+    def _next(self, request: LMRequest, ask: Ask | None) -> tuple[Turn, Ask]:
+        """The turn whose reply is due, and what of the request it is the reply to."""
         self._served += 1
         if self._served > self._budget:
             raise LMRefusal(f"LM budget spent: more than {self._budget} requests in one episode")
         if ask is None:
             raise LMRefusal(f"unexpected request: it asks for nothing known in {', '.join(self._dialects)}")
-        return self._for(request, ask)
+        if turn := self._repeated(request, ask):
+            turn.attempt += 1
+        else:
+            turn = Turn(request, ask, self._journal.moment, self._for(request, ask))
+            self._turns[ask.phase] = turn
+        return turn, self._answered(request, ask, turn.reply)
 
-    def _for(self, request: LMRequest, ask: Ask) -> tuple[Intent, Ask]:
-        can_submit = takes_submit(request, ask)
-        if can_submit and ask.phase == "extraction":
-            return _submitted(self._take("extraction")), ask
+    def _for(self, request: LMRequest, ask: Ask) -> Intent:
         # Who asks for `next_tool_name` can be told `finish`.
-        is_one_phase = (can_submit or ask.dialect == "native") and not self._has_extraction
         is_over = isinstance(next(iter(self._queues["step"]), None), Finish)
-        answer_ask = self._answer_ask(request, ask) if is_one_phase and is_over else None
-        if answer_ask is None:
-            return self._take(ask.phase), ask
+        if not is_over or self._answer_ask(request, ask) is None:
+            return self._take(ask.phase)
         intent = self._take("extraction")
         if isinstance(intent, Answer):
             self._take("step")  # the answer ended the loop, and was all there is to finish
-        return (_submitted(intent) if can_submit else intent), answer_ask
+        return intent
+
+    def _answered(self, request: LMRequest, ask: Ask, reply: Reply) -> Ask:
+        return (self._answer_ask(request, ask) if isinstance(reply, Answer) else None) or ask
 
     def _answer_ask(self, request: LMRequest, ask: Ask) -> Ask | None:
-        return ask if takes_submit(request, ask) else classify_answer(request, self._dialects)
+        """What a request for a step says of an answer, where the subject has no extraction that would ask for it."""
+        if self._has_extraction:
+            return None
+        if takes_submit(request, ask):
+            return ask
+        return classify_answer(request, self._dialects) if ask.dialect == "native" else None
 
     def _take(self, phase: str) -> Intent:
         queue = self._queues[phase]
@@ -140,15 +168,22 @@ class ScriptedLM:
         return queue[0] if queue[0].sticky else queue.popleft()
 
 
-def _submitted(intent: Intent) -> Intent:
+def _submitted(reply: Reply) -> Reply:
     """An answer as one says it who has to call `submit`."""
-    if not isinstance(intent, Answer):
-        return intent
-    return Submit(outputs=intent.outputs, thought=intent.reasoning, sticky=intent.sticky)
+    match reply:
+        case Answer(outputs=outputs, reasoning=reasoning):
+            return Submit(outputs=outputs, thought=reasoning)
+        case Garbled(meant=Answer(outputs=outputs, reasoning=reasoning)):
+            return reply.model_copy(update={"meant": Submit(outputs=outputs, thought=reasoning)})
+    return reply
 
 
-def _say(intent: Intent, ask: Ask) -> Completion | None:
+def _say(intent: Reply, ask: Ask) -> Completion | None:
     match intent:
+        case Garbled():
+            return garbled(intent, ask)
+        case BadArgs():
+            return bad_args(intent, ask)
         case CallTool() | Calls() | Finish() | Submit() | Answer():
             return render(intent, ask)
         case Raw(text=text):

@@ -25,16 +25,17 @@ _NO_MORE_TOOLS = "No more tools can be called. Give the answer from what is know
 def transcribing(adapter: dspy.Adapter | None, task: SignatureType) -> dspy.Adapter:
     """An adapter like this one, or like dspy's default, that shows the transcripts of such a task."""
     made = copy.copy(adapter or dspy.settings.adapter or dspy.ChatAdapter())
-    made.__class__ = _transcribing(type(made))
+    kind: Any = type(made)
+    made.__class__ = _transcribing(kind)
     made.task = task
     return made
 
 
 @cache
-def _transcribing(kind: Any) -> type[Any]:
-    return (
-        kind if issubclass(kind, TranscriptFormat) else type(f"Transcript{kind.__name__}", (TranscriptFormat, kind), {})
-    )
+def _transcribing(kind: Any) -> Any:
+    if issubclass(kind, TranscriptFormat):
+        return kind
+    return type(f"Transcript{kind.__name__}", (TranscriptFormat, kind), {})
 
 
 class TranscriptFormat:
@@ -60,8 +61,8 @@ class TranscriptFormat:
             return made
         listed = [bind(tool).describe() for tool in inputs[TOOLS]]
         instructions = "\n".join([made.instructions, "", "The tools:", *listed])
-        made = made.delete(TOOLS).with_instructions(instructions)
-        return made
+        shown: SignatureType = made.delete(TOOLS).with_instructions(instructions)
+        return shown
 
     def _closing(self, shown: SignatureType) -> Iterator[Message]:
         if THOUGHT in shown.output_fields or not shown.output_fields:

@@ -101,11 +101,6 @@ def _values(intent: Move) -> JsonObject:
     return {**values, TOOL_CALLS: {TOOL_CALLS: [{"name": call.tool, "args": call.args} for call in calls]}}
 
 
-def as_text(value: JsonValue) -> str:
-    """A field's value as text: texts as they are, everything else as JSON."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
 def read(texts: Mapping[str, str], schemas: Mapping[str, JsonObject]) -> JsonObject:
     """The values of the fields from their texts.
 

@@ -12,10 +12,11 @@ from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
 from react_tck.dialects.fields import FINISH, SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME
+from react_tck.fakes.garble import reading
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, CallTool, Raw, Submit
+from react_tck.model.intent import Answer, CallTool, Garbled, Raw, Submit
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Called, Record, Returned, ToolRan
@@ -69,7 +70,7 @@ def unasked_tool_runs(scene: Scene) -> Iterator[Violation]:
     """SAN-001: no tool runs that the LM didn't ask for; how often it runs is SAN-003's affair."""
     for turn in scene.turns:
         for run in turn.runs:
-            if not turn.runs_of(run.tool):
+            if run.tool not in turn.named:
                 yield Violation("only tools the LM asked for run", f"{run.tool!r} ran without being asked for", run)
 
 
@@ -91,7 +92,8 @@ def lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
             calls, runs = [call for call in turn.calls if call.tool == name], turn.runs_of(name)
             if len(runs) > len(calls):
                 yield Violation(_once_each(name, calls), f"it ran {len(runs)} times", runs[len(calls)])
-            due = sum(_nothing_forbids(scene, call) for call in calls) if turn.is_scripted else 0
+            is_due = turn.is_scripted and not turn.is_retried
+            due = sum(_nothing_forbids(scene, call) for call in calls) if is_due else 0
             if len(runs) < due:
                 actual = f"it ran {len(runs)} times" if runs else "it did not run"
                 yield Violation(f"{name!r} runs, as the LM asked", actual, turn.asked)
@@ -215,17 +217,31 @@ def _as_the_lm_answered(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
 
 def _is_answer(asked: Asked) -> bool:
     in_extraction = asked.ask is not None and asked.ask.phase == "extraction"
-    return isinstance(asked.intent, Answer | Submit) or (isinstance(asked.intent, Raw) and in_extraction)
+    return isinstance(asked.intent, Answer | Submit) or (isinstance(asked.intent, Raw | Garbled) and in_extraction)
 
 
 def _gave(said: Asked, field: Field, value: JsonValue) -> bool:
     match said.intent:
-        case Answer(outputs=outputs) | Submit(outputs=outputs):
-            given = outputs.get(field.name)
-            return field.name in outputs and arrived(_stripped(given), _stripped(value), field.json_schema)
+        case Answer() | Submit() as given:
+            return _holds(given, field, value)
+        case Garbled() as garbled if said.ask and isinstance(answer := reading(garbled, said.ask), Answer | Submit):
+            # A lenient reader may take broken marks for a part of a text.
+            return _holds(answer, field, value) or shows(str(value), answer.outputs.get(field.name))
         case Raw(text=text):
             return value is not None and shows(text, value)
-    return False
+    return _gave_as_text(said, value)
+
+
+def _holds(answer: Answer | Submit, field: Field, value: JsonValue) -> bool:
+    given = answer.outputs.get(field.name)
+    return field.name in answer.outputs and arrived(_stripped(given), _stripped(value), field.json_schema)
+
+
+def _gave_as_text(said: Asked, value: JsonValue) -> bool:
+    """A native answer is whatever the LM writes: no form of it is wrong."""
+    is_native = said.ask is not None and said.ask.dialect == "native"
+    text = said.completion.content if said.completion else None
+    return is_native and value is not None and shows(text or "", value)
 
 
 def _stripped(value: JsonValue) -> JsonValue:

@@ -1,12 +1,14 @@
 """A record cut into turns: what the LM said, and the tool runs between that and the next request."""
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError, calls_of
+from react_tck.fakes.garble import reading
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Calls, CallTool, Finish, Raw, Submit
+from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Finish, Garbled, Raw, Submit
 from react_tck.model.record import Asked, Record, ToolRan
 
 _STEP: Mapping[str, JsonObject] = {
@@ -22,6 +24,8 @@ class Turn:
 
     asked: Asked | None
     runs: tuple[ToolRan, ...]
+    #: Whether it was asked for again, so that this reply didn't count.
+    is_retried: bool = False
 
     @property
     def calls(self) -> tuple[CallTool, ...]:
@@ -29,6 +33,10 @@ class Turn:
         match self.asked:
             case Asked(intent=CallTool() | Calls() | Finish() | Submit() as intent):
                 return calls_of(intent)
+            case Asked(intent=Garbled() as garbled, ask=ask) if ask:
+                return _as_calls(reading(garbled, ask))
+            case Asked(intent=BadArgs() as step):
+                return _read_args(step)
             case Asked(intent=Raw()) as asked:
                 return _read(asked)
         return ()
@@ -37,6 +45,16 @@ class Turn:
     def call(self) -> CallTool | None:
         """The tool call that the LM's reply makes, if it makes one."""
         return self.calls[0] if len(self.calls) == 1 else None
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The tools that the LM's reply names, whether or not their args can be read."""
+        match self.asked:
+            case Asked(intent=BadArgs(tool=tool)):
+                return (tool,)
+            case Asked(intent=Garbled(form="truncated" | "missing-args", meant=CallTool(tool=tool))):
+                return (tool,)
+        return tuple(call.tool for call in self.calls)
 
     @property
     def is_scripted(self) -> bool:
@@ -59,11 +77,25 @@ def turns(record: Record) -> Iterator[Turn]:
     runs: list[ToolRan] = []
     for event in record.events:
         if isinstance(event, Asked):
-            yield Turn(asked, tuple(runs))
+            yield Turn(asked, tuple(runs), is_retried=event.attempt > 0)
             asked, runs = event, []
         elif isinstance(event, ToolRan):
             runs.append(event)
     yield Turn(asked, tuple(runs))
+
+
+def _as_calls(step: CallTool | Finish | Submit | Answer | None) -> tuple[CallTool, ...]:
+    return () if step is None or isinstance(step, Answer) else calls_of(step)
+
+
+def _read_args(step: BadArgs) -> tuple[CallTool, ...]:
+    """The call, if its args are an object after all, or the JSON text of one."""
+    try:
+        args = json.loads(step.text)
+        args = json.loads(args) if isinstance(args, str) else args
+    except ValueError:
+        return ()
+    return (CallTool(tool=step.tool, args=args, thought=step.thought),) if isinstance(args, dict) else ()
 
 
 def _read(asked: Asked) -> tuple[CallTool, ...]:
