@@ -1,6 +1,6 @@
-"""The reference ReAct: a sans-I/O loop (`react_tck.reference.loop`) and the `dspy.Module` on top of it.
+"""The reference ReAct: sans-I/O loops (`react_tck.reference.loop` and its like) and the `dspy.Module`s on top of them.
 
-The loop needs no dspy; the modules do, so they are imported on first use.
+The loops need no dspy; the modules do, so they are imported on first use.
 """
 
 from importlib import import_module
@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from react_tck.reference.conversation import ConversationReAct
     from react_tck.reference.react import ReAct
+    from react_tck.reference.transcript import TranscriptReAct
 
-__all__ = ["ConversationReAct", "ReAct"]
+__all__ = ["ConversationReAct", "ReAct", "TranscriptReAct"]
 
-_MODULES = {"ConversationReAct": "conversation", "ReAct": "react"}
+_MODULES = {"ConversationReAct": "conversation", "ReAct": "react", "TranscriptReAct": "transcript"}
 
 
 def __getattr__(name: str) -> Any:

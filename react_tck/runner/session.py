@@ -20,8 +20,10 @@ class Session:
 
     def __init__(self, subject: Subject, episode: Episode) -> None:
         self._case_id = episode.case.id
+        self._options = episode.case.options
         self._journal = Journal()
         manifest = subject.initialize()
+        self._default_max_steps = manifest.default_max_steps
         has_extraction = "extraction" in manifest.capabilities
         self._lm = ScriptedLM(episode.script, manifest.dialects, self._journal, has_extraction=has_extraction)
         self._calls = 0
@@ -42,6 +44,7 @@ class Session:
             raise HarnessBroken("the instance was called although its construction was refused")
         self._journal.invocation = self._calls
         self._journal.add(Called(invocation=self._calls))
+        self._lm.allow_steps(self._max_steps(invocation))
         before = set(threading.enumerate())
         outcome = self._outcome(self._instance, invocation.model_copy(deep=True))
         self._journal.add(Returned(invocation=self._calls, outcome=outcome))
@@ -52,6 +55,10 @@ class Session:
     def record(self) -> Record:
         """What has been observed so far."""
         return self._journal.record(self._case_id).model_copy(update={"left_over": self._lm.left_over})
+
+    def _max_steps(self, invocation: Invocation) -> int:
+        given = (invocation.max_steps, self._options.max_steps, self._default_max_steps)
+        return next(steps for steps in given if steps is not None)
 
     def _construct(self, subject: Subject, episode: Episode) -> Instance | None:
         case = episode.case

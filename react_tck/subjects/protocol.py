@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
+
+from pydantic import JsonValue
 
 from react_tck.fakes.tools import KitTool, python_tool
 from react_tck.model.case import Invocation, Options
@@ -39,6 +41,17 @@ class Instance(Protocol):
 
     def call(self, invocation: Invocation) -> Outcome:
         """Call it once. What the subject raises is an outcome too, with status `error`."""
+
+
+@runtime_checkable
+class Portable(Protocol):
+    """An instance whose program can be saved, and loaded into another one (capability `save-load`)."""
+
+    def dump(self) -> JsonValue:
+        """The program as JSON."""
+
+    def load(self, state: JsonValue) -> None:
+        """Take over what was saved."""
 
 
 class Subject(Protocol):

@@ -11,7 +11,7 @@ from react_tck.subjects.protocol import Subject
 MANIFEST = Manifest(
     name="reference",
     version=react_tck.__version__,
-    dialects=("chat", "json", "xml", "machina"),
+    dialects=("chat", "json", "xml", "machina", "native"),
     default_dialect="chat",
     capabilities=(
         "arrow-signature",
@@ -29,6 +29,10 @@ MANIFEST = Manifest(
         "trajectory",
         "extraction",
         "conversation",
+        "transcript",
+        "parallel-tool-calls",
+        "compaction",
+        "save-load",
     ),
     choices={
         "unknown-tool": "observe",
@@ -38,7 +42,8 @@ MANIFEST = Manifest(
         "finish-recorded": "yes",
         "max-steps-default": "20",
         "max-steps-zero": "extract at once",
-        "extraction": "chain-of-thought",
+        "extraction": "chain-of-thought, or none (submit)",
+        "fallback": "extract",
         "finish-from-first-state": "legal",
     },
     default_max_steps=20,
@@ -65,9 +70,9 @@ def subject(react: type[Any] | None = None, manifest: Manifest = MANIFEST) -> Su
 
 
 def _systems() -> dict[System | None, type[Any]]:
-    from react_tck.reference import ConversationReAct, ReAct
+    from react_tck.reference import ConversationReAct, ReAct, TranscriptReAct
 
-    return {None: ReAct, "conversation": ConversationReAct}
+    return {None: ReAct, "conversation": ConversationReAct, "transcript": TranscriptReAct}
 
 
 def _with(mutant: type[Any] | None, classes: dict[System | None, type[Any]]) -> dict[System | None, type[Any]]:
