@@ -22,16 +22,35 @@ class Options(Value):
     module_adapter: str | None = None
     #: Which system of the sources is wanted, for a subject that offers several.
     system: System | None = None
+    #: Whether the agent may ask the user (CNF-011); None where confirmation isn't the subject's affair.
+    clarification: bool | None = None
+
+
+class Resumption(Value):
+    """What a suspended call is resumed with."""
+
+    response: str
+    mode: Mode = "sync"
+    #: Given instead of the id of the latest suspension (CNF-012).
+    confirmation_id: str | None = None
 
 
 class Invocation(Value):
-    """One call of the constructed instance."""
+    """One call of the constructed instance, with all that it is resumed with; together they are one call."""
 
     inputs: JsonObject
     #: Earlier turns, each a mapping of field name to value (S4+).
     history: tuple[JsonObject, ...] | None = None
     max_steps: int | None = None
     mode: Mode = "sync"
+    #: What another instance suspended this call with, as its outcome told: it is resumed without being called.
+    suspension: JsonObject | None = None
+    resumptions: tuple[Resumption, ...] = ()
+
+    @property
+    def outcomes(self) -> int:
+        """How many outcomes it gives if every operation comes back."""
+        return (self.suspension is None) + len(self.resumptions)
 
 
 class Case(Value):

@@ -66,7 +66,7 @@ def difference(first: Record, second: Record) -> Violation | None:
 
 def _came_back(played: Played) -> bool:
     """Whether the harness held out the first time; if not, that has been told already."""
-    return len(played.record.outcomes) == len(played.episode.case.invocations)
+    return len(played.record.outcomes) == sum(i.outcomes for i in played.episode.case.invocations)
 
 
 def play_afresh(subject_name: str, episode: Episode) -> Record:
