@@ -68,9 +68,12 @@ class Confirming:
         return ConfirmationRequired(
             self._question(state.action),
             confirmation_id=confirmation_id,
-            tool_call=ToolCall(name=state.action.tool, args=state.action.args, call_id=f"call_{len(state.steps)}"),
+            tool_call=self._tool_call(state.action, len(state.steps)),
             context=self._context(state, inputs) | {"state": self._saved(state, confirmation_id)},
         )
+
+    def _tool_call(self, call: loop.AwaitResponse, iteration: int) -> ToolCall:
+        return ToolCall(name=call.tool, args=call.args, call_id=f"call_{iteration}")
 
     def _context(self, state: loop.State, inputs: dict[str, Any]) -> dict[str, Any]:
         return {"trajectory": as_mapping(state.steps), "iteration": len(state.steps), "input_args": dict(inputs)}

@@ -130,9 +130,7 @@ class OutOfTurn(ValueError):
     """The event doesn't answer the state's action: a mistake of the driver."""
 
 
-def start(
-    tools: tuple[str, ...], max_steps: int, policy: Policy | None = None, awaited: tuple[str, ...] = ()
-) -> State:
+def start(tools: tuple[str, ...], max_steps: int, policy: Policy | None = None, awaited: tuple[str, ...] = ()) -> State:
     """The first state of an episode; with `max_steps` 0 it goes straight to extraction."""
     state = State(tools=tools, max_steps=max_steps, policy=policy or Policy(), awaited=awaited, action=AskStep())
     return _next_turn(state)

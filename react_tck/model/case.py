@@ -12,6 +12,13 @@ Mode = Literal["sync", "async"]
 System = Literal["conversation", "transcript", "udspy"]
 
 
+class Demos(Value):
+    """Demonstrations for the two internal predictors, each a mapping of field name to value (SAV-001)."""
+
+    step: tuple[JsonObject, ...] = ()
+    extraction: tuple[JsonObject, ...] = ()
+
+
 class Options(Value):
     """What the subject is constructed with besides signature and tools; None leaves it to the subject."""
 
@@ -24,6 +31,8 @@ class Options(Value):
     system: System | None = None
     #: Whether the agent may ask the user (CNF-011); None where confirmation isn't the subject's affair.
     clarification: bool | None = None
+    #: None where saving and loading isn't the subject's affair.
+    demos: Demos | None = None
 
 
 class Resumption(Value):
@@ -54,10 +63,12 @@ class Invocation(Value):
 
 
 class Case(Value):
-    """One episode's task: construct once, call in order."""
+    """One episode's task: construct once, load the state if there is one, call in order."""
 
     id: str
     signature: Signature
     tools: tuple[Tool, ...] = ()
     options: Options = Options()
+    #: What `dump` of another instance gave (SAV-001).
+    state: JsonObject | None = None
     invocations: tuple[Invocation, ...] = ()

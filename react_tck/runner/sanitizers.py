@@ -6,7 +6,6 @@ SAN-009, determinism, needs the episode played again: see `react_tck.runner.repl
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import takewhile
 
 from jsonschema import Draft202012Validator
 from pydantic import JsonValue
@@ -17,7 +16,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Raw
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
-from react_tck.model.record import Asked, Called, Record, Returned, ToolRan
+from react_tck.model.record import Asked, Called, Event, Record, Resumed, Returned, ToolRan
 from react_tck.model.signature import Field
 from react_tck.model.tool import Tool
 from react_tck.runner.conversion import arrived
@@ -50,9 +49,9 @@ class Scene:
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The call's turns; what happens after the outcome belongs to none of them."""
-        in_time = takewhile(lambda event: not isinstance(event, Returned), self.record.events)
-        return tuple(turns(self.record.model_copy(update={"events": tuple(in_time)})))
+        """The call's turns; what happens after an outcome belongs to none of them."""
+        in_time = tuple(event for event, is_late in _timed(self.record) if not is_late)
+        return tuple(turns(self.record.model_copy(update={"events": in_time})))
 
     @property
     def tools(self) -> dict[str, Tool]:
@@ -87,7 +86,7 @@ def lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
         runs = _runs_of_its_call(turn)
         if turn.call and len(runs) > 1:
             yield Violation(f"{turn.call.tool!r} runs once for one call", f"it ran {len(runs)} times", runs[1])
-        if turn.call and turn.is_scripted and not runs and _nothing_forbids(scene, turn.call):
+        if turn.call and turn.is_scripted and not runs and _nothing_forbids(scene, turn, turn.call):
             yield Violation(f"{turn.call.tool!r} runs, as the LM asked", "it did not run", turn.asked)
 
 
@@ -115,11 +114,9 @@ def excess_requests(scene: Scene) -> Iterator[Violation]:
 
 def late_activity(scene: Scene) -> Iterator[Violation]:
     """SAN-006: no LM request and no tool call after the outcome."""
-    returned = False
-    for event in scene.record.events:
-        if returned and isinstance(event, Asked | ToolRan):
+    for event, is_late in _timed(scene.record):
+        if is_late and isinstance(event, Asked | ToolRan):
             yield Violation("nothing happens after the outcome", f"there was a late {event.kind!r} event", event)
-        returned = returned or isinstance(event, Returned)
 
 
 def unscripted_success(scene: Scene) -> Iterator[Violation]:
@@ -160,14 +157,25 @@ def sanitize(episode: Episode, manifest: Manifest, record: Record) -> Iterator[t
                 yield requirement_id, violation
 
 
+def _timed(record: Record) -> Iterator[tuple[Event, bool]]:
+    """Every event, and whether it comes after an outcome from which the call hasn't been resumed."""
+    returned = False
+    for event in record.events:
+        returned = returned and not isinstance(event, Resumed)
+        yield event, returned
+        returned = returned or isinstance(event, Returned)
+
+
 def _runs_of_its_call(turn: Turn) -> list[ToolRan]:
     return [run for run in turn.runs if turn.call and run.tool == turn.call.tool]
 
 
-def _nothing_forbids(scene: Scene, call: CallTool) -> bool:
-    """Whether not even a SHOULD (TOOL-001, TOOL-004, TOOL-005) is all that makes the tool run."""
+def _nothing_forbids(scene: Scene, turn: Turn, call: CallTool) -> bool:
+    """Whether neither a person nor a SHOULD (TOOL-001, TOOL-004, TOOL-005) is all that makes the tool run."""
     tool = scene.tools.get(call.tool)
     if tool is None or not set(call.args) <= set(tool.parameter_names):
+        return False
+    if tool.confirm and turn.agreed is None:
         return False
     is_plain = tool.callable_form == "function" and not (tool.is_async and scene.invocation.mode == "sync")
     return is_plain and _is_annotated(tool) and Draft202012Validator(tool.parameters).is_valid(call.args)

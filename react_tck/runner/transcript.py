@@ -56,6 +56,8 @@ def _event(event: Event) -> str:
             return f"construction refused: {_cut(error.message)}"
         case Returned(outcome=outcome) if outcome.error:
             return f"outcome {outcome.status}: {outcome.error.type}: {_cut(outcome.error.message)}"
+        case Returned(outcome=outcome) if outcome.suspension:
+            return f"outcome {outcome.status}: {_cut(str(outcome.suspension.get('question')))}"
         case Returned(outcome=outcome):
             return f"outcome {outcome.status}: {_cut(_json(outcome.outputs))}"
 

@@ -1,4 +1,4 @@
-"""A record cut into turns: what the LM said, and the tool runs between that and the next request."""
+"""A record cut into turns: what the LM said, and what happens between that and the next request."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -7,7 +7,8 @@ from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import FINISH, THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool, Finish, Raw
-from react_tck.model.record import Asked, Record, ToolRan
+from react_tck.model.record import Asked, Record, Resumed, ToolRan
+from react_tck.runner.consent import agreed
 
 _STEP: Mapping[str, JsonObject] = {
     THOUGHT: {"type": "string"},
@@ -18,14 +19,25 @@ _STEP: Mapping[str, JsonObject] = {
 
 @dataclass(frozen=True)
 class Turn:
-    """A request with the tool runs after it; `asked` is None for what happened before any request."""
+    """A request with what follows it; `asked` is None for what happened before any request."""
 
     asked: Asked | None
     runs: tuple[ToolRan, ...]
+    #: What a person said to the call, where it was suspended.
+    responses: tuple[Resumed, ...] = ()
 
     @property
     def call(self) -> CallTool | None:
-        """The tool call that the LM's reply makes, if it makes one; `finish` is a call like others."""
+        """The tool call to be made: the LM's, or what a person made of it; `finish` is a call like others."""
+        return self.agreed or self._said
+
+    @property
+    def agreed(self) -> CallTool | None:
+        """The call that a person agreed to."""
+        return agreed(self._said, self.responses) if self._said else None
+
+    @property
+    def _said(self) -> CallTool | None:
         match self.asked:
             case Asked(intent=CallTool() as call):
                 return call
@@ -44,14 +56,19 @@ class Turn:
 def turns(record: Record) -> Iterator[Turn]:
     """The turns of a record, in order."""
     asked: Asked | None = None
-    runs: list[ToolRan] = []
+    after: list[ToolRan | Resumed] = []
     for event in record.events:
         if isinstance(event, Asked):
-            yield Turn(asked, tuple(runs))
-            asked, runs = event, []
-        elif isinstance(event, ToolRan):
-            runs.append(event)
-    yield Turn(asked, tuple(runs))
+            yield _turn(asked, after)
+            asked, after = event, []
+        elif isinstance(event, ToolRan | Resumed):
+            after.append(event)
+    yield _turn(asked, after)
+
+
+def _turn(asked: Asked | None, after: list[ToolRan | Resumed]) -> Turn:
+    runs = tuple(event for event in after if isinstance(event, ToolRan))
+    return Turn(asked, runs, tuple(event for event in after if isinstance(event, Resumed)))
 
 
 def _read(asked: Asked) -> CallTool | None:

@@ -14,6 +14,7 @@ from react_tck.model.case import Invocation, Options
 from react_tck.model.lm import Completion, LMRequest, Message, ToolOffer
 from react_tck.model.outcome import Outcome, failed
 from react_tck.model.signature import Field, Form, Signature
+from react_tck.reference.confirmation import ConfirmationRequired
 from react_tck.subjects.plain import plain
 
 _ADAPTERS: dict[str, Callable[[], dspy.Adapter]] = {
@@ -125,6 +126,8 @@ def outcome(wanted: Signature, predict: Callable[[], dspy.Prediction]) -> Outcom
     """The outcome of a call, whatever it ends with."""
     try:
         prediction = predict()
+    except ConfirmationRequired as asked:
+        return Outcome(status="suspended", suspension=asked.dump())
     except Exception as error:
         return failed(error)
     named = {name: plain(value) for name, value in prediction.items()}

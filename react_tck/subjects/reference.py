@@ -1,12 +1,14 @@
 """The reference as a subject."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import react_tck
 from react_tck.model.case import Options, System
 from react_tck.model.manifest import Manifest
-from react_tck.subjects.protocol import Subject
+from react_tck.model.signature import Signature
+from react_tck.subjects.built import BuiltSubject
+from react_tck.subjects.protocol import Doors, Instance, Subject
 
 MANIFEST = Manifest(
     name="reference",
@@ -28,6 +30,9 @@ MANIFEST = Manifest(
         "callable-tools",
         "trajectory",
         "extraction",
+        "confirmation",
+        "clarification",
+        "portable-state",
     ),
     choices={
         "unknown-tool": "observe",
@@ -46,17 +51,32 @@ MANIFEST = Manifest(
 
 def subject(react: type[Any] | None = None, manifest: Manifest = MANIFEST) -> Subject:
     """The subject; `react` is a mutant, which takes the place of the class of the reference it is made of."""
-    from react_tck.subjects import dspy_door
-    from react_tck.subjects.dspy_react import dspy_subject
+    from react_tck.subjects import dspy_door as door
+    from react_tck.subjects.reference_instance import ReferenceInstance
 
     classes = _with(react, _systems())
 
-    def make(signature: Any, tools: Sequence[Callable[..., Any]], options: Options) -> Any:
-        limits: dict[str, Any] = {} if options.max_steps is None else {"max_steps": options.max_steps}
+    def build(signature: Signature, options: Options, doors: Doors) -> Instance:
         made = classes[options.system]
-        return made(signature, tools, adapter=dspy_door.adapter(options.module_adapter), **limits)
+        own = {"adapter": door.adapter(options.module_adapter), **_given(options)}
+        module = made(door.signature(signature), _tools(doors), **own)
+        return ReferenceInstance(module, signature, options, doors)
 
-    return dspy_subject(manifest, make)
+    return BuiltSubject(manifest, build)
+
+
+def _given(options: Options) -> dict[str, Any]:
+    """The options that aren't left to the class."""
+    given = {"max_steps": options.max_steps, "enable_user_clarification": options.clarification}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _tools(doors: Doors) -> list[Callable[..., Any]]:
+    from react_tck.reference.tools import tool
+
+    confirmed = tool(require_confirmation=True)
+    pairs = zip(doors.tools, doors.callables, strict=True)
+    return [confirmed(function) if kit.tool.confirm else function for kit, function in pairs]
 
 
 def _systems() -> dict[System | None, type[Any]]:
