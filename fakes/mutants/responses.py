@@ -1,36 +1,14 @@
-"""Violations of what a response makes of a suspended call (CNF-003 to CNF-006, CNF-009 to CNF-012)."""
+"""Violations of what a response makes of a suspended call (CNF-003 to CNF-006, CNF-009, CNF-010)."""
 
-import json
-from collections.abc import Callable, Iterable
 from typing import Any
 
+from react_tck.fakes.mutants.misread import Heard, Reading
 from react_tck.fakes.mutants.mutant import mutant
 from react_tck.reference import loop
-from react_tck.reference.confirmation import ConfirmationRequired, ResponseRefused, Status
-from react_tck.reference.confirming import clarification
+from react_tck.reference.confirmation import ConfirmationRequired
 from react_tck.reference.drive import Episode
 from react_tck.reference.react import ReAct
-from react_tck.reference.response import CLARIFY, Response
-from react_tck.reference.tools import BoundTool
-
-
-class _Reading(ReAct):
-    """Makes something else of a response; `_misread` makes it of the status and the event."""
-
-    def _read(self, user_response: str, state: loop.State) -> Response:
-        return self._misread(super()._read(user_response, state), state, user_response)
-
-    def _misread(self, response: Response, state: loop.State, said: str) -> Response:
-        raise NotImplementedError
-
-
-def _approval(state: loop.State, response: Response) -> Response:
-    assert isinstance(state.action, loop.AwaitResponse)
-    return response._replace(event=loop.Approved(tool=state.action.tool, args=state.action.args))
-
-
-def _told(response: Response, observation: str) -> Response:
-    return response._replace(event=loop.Declined(observation=observation))
+from react_tck.reference.response import Response
 
 
 @mutant("run-twice-on-resume", "CNF-003")
@@ -44,21 +22,20 @@ class RunTwiceOnResume(ReAct):
 
 
 @mutant("y-is-feedback", "CNF-003")
-class YIsFeedback(_Reading):
+class YIsFeedback(Reading):
     """Knows `yes` but not `y`."""
 
-    def _misread(self, response: Response, state: loop.State, said: str) -> Response:
-        return _told(response, f"The user says: {said}") if said == "y" else response
+    def _misread(self, heard: Heard) -> Response:
+        return heard.told(f"The user says: {heard.said}") if heard.said == "y" else heard.response
 
 
 @mutant("args-dropped-on-resume", "CNF-003")
-class ArgsDroppedOnResume(_Reading):
+class ArgsDroppedOnResume(Reading):
     """Runs a confirmed tool without its args."""
 
-    def _misread(self, response: Response, state: loop.State, said: str) -> Response:
-        approval = _approval(state, response)
-        emptied = approval.event.model_copy(update={"args": {"text": ""}})
-        return response._replace(event=emptied) if said in ("yes", "y") else response
+    def _misread(self, heard: Heard) -> Response:
+        emptied = heard.response.event.model_copy(update={"args": {"text": ""}})
+        return heard.response._replace(event=emptied) if heard.said in ("yes", "y") else heard.response
 
 
 @mutant("resume-ends-the-loop", "CNF-003")
@@ -72,27 +49,27 @@ class ResumeEndsTheLoop(ReAct):
 
 
 @mutant("rejection-run-anyway", "CNF-004")
-class RejectionRunAnyway(_Reading):
+class RejectionRunAnyway(Reading):
     """Runs the tool whatever the user says to it, if it is a no."""
 
-    def _misread(self, response: Response, state: loop.State, said: str) -> Response:
-        return _approval(state, response) if response.status == "rejected" else response
+    def _misread(self, heard: Heard) -> Response:
+        return heard.approval() if heard.response.status == "rejected" else heard.response
 
 
 @mutant("n-is-yes", "CNF-004")
-class NIsYes(_Reading):
+class NIsYes(Reading):
     """Knows `no` but takes `n` for an approval."""
 
-    def _misread(self, response: Response, state: loop.State, said: str) -> Response:
-        return _approval(state, response) if said == "n" else response
+    def _misread(self, heard: Heard) -> Response:
+        return heard.approval() if heard.said == "n" else heard.response
 
 
 @mutant("rejection-not-told", "CNF-004")
-class RejectionNotTold(_Reading):
+class RejectionNotTold(Reading):
     """Has an empty observation for a rejected call."""
 
-    def _misread(self, response: Response, state: loop.State, said: str) -> Response:
-        return _told(response, "") if response.status == "rejected" else response
+    def _misread(self, heard: Heard) -> Response:
+        return heard.told("") if heard.response.status == "rejected" else heard.response
 
 
 @mutant("rejection-ends-the-loop", "CNF-004")
@@ -106,46 +83,45 @@ class RejectionEndsTheLoop(ReAct):
 
 
 @mutant("feedback-run-as-approval", "CNF-005")
-class FeedbackRunAsApproval(_Reading):
+class FeedbackRunAsApproval(Reading):
     """Takes whatever isn't a no for an approval."""
 
-    def _misread(self, response: Response, state: loop.State, said: str) -> Response:
-        return _approval(state, response) if response.status == "feedback" else response
+    def _misread(self, heard: Heard) -> Response:
+        return heard.approval() if heard.response.status == "feedback" else heard.response
 
 
 @mutant("any-yes-is-approval", "CNF-005")
-class AnyYesIsApproval(_Reading):
+class AnyYesIsApproval(Reading):
     """Takes feedback that begins with yes for an approval."""
 
-    def _misread(self, response: Response, state: loop.State, said: str) -> Response:
-        return _approval(state, response) if said.startswith("yes") else response
+    def _misread(self, heard: Heard) -> Response:
+        return heard.approval() if heard.said.startswith("yes") else heard.response
 
 
 @mutant("feedback-not-told", "CNF-005")
-class FeedbackNotTold(_Reading):
+class FeedbackNotTold(Reading):
     """Tells the agent that the tool wasn't executed, but not what the user said."""
 
-    def _misread(self, response: Response, state: loop.State, said: str) -> Response:
-        return _told(response, "The tool was not executed.") if response.status == "feedback" else response
+    def _misread(self, heard: Heard) -> Response:
+        return heard.told("The tool was not executed.") if heard.response.status == "feedback" else heard.response
 
 
 @mutant("edit-ignored", "CNF-006")
-class EditIgnored(_Reading):
+class EditIgnored(Reading):
     """Runs the original call where the user edited it."""
 
-    def _misread(self, response: Response, state: loop.State, said: str) -> Response:
-        return _approval(state, response) if response.status == "edited" else response
+    def _misread(self, heard: Heard) -> Response:
+        return heard.approval() if heard.response.status == "edited" else heard.response
 
 
 @mutant("edited-name-ignored", "CNF-006")
-class EditedNameIgnored(_Reading):
+class EditedNameIgnored(Reading):
     """Takes the args of an edit but not its tool."""
 
-    def _misread(self, response: Response, state: loop.State, said: str) -> Response:
-        assert isinstance(state.action, loop.AwaitResponse)
-        if response.status != "edited":
-            return response
-        return response._replace(event=response.event.model_copy(update={"tool": state.action.tool}))
+    def _misread(self, heard: Heard) -> Response:
+        if heard.response.status != "edited":
+            return heard.response
+        return heard.response._replace(event=heard.response.event.model_copy(update={"tool": heard.call.tool}))
 
 
 @mutant("edit-beside-the-original", "CNF-006")
@@ -179,7 +155,7 @@ class ExecutedToolsRerunOnResume(_Rerunning):
     """Runs the tools of the steps before once more when it is resumed."""
 
     def _again(self, tool: str) -> bool:
-        return True
+        return tool in self.tools
 
 
 @mutant("confirmed-tools-rerun-on-resume", "CNF-009")
@@ -205,96 +181,3 @@ class AsyncResumeApproves(ReAct):
 
     async def aresume(self, user_response: str, saved_state: ConfirmationRequired) -> Any:  # noqa: ARG002 - so it is
         return await super().aresume("yes", saved_state)
-
-
-@mutant("clarification-in-other-words", "CNF-011")
-class ClarificationInOtherWords(ReAct):
-    """Asks the user to confirm the question instead of asking it."""
-
-    def _question(self, call: loop.AwaitResponse) -> str:
-        return f"Confirm execution of {call.tool} with args: {json.dumps(call.args)}? (yes/no)"
-
-
-@mutant("clarification-answers-itself", "CNF-011")
-class ClarificationAnswersItself(ReAct):
-    """Goes on without the user when it has a question."""
-
-    def _awaited(self) -> tuple[str, ...]:
-        return tuple(name for name in super()._awaited() if name != CLARIFY)
-
-
-@mutant("clarification-not-told", "CNF-011")
-class ClarificationNotTold(_Reading):
-    """Doesn't tell the agent what the user answered."""
-
-    def _misread(self, response: Response, state: loop.State, said: str) -> Response:
-        assert isinstance(state.action, loop.AwaitResponse)
-        return _told(response, "The user has answered.") if state.action.tool == CLARIFY else response
-
-
-@mutant("clarification-reads-a-verdict", "CNF-011")
-class ClarificationReadsAVerdict(_Reading):
-    """Takes yes and no for a verdict on the question, not for its answer."""
-
-    def _misread(self, response: Response, state: loop.State, said: str) -> Response:
-        assert isinstance(state.action, loop.AwaitResponse)
-        verdicts = {"yes": "The question was approved.", "no": "The question was rejected."}
-        is_verdict = state.action.tool == CLARIFY and said in verdicts
-        return _told(response, verdicts[said]) if is_verdict else response
-
-
-@mutant("clarification-always-offered", "CNF-011")
-class ClarificationAlwaysOffered(ReAct):
-    """Has the clarification tool whether or not it is enabled."""
-
-    def _bind(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
-        return {CLARIFY: clarification(), **super()._bind(tools)}
-
-
-@mutant("unknown-id-accepted", "CNF-012")
-class UnknownIdAccepted(ReAct):
-    """Takes a response for the suspended call under whatever id."""
-
-    def _resumed(self, user_response: str, saved: ConfirmationRequired) -> Episode[Any]:
-        saved.confirmation_id = saved.context["state"]["confirmation_id"]
-        return (yield from super()._resumed(user_response, saved))
-
-
-@mutant("resumed-twice", "CNF-012")
-class ResumedTwice(ReAct):
-    """Takes a second response like the first."""
-
-    def _settle(self, confirmation_id: str, status: Status) -> None:
-        try:
-            super()._settle(confirmation_id, status)
-        except ResponseRefused:
-            return
-
-
-class _Lenient(ReAct):
-    """Makes something of an edit that can't be read; `_otherwise` says what."""
-
-    def _read(self, user_response: str, state: loop.State) -> Response:
-        try:
-            return super()._read(user_response, state)
-        except ResponseRefused:
-            return self._otherwise(user_response, state)
-
-    def _otherwise(self, said: str, state: loop.State) -> Response:
-        raise NotImplementedError
-
-
-@mutant("bad-edit-is-approval", "CNF-012")
-class BadEditIsApproval(_Lenient):
-    """Runs the original call where an edit can't be read."""
-
-    def _otherwise(self, said: str, state: loop.State) -> Response:  # noqa: ARG002 - so it is
-        return super()._read("yes", state)
-
-
-@mutant("bad-edit-is-feedback", "CNF-012")
-class BadEditIsFeedback(_Lenient):
-    """Hands an edit that can't be read to the agent."""
-
-    def _otherwise(self, said: str, state: loop.State) -> Response:
-        return Response("feedback", loop.Declined(observation=f"The user says: {said}"))
