@@ -34,7 +34,7 @@ def read(response: str, call: AwaitResponse, tools: tuple[str, ...]) -> Response
     Raises:
         ResponseRefused: for no text at all, or an edit that can't be understood (CNF-012).
     """
-    if not isinstance(response, str) or not response.strip():
+    if not response.strip():
         raise ResponseRefused("the response is empty; it is yes, no, feedback, or JSON with the key 'edit'")
     if call.tool == CLARIFY:
         return Response("approved", Declined(observation=response))

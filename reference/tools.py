@@ -107,8 +107,12 @@ def tool(
 
     def decorate(function: Callable[..., Any]) -> BoundTool:
         made = bind(function)
-        own = {"name": name or made.name, "description": description or made.description}
-        return replace(made, **own, require_confirmation=require_confirmation)
+        return replace(
+            made,
+            name=name or made.name,
+            description=description or made.description,
+            require_confirmation=require_confirmation,
+        )
 
     return decorate
 

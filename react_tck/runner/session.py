@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable
-from typing import TypeVar
 
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import ScriptedLM
@@ -27,8 +26,6 @@ from react_tck.subjects.protocol import (
 
 #: Seconds granted to threads the subject left running, so that what they still do gets on record.
 _SETTLE = 0.05
-
-Able = TypeVar("Able", Resumable, Inspectable, Storable)
 
 
 class Session:
@@ -70,7 +67,7 @@ class Session:
         Raises:
             HarnessBroken: if it wasn't suspended, or the harness raises instead of giving an outcome.
         """
-        instance = self._able(Resumable)
+        instance = self._resumable()
         suspension = self._suspended(resumption)
         self._journal.add(Resumed(invocation=self._journal.invocation, resumption=resumption))
         return self._returned(lambda: instance.resume(suspension, resumption))
@@ -81,7 +78,7 @@ class Session:
         Raises:
             OperationRefused: if the subject doesn't say.
         """
-        return self._able(Resumable).status(confirmation_id)
+        return self._resumable().status(confirmation_id)
 
     def describe(self) -> Description:
         """What the instance says of itself.
@@ -89,7 +86,10 @@ class Session:
         Raises:
             OperationRefused: if it says nothing.
         """
-        return self._able(Inspectable).describe()
+        instance = self._constructed()
+        if not isinstance(instance, Inspectable):
+            raise _lacking("inspection")
+        return instance.describe()
 
     def dump(self) -> JsonObject:
         """The state of the instance.
@@ -97,7 +97,7 @@ class Session:
         Raises:
             OperationRefused: if it gives none.
         """
-        return self._able(Storable).dump()
+        return _storable(self._constructed()).dump()
 
     def record(self) -> Record:
         """What has been observed so far."""
@@ -126,8 +126,11 @@ class Session:
             raise HarnessBroken("the instance was used although its construction was refused")
         return self._instance
 
-    def _able(self, ability: type[Able]) -> Able:
-        return _able(self._constructed(), ability)
+    def _resumable(self) -> Resumable:
+        instance = self._constructed()
+        if not isinstance(instance, Resumable):
+            raise _lacking("confirmation")
+        return instance
 
     def _begin(self) -> None:
         self._journal.invocation = self._calls
@@ -174,14 +177,18 @@ def _play(session: Session, invocation: Invocation) -> None:
 
 def _loaded(instance: Instance, case: Case) -> Instance:
     if case.state is not None:
-        _able(instance, Storable).load(case.state)
+        _storable(instance).load(case.state)
     return instance
 
 
-def _able(instance: Instance, ability: type[Able]) -> Able:
-    if not isinstance(instance, ability):
-        raise HarnessBroken(f"the instance can't do what its manifest declares: it is not {ability.__name__}")
+def _storable(instance: Instance) -> Storable:
+    if not isinstance(instance, Storable):
+        raise _lacking("save-load")
     return instance
+
+
+def _lacking(capability: str) -> HarnessBroken:
+    return HarnessBroken(f"the manifest declares {capability!r}, but the instance doesn't have its operations")
 
 
 def _outcome(operation: Callable[[], Outcome]) -> Outcome:
