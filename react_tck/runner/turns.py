@@ -1,12 +1,14 @@
 """A record cut into turns: what the LM said, and what happens between that and the next request."""
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import FINISH, THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError
+from react_tck.fakes.garble import reading
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import CallTool, Finish, Raw
+from react_tck.model.intent import Answer, BadArgs, CallTool, Finish, Garbled, Raw
 from react_tck.model.record import Asked, Record, Resumed, ToolRan
 from react_tck.runner.consent import agreed
 
@@ -25,6 +27,8 @@ class Turn:
     runs: tuple[ToolRan, ...]
     #: What a person said to the call, where it was suspended.
     responses: tuple[Resumed, ...] = ()
+    #: Whether it was asked for again, so that this reply didn't count.
+    is_retried: bool = False
 
     @property
     def call(self) -> CallTool | None:
@@ -39,13 +43,25 @@ class Turn:
     @property
     def _said(self) -> CallTool | None:
         match self.asked:
-            case Asked(intent=CallTool() as call):
-                return call
-            case Asked(intent=Finish(args=args, thought=thought)):
-                return CallTool(tool=FINISH, args=args, thought=thought)
+            case Asked(intent=CallTool() | Finish() as step):
+                return _as_call(step)
+            case Asked(intent=Garbled() as garbled, ask=ask) if ask:
+                return _as_call(reading(garbled, ask))
+            case Asked(intent=BadArgs() as step):
+                return _read_args(step)
             case Asked(intent=Raw()) as asked:
                 return _read(asked)
         return None
+
+    @property
+    def named(self) -> str | None:
+        """The tool that the LM's reply names, whether or not its args can be read."""
+        match self.asked:
+            case Asked(intent=BadArgs(tool=tool)):
+                return tool
+            case Asked(intent=Garbled(form="truncated" | "missing-args", meant=CallTool(tool=tool))):
+                return tool
+        return self.call.tool if self.call else None
 
     @property
     def is_scripted(self) -> bool:
@@ -59,16 +75,32 @@ def turns(record: Record) -> Iterator[Turn]:
     after: list[ToolRan | Resumed] = []
     for event in record.events:
         if isinstance(event, Asked):
-            yield _turn(asked, after)
+            yield _turn(asked, after, is_retried=event.attempt > 0)
             asked, after = event, []
         elif isinstance(event, ToolRan | Resumed):
             after.append(event)
     yield _turn(asked, after)
 
 
-def _turn(asked: Asked | None, after: list[ToolRan | Resumed]) -> Turn:
+def _turn(asked: Asked | None, after: list[ToolRan | Resumed], *, is_retried: bool = False) -> Turn:
     runs = tuple(event for event in after if isinstance(event, ToolRan))
-    return Turn(asked, runs, tuple(event for event in after if isinstance(event, Resumed)))
+    return Turn(asked, runs, tuple(event for event in after if isinstance(event, Resumed)), is_retried)
+
+
+def _as_call(step: CallTool | Finish | Answer | None) -> CallTool | None:
+    if isinstance(step, Finish):
+        return CallTool(tool=FINISH, args=step.args, thought=step.thought)
+    return step if isinstance(step, CallTool) else None
+
+
+def _read_args(step: BadArgs) -> CallTool | None:
+    """The call, if its args are an object after all, or the JSON text of one."""
+    try:
+        args = json.loads(step.text)
+        args = json.loads(args) if isinstance(args, str) else args
+    except ValueError:
+        return None
+    return CallTool(tool=step.tool, args=args, thought=step.thought) if isinstance(args, dict) else None
 
 
 def _read(asked: Asked) -> CallTool | None:
