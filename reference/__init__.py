@@ -1,4 +1,4 @@
-"""The reference ReAct: a sans-I/O loop (`react_tck.reference.loop`) and the `dspy.Module` on top of it.
+"""The reference ReAct: sans-I/O loops (`react_tck.reference.loop` and its like) and the `dspy.Module`s on top of them.
 
 The loop needs no dspy; the modules do, so what stands here is imported on first use.
 """
@@ -10,19 +10,21 @@ if TYPE_CHECKING:
     from react_tck.reference.confirmation import ConfirmationRequired, ResponseRefused, get_confirmation_status
     from react_tck.reference.react import ReAct
     from react_tck.reference.tools import tool
+    from react_tck.reference.transcript import TranscriptReAct
 
-__all__ = ["ConfirmationRequired", "ReAct", "ResponseRefused", "get_confirmation_status", "tool"]
+__all__ = ["ConfirmationRequired", "ReAct", "ResponseRefused", "TranscriptReAct", "get_confirmation_status", "tool"]
 
-_HOMES = {
+_MODULES = {
     "ConfirmationRequired": "confirmation",
     "ReAct": "react",
     "ResponseRefused": "confirmation",
+    "TranscriptReAct": "transcript",
     "get_confirmation_status": "confirmation",
     "tool": "tools",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"react_tck.reference.{_HOMES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -17,8 +17,10 @@ from react_tck.reference.policy import Policy
 from react_tck.reference.signatures import (
     TRAJECTORY,
     SignatureType,
+    check_inputs,
     extraction_signature,
     history_field,
+    own_max_steps,
     step_signature,
     user_signature,
 )
@@ -220,14 +222,7 @@ class ReAct(Confirming, dspy.Module):
         return {**shown, TRAJECTORY: as_text(state.steps)}
 
     def _own_options(self, inputs: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-        """The call's own `max_steps`, unless the signature has an input of that name."""
-        own = [name for name in ("max_steps", "max_iters") if name not in self.signature.input_fields]
-        given = [inputs[name] for name in own if name in inputs]
-        return (given or [self.max_steps])[0], {k: v for k, v in inputs.items() if k not in own}
+        return own_max_steps(self.signature, inputs, self.max_steps)
 
     def _check(self, inputs: dict[str, Any]) -> None:
-        fields = self.signature.input_fields
-        if missing := [name for name, field in fields.items() if name not in inputs and field.is_required()]:
-            raise ValueError(f"missing input {missing[0]!r}; the inputs are: {', '.join(fields)}")
-        if unknown := [name for name in inputs if name not in fields]:
-            raise ValueError(f"unknown input {unknown[0]!r}; the inputs are: {', '.join(fields)}")
+        check_inputs(self.signature, inputs)

@@ -21,14 +21,44 @@ def user_signature(signature: str | SignatureType) -> SignatureType:
     Raises:
         ValueError: if it has no outputs, or a field by one of ReAct's own names (SIG-006, TOOL-005).
     """
+    made = checked_signature(signature)
+    if taken := [name for name in made.fields if name in (TRAJECTORY, *STEP_OUTPUTS)]:
+        raise ValueError(f"the signature has a field {taken[0]!r}, a name that ReAct uses itself")
+    return made
+
+
+def checked_signature(signature: str | SignatureType) -> SignatureType:
+    """The signature, whatever names its fields have.
+
+    Raises:
+        ValueError: if it has no outputs, or two fields of one name (SIG-006).
+    """
     if isinstance(signature, str):
         _refuse_duplicates(signature)
     made: SignatureType = ensure_signature(signature)
     if not made.output_fields:
         raise ValueError("the signature has no output fields")
-    if taken := [name for name in made.fields if name in (TRAJECTORY, *STEP_OUTPUTS)]:
-        raise ValueError(f"the signature has a field {taken[0]!r}, a name that ReAct uses itself")
     return made
+
+
+def check_inputs(signature: SignatureType, inputs: dict[str, Any]) -> None:
+    """Refuse what the signature doesn't take, before the LM is asked (SIG-007).
+
+    Raises:
+        ValueError: if an input is missing or unknown.
+    """
+    fields = signature.input_fields
+    if missing := [name for name, field in fields.items() if name not in inputs and field.is_required()]:
+        raise ValueError(f"missing input {missing[0]!r}; the inputs are: {', '.join(fields)}")
+    if unknown := [name for name in inputs if name not in fields]:
+        raise ValueError(f"unknown input {unknown[0]!r}; the inputs are: {', '.join(fields)}")
+
+
+def own_max_steps(signature: SignatureType, inputs: dict[str, Any], default: int) -> tuple[int, dict[str, Any]]:
+    """The call's own `max_steps` (LOOP-009), unless the signature has an input of that name, and the other inputs."""
+    own = [name for name in ("max_steps", "max_iters") if name not in signature.input_fields]
+    given = [inputs[name] for name in own if name in inputs]
+    return (given or [default])[0], {name: value for name, value in inputs.items() if name not in own}
 
 
 def history_field(signature: SignatureType) -> str | None:

@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import JsonValue
+
 from react_tck.model.base import JsonObject, Value
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
@@ -50,6 +52,10 @@ class Invocation(Value):
     inputs: JsonObject
     #: Earlier turns, each a mapping of field name to value (S4+).
     history: tuple[JsonObject, ...] | None = None
+    #: The call of this instance, counted from 0, whose history is passed on, as the object that it returned (S2).
+    follows: int | None = None
+    #: The history of an earlier outcome, passed on as JSON (S2).
+    transcript: JsonValue = None
     max_steps: int | None = None
     mode: Mode = "sync"
     #: What another instance suspended this call with, as its outcome told: it is resumed without being called.
@@ -70,5 +76,5 @@ class Case(Value):
     tools: tuple[Tool, ...] = ()
     options: Options = Options()
     #: What `dump` of another instance gave (SAV-001).
-    state: JsonObject | None = None
+    state: JsonValue = None
     invocations: tuple[Invocation, ...] = ()

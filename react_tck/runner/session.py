@@ -3,6 +3,8 @@
 import threading
 from collections.abc import Callable
 
+from pydantic import JsonValue
+
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import ScriptedLM
 from react_tck.fakes.tools import ScriptedTool
@@ -19,8 +21,8 @@ from react_tck.subjects.protocol import (
     Inspectable,
     Instance,
     OperationRefused,
+    Portable,
     Resumable,
-    Storable,
     Subject,
 )
 
@@ -33,8 +35,10 @@ class Session:
 
     def __init__(self, subject: Subject, episode: Episode) -> None:
         self._case_id = episode.case.id
+        self._options = episode.case.options
         self._journal = Journal()
         manifest = subject.initialize()
+        self._default_max_steps = manifest.default_max_steps
         has_extraction = "extraction" in manifest.capabilities
         self._lm = ScriptedLM(episode.script, manifest.dialects, self._journal, has_extraction=has_extraction)
         self._calls = 0
@@ -54,6 +58,7 @@ class Session:
         """
         instance = self._constructed()
         self._begin()
+        self._lm.allow_steps(self._max_steps(invocation))
         return self._returned(lambda: instance.call(invocation.model_copy(deep=True)))
 
     def adopt(self, suspension: JsonObject) -> None:
@@ -91,17 +96,21 @@ class Session:
             raise _lacking("inspection")
         return instance.describe()
 
-    def dump(self) -> JsonObject:
+    def dump(self) -> JsonValue:
         """The state of the instance.
 
         Raises:
             OperationRefused: if it gives none.
         """
-        return _storable(self._constructed()).dump()
+        return _portable(self._constructed()).dump()
 
     def record(self) -> Record:
         """What has been observed so far."""
         return self._journal.record(self._case_id).model_copy(update={"left_over": self._lm.left_over})
+
+    def _max_steps(self, invocation: Invocation) -> int:
+        given = (invocation.max_steps, self._options.max_steps, self._default_max_steps)
+        return next(steps for steps in given if steps is not None)
 
     def _construct(self, subject: Subject, episode: Episode) -> Instance | None:
         case = episode.case
@@ -177,12 +186,12 @@ def _play(session: Session, invocation: Invocation) -> None:
 
 def _loaded(instance: Instance, case: Case) -> Instance:
     if case.state is not None:
-        _storable(instance).load(case.state)
+        _portable(instance).load(case.state)
     return instance
 
 
-def _storable(instance: Instance) -> Storable:
-    if not isinstance(instance, Storable):
+def _portable(instance: Instance) -> Portable:
+    if not isinstance(instance, Portable):
         raise _lacking("save-load")
     return instance
 

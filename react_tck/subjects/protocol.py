@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+from pydantic import JsonValue
+
 from react_tck.fakes.tools import KitTool, python_tool
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Options, Resumption
@@ -67,14 +69,14 @@ class Inspectable(Protocol):
 
 
 @runtime_checkable
-class Storable(Protocol):
-    """What an instance can do whose subject declares `save-load`."""
+class Portable(Protocol):
+    """An instance whose program can be saved, and loaded into another one (capability `save-load`)."""
 
-    def dump(self) -> JsonObject:
-        """Its state, as JSON. Raises OperationRefused."""
+    def dump(self) -> JsonValue:
+        """The program as JSON."""
 
-    def load(self, state: JsonObject) -> None:
-        """Take over a state that an instance of the same signature gave. Raises OperationRefused."""
+    def load(self, state: JsonValue) -> None:
+        """Take over what was saved."""
 
 
 class Subject(Protocol):

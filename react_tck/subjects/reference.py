@@ -13,7 +13,7 @@ from react_tck.subjects.protocol import Doors, Instance, Subject
 MANIFEST = Manifest(
     name="reference",
     version=react_tck.__version__,
-    dialects=("chat", "json", "xml"),
+    dialects=("chat", "json", "xml", "native"),
     default_dialect="chat",
     capabilities=(
         "arrow-signature",
@@ -30,6 +30,10 @@ MANIFEST = Manifest(
         "callable-tools",
         "trajectory",
         "extraction",
+        "transcript",
+        "parallel-tool-calls",
+        "compaction",
+        "save-load",
         "confirmation",
         "clarification",
         "portable-state",
@@ -42,7 +46,8 @@ MANIFEST = Manifest(
         "finish-recorded": "yes",
         "max-steps-default": "20",
         "max-steps-zero": "extract at once",
-        "extraction": "chain-of-thought",
+        "extraction": "chain-of-thought, or none (submit)",
+        "fallback": "extract",
     },
     default_max_steps=20,
     retries=1,
@@ -81,8 +86,9 @@ def _tools(doors: Doors) -> list[Callable[..., Any]]:
 
 def _systems() -> dict[System | None, type[Any]]:
     from react_tck.reference.react import ReAct
+    from react_tck.reference.transcript import TranscriptReAct
 
-    return {None: ReAct}
+    return {None: ReAct, "transcript": TranscriptReAct}
 
 
 def _with(mutant: type[Any] | None, classes: dict[System | None, type[Any]]) -> dict[System | None, type[Any]]:
