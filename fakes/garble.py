@@ -3,7 +3,7 @@
 import json
 
 from react_tck.dialects import render
-from react_tck.dialects.fields import TOOL_ARGS, TOOL_NAME, said
+from react_tck.dialects.fields import TOOL_ARGS, TOOL_NAME, calls_of, said
 from react_tck.dialects.markup import CHAT, JSON, LABEL, XML, Markup
 from react_tck.fakes.forms import FORMS, Draft
 from react_tck.model.base import JsonObject
