@@ -11,14 +11,24 @@ if TYPE_CHECKING:
     from react_tck.reference.react import ReAct
     from react_tck.reference.tools import tool
     from react_tck.reference.transcript import TranscriptReAct
+    from react_tck.reference.udspy import UdspyReAct
 
-__all__ = ["ConfirmationRequired", "ReAct", "ResponseRefused", "TranscriptReAct", "get_confirmation_status", "tool"]
+__all__ = [
+    "ConfirmationRequired",
+    "ReAct",
+    "ResponseRefused",
+    "TranscriptReAct",
+    "UdspyReAct",
+    "get_confirmation_status",
+    "tool",
+]
 
 _MODULES = {
     "ConfirmationRequired": "confirmation",
     "ReAct": "react",
     "ResponseRefused": "confirmation",
     "TranscriptReAct": "transcript",
+    "UdspyReAct": "udspy",
     "get_confirmation_status": "confirmation",
     "tool": "tools",
 }

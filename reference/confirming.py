@@ -58,7 +58,7 @@ class Confirming:
 
     def _awaited(self) -> tuple[str, ...]:
         """The tools that wait for a person's response."""
-        return tuple(name for name, tool in self.tools.items() if tool.require_confirmation)
+        return tuple(name for name, tool in self._user_tools().items() if tool.require_confirmation)
 
     def _suspension(self, state: loop.State, inputs: dict[str, Any]) -> ConfirmationRequired:
         """What is raised to suspend the call."""
@@ -75,8 +75,16 @@ class Confirming:
     def _tool_call(self, call: loop.AwaitResponse, iteration: int) -> ToolCall:
         return ToolCall(name=call.tool, args=call.args, call_id=f"call_{iteration}")
 
+    def _trajectory(self, state: loop.State) -> dict[str, Any]:
+        """The steps so far, as the caller gets them."""
+        return as_mapping(state.steps)
+
+    def _user_tools(self) -> dict[str, BoundTool]:
+        """The tools without what is built in."""
+        return self.tools
+
     def _context(self, state: loop.State, inputs: dict[str, Any]) -> dict[str, Any]:
-        return {"trajectory": as_mapping(state.steps), "iteration": len(state.steps), "input_args": dict(inputs)}
+        return {"trajectory": self._trajectory(state), "iteration": len(state.steps), "input_args": dict(inputs)}
 
     def _confirmation_id(self, _state: loop.State) -> str:
         return str(uuid4())
@@ -100,7 +108,7 @@ class Confirming:
         if not isinstance(state, dict) or state.get("confirmation_id") != saved.confirmation_id:
             raise ResponseRefused(f"the confirmation id {saved.confirmation_id!r} is unknown")
         reopened = self._restored(state["loop"])
-        if not isinstance(reopened.action, loop.AwaitResponse) or not set(reopened.tools) <= set(self.tools):
+        if not isinstance(reopened.action, loop.AwaitResponse) or not set(reopened.tools) <= set(self._user_tools()):
             raise ResponseRefused(f"the saved state is not of an agent with the tools {', '.join(self.tools)}")
         return reopened, self._inputs_of(saved)
 

@@ -16,7 +16,6 @@ from react_tck.model.base import JsonObject, Value
 from react_tck.reference.policy import Policy
 
 FINISH = "finish"
-FINISHED = "Completed."
 
 
 class Step(Value):
@@ -171,7 +170,7 @@ def advance(state: State, event: Event) -> State:
 
 def _finish(state: State, event: StepChosen) -> State:
     if state.policy.finish_recorded:
-        state = _recorded(state, _step(event, FINISHED))
+        state = _recorded(state, _step(event, state.policy.finished))
     return _to(state, AskExtraction())
 
 

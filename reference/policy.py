@@ -13,3 +13,5 @@ class Policy(Value):
     tool_error: Literal["observe", "error"] = "observe"
     extraction: Literal["chain-of-thought", "predict"] = "chain-of-thought"
     finish_recorded: bool = True
+    #: What the step that chose `finish` has for its observation: dspy's word, or that of S3.
+    finished: str = "Completed."

@@ -25,7 +25,7 @@ from react_tck.reference.signatures import (
     user_signature,
 )
 from react_tck.reference.tools import BoundTool, bind_all
-from react_tck.reference.trajectory import as_mapping, as_text, observation
+from react_tck.reference.trajectory import as_text, observation
 
 DEFAULT_MAX_STEPS = 20
 #: How often a prompt that doesn't fit is made again with one step less.
@@ -152,7 +152,7 @@ class ReAct(Confirming, dspy.Module):
     def _begin(self, inputs: dict[str, Any]) -> tuple[loop.State, dict[str, Any]]:
         max_steps, inputs = self._own_options(inputs)
         self._check(inputs)
-        return loop.start(tuple(self.tools), max_steps, self.policy, self._awaited()), inputs
+        return loop.start(tuple(self._user_tools()), max_steps, self.policy, self._awaited()), inputs
 
     def _step(self, state: loop.State, inputs: dict[str, Any]) -> Episode[loop.Event]:
         try:
@@ -191,7 +191,7 @@ class ReAct(Confirming, dspy.Module):
             return loop.ToolFailed(reason=str(error))
 
     def _prediction(self, state: loop.State, reply: dspy.Prediction) -> dspy.Prediction:
-        return dspy.Prediction(**{TRAJECTORY: as_mapping(state.steps)}, **reply)
+        return dspy.Prediction(**{TRAJECTORY: self._trajectory(state)}, **reply)
 
     def _user_signature(self, signature: str | SignatureType) -> SignatureType:
         return user_signature(signature)
@@ -200,7 +200,7 @@ class ReAct(Confirming, dspy.Module):
         return bind_all(tools, reserved=loop.FINISH)
 
     def _step_signature(self) -> SignatureType:
-        return step_signature(self.signature, self.tools)
+        return step_signature(self.signature, self._user_tools())
 
     def _extractor(self, signature: SignatureType) -> dspy.Module:
         chain = self.policy.extraction == "chain-of-thought"

@@ -5,8 +5,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from pydantic import JsonValue
+
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation, Options, Resumption
+from react_tck.model.description import Description
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Intent, Script
 from react_tck.model.manifest import Capability
@@ -148,6 +151,22 @@ class World:
             Violation: if it doesn't.
         """
         return _told("tells the status of a confirmation", lambda: self._plays[-1].session.status(confirmation_id))
+
+    def describe(self) -> Description:
+        """What the latest instance says of itself.
+
+        Raises:
+            Violation: if it says nothing.
+        """
+        return _told("can be inspected", lambda: self._plays[-1].session.describe())
+
+    def dump(self) -> JsonValue:
+        """The state of the latest instance.
+
+        Raises:
+            Violation: if it gives none.
+        """
+        return _told("gives its state", lambda: self._plays[-1].session.dump())
 
     def start_over(self) -> None:
         """The next construction or call is of a new instance, in an episode of its own."""

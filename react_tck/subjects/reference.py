@@ -37,6 +37,9 @@ MANIFEST = Manifest(
         "confirmation",
         "clarification",
         "portable-state",
+        "inspection",
+        "udspy-surface",
+        "truncation",
     ),
     choices={
         "unknown-tool": "observe",
@@ -72,7 +75,8 @@ def subject(react: type[Any] | None = None, manifest: Manifest = MANIFEST) -> Su
 
 def _given(options: Options) -> dict[str, Any]:
     """The options that aren't left to the class."""
-    given = {"max_steps": options.max_steps, "enable_user_clarification": options.clarification}
+    limit = "max_iters" if options.system == "udspy" else "max_steps"
+    given = {limit: options.max_steps, "enable_user_clarification": options.clarification}
     return {name: value for name, value in given.items() if value is not None}
 
 
@@ -87,8 +91,9 @@ def _tools(doors: Doors) -> list[Callable[..., Any]]:
 def _systems() -> dict[System | None, type[Any]]:
     from react_tck.reference.react import ReAct
     from react_tck.reference.transcript import TranscriptReAct
+    from react_tck.reference.udspy import UdspyReAct
 
-    return {None: ReAct, "transcript": TranscriptReAct}
+    return {None: ReAct, "transcript": TranscriptReAct, "udspy": UdspyReAct}
 
 
 def _with(mutant: type[Any] | None, classes: dict[System | None, type[Any]]) -> dict[System | None, type[Any]]:
