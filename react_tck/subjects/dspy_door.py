@@ -18,6 +18,7 @@ from react_tck.model.case import Invocation, Options
 from react_tck.model.lm import Completion, LMRequest, Message, ToolCall, ToolOffer
 from react_tck.model.outcome import Outcome, failed
 from react_tck.model.signature import Field, Form, Signature
+from react_tck.reference.confirmation import ConfirmationRequired
 from react_tck.subjects.plain import plain
 
 _ADAPTERS: dict[str, Callable[[], dspy.Adapter]] = {
@@ -151,6 +152,8 @@ def outcome(wanted: Signature, predict: Callable[[], dspy.Prediction], own: Set[
     """The outcome of a call, whatever it ends with; `own` are what the prediction holds besides the user's outputs."""
     try:
         prediction = predict()
+    except ConfirmationRequired as asked:
+        return Outcome(status="suspended", suspension=asked.dump())
     except Exception as error:
         return failed(error)
     values = dict(prediction.items())
