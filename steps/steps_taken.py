@@ -9,7 +9,7 @@ from react_tck.fakes.lm import BUDGET
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Options
-from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.intent import Answer, CallTool, Finish, Submit
 from react_tck.model.record import Asked, Event, ToolRan
 from react_tck.model.signature import parse_arrow
 from react_tck.runner.verdict import Untestable, Violation, check
@@ -168,6 +168,6 @@ def _after_finish(world: World) -> tuple[Event, ...]:
 
 
 def _ends_the_loop(asked: Asked) -> bool:
-    """Whether the LM selected `finish`, or, where a step request may be answered, gave the answer."""
+    """Whether the LM selected `finish` or, where a step request may be answered, gave the answer."""
     in_step = asked.ask is not None and asked.ask.phase == "step"
-    return isinstance(asked.intent, Finish) or (isinstance(asked.intent, Answer) and in_step)
+    return isinstance(asked.intent, Finish | Submit) or (isinstance(asked.intent, Answer) and in_step)

@@ -1,22 +1,22 @@
 """`native`: the provider's own tool calls; an answer is plain text or the call of a tool that takes it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from react_tck.dialects.fields import FINISH, THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError, checked
+from react_tck.dialects.fields import SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError, calls_of, checked
 from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.intent import Answer, CallTool, Move
 from react_tck.model.lm import Ask, Completion, LMRequest, ToolCall
 
 _STEP = (THOUGHT, TOOL_NAME, TOOL_ARGS)
 
 
 def classify(request: LMRequest) -> Ask | None:
-    """Tools are offered and may be chosen."""
+    """Tools are offered and may be chosen; where `submit` must be, it is the answer that is asked for."""
     if not request.tools or request.tool_choice == "none":
         return None
-    return Ask(phase="step", dialect="native", fields=_STEP)
+    return Ask(phase="extraction" if request.tool_choice == SUBMIT else "step", dialect="native", fields=_STEP)
 
 
 def classify_last(request: LMRequest) -> Ask | None:
@@ -39,11 +39,11 @@ def may_answer(request: LMRequest) -> bool:
     return bool(request.tools) and request.tool_choice in (None, "auto")
 
 
-def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:
-    """A tool call beside the thought; an answer as text, or as the call of the tool that takes it."""
+def render(intent: Move, ask: Ask) -> Completion:
+    """The tool calls beside the thought; an answer as text, or as the call of the tool that takes it."""
     if isinstance(intent, Answer):
         return _answer(intent, ask)
-    return _call(FINISH if isinstance(intent, Finish) else intent.tool, intent.args, intent.thought)
+    return _calling(calls_of(intent), intent.thought)
 
 
 def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
@@ -62,6 +62,16 @@ def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObje
     return checked({THOUGHT: completion.content or "", TOOL_NAME: call.name, TOOL_ARGS: args}, schemas)
 
 
+def _calling(calls: Iterable[CallTool], thought: str) -> Completion:
+    # The ids are made unique in the episode by the LM's door; here they are in the reply.
+    made = tuple(_call(number, call) for number, call in enumerate(calls))
+    return Completion(content=thought or None, tool_calls=made, finish_reason="tool_calls")
+
+
+def _call(number: int, call: CallTool) -> ToolCall:
+    return ToolCall(id=f"call_{number}", name=call.tool, arguments=json.dumps(call.args, ensure_ascii=False))
+
+
 def _answer(intent: Answer, ask: Ask) -> Completion:
     outputs = intent.outputs
     value = next(iter(outputs.values())) if len(outputs) == 1 else outputs
@@ -69,10 +79,5 @@ def _answer(intent: Answer, ask: Ask) -> Completion:
         return Completion(content=as_text(value))
     # A tool that knows nothing of the signature's outputs takes whatever the answer is.
     takes_outputs = set(outputs) <= set(ask.fields)
-    return _call(ask.answer_tool, outputs if takes_outputs else {ask.fields[0]: value}, intent.reasoning)
-
-
-def _call(name: str, args: JsonObject, thought: str) -> Completion:
-    # The id is made unique by the LM's door: one reply holds one call here.
-    call = ToolCall(id="call_0", name=name, arguments=json.dumps(args, ensure_ascii=False))
-    return Completion(content=thought or None, tool_calls=(call,), finish_reason="tool_calls")
+    args = outputs if takes_outputs else {ask.fields[0]: value}
+    return _calling([CallTool(tool=ask.answer_tool, args=args)], intent.reasoning)

@@ -102,14 +102,14 @@ def merged(parts: Sequence[Part], results: Sequence[Results]) -> Results:
     whole.scenarios = {id_: answers.get(id_, first).scenarios[id_] for id_ in first.scenarios}
     for found in results:
         whole.absorb(found)
-    _sort_violations(whole)
+    _sort(whole)
     return whole
 
 
-def _sort_violations(whole: Results) -> None:
+def _sort(whole: Results) -> None:
     order = {title: number for number, title in enumerate(_titles(load_features()))}
-    for violations in whole.violations.values():
-        violations.sort(key=lambda violation: order[violation.title])
+    for found in (*whole.violations.values(), *whole.departures.values()):
+        found.sort(key=lambda result: order[result.title])
 
 
 def _titles(scenarios: Iterable[ScenarioInfo]) -> Iterator[str]:

@@ -17,7 +17,9 @@ from react_tck.subjects.protocol import Subject
 BUILT_IN = {
     "reference": ("react_tck.subjects.reference", "dspy", "reference"),
     "dspy": ("react_tck.subjects.dspy", "dspy", "reference"),
+    "dspy-v2": ("react_tck.subjects.dspy_v2", "dspy", "reference"),
     "udspy": ("react_tck.subjects.udspy", "udspy", "udspy"),
+    "machina": ("react_tck.subjects.machina", "dspy_react_machina", "machina"),
     "smolagents": ("react_tck.subjects.smolagents", "smolagents", "frameworks"),
     "langchain": ("react_tck.subjects.langchain", "langchain_openai", "frameworks"),
     "pydantic-ai": ("react_tck.subjects.pydantic_ai", "pydantic_ai", "frameworks"),
