@@ -100,7 +100,11 @@ class ConversationReAct(ReAct):
         return [*inputs[self._history].messages, *self._exchanges(state, inputs)]
 
     def _exchanges(self, state: loop.State, inputs: dict[str, Any]) -> list[machine.Exchange]:
-        return machine.exchanges(state, self._own_inputs(inputs))
+        return machine.exchanges(state, self._own_inputs(inputs), reasoning=self._has_reasoning)
+
+    @property
+    def _has_reasoning(self) -> bool:
+        return machine.REASONING in self.states["user_query"].predictors()[0].signature.output_fields
 
     def _asking(self, state: loop.State, inputs: dict[str, Any]) -> machine.Exchange:
         return machine.asking(self._state(state), state, self._own_inputs(inputs))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from react_tck.dialects import DIALECTS
-from react_tck.dialects.fields import FINISH, ParseError, step_names
+from react_tck.dialects.fields import FINISH, REASONING, ParseError, step_names
 from react_tck.fakes.garble import reading
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, CallTool, Finish, Garbled, Raw
@@ -86,11 +86,10 @@ def _read_args(step: BadArgs) -> CallTool | None:
 def _read(asked: Asked) -> CallTool | None:
     if asked.ask is None or asked.ask.phase != "step" or asked.completion is None:
         return None
-    # What a request has no name for isn't in the reply: S0's reasoning is optional.
     names = step_names(asked.ask.fields)
-    schemas: Mapping[str, JsonObject] = {
-        name: {"type": type_} for name, type_ in zip(names, _TYPES, strict=True) if name in asked.ask.fields
-    }
+    # S0's reasoning is optional.
+    asked_for = [name for name in names if name != REASONING or name in asked.ask.fields]
+    schemas: Mapping[str, JsonObject] = {name: {"type": _TYPES[names.index(name)]} for name in asked_for}
     try:
         said = DIALECTS[asked.ask.dialect].parse(asked.completion, schemas)
     except ParseError:
