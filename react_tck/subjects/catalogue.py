@@ -110,9 +110,7 @@ def _built_in(name: str) -> Subject:
 
 def _require(name: str, needs: str, extra: str) -> None:
     if find_spec(needs) is None:
-        raise UnknownSubject(
-            f"The subject {name!r} needs {needs}, which is not installed. Run: {_installation(extra)}"
-        )
+        raise UnknownSubject(f"The subject {name!r} needs {needs}, which is not installed. Run: {_installation(extra)}")
 
 
 def _installation(extra: str) -> str:
