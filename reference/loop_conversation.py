@@ -31,8 +31,8 @@ _TOO_EARLY = "it is possible only after a tool has run."
 Exchange = dict[str, Any]
 
 
-def start(tools: tuple[str, ...], max_steps: int, policy: Policy) -> loop.State:
-    """The first state, `user_query`.
+def start(tools: tuple[str, ...], max_steps: int, policy: Policy, awaited: tuple[str, ...] = ()) -> loop.State:
+    """The first state, `user_query`; the tools `awaited` don't run before a person has responded.
 
     Raises:
         ValueError: if there is no step to take: from `user_query` no way leads to `interrupted` (CNV-005).
@@ -40,7 +40,7 @@ def start(tools: tuple[str, ...], max_steps: int, policy: Policy) -> loop.State:
     if max_steps < 1:
         raise ValueError(f"a conversation takes at least one step; max_steps is {max_steps}")
     # That the machine finished is part of the conversation.
-    return loop.start(tools, max_steps, policy.model_copy(update={"finish_recorded": True}))
+    return loop.start(tools, max_steps, policy.model_copy(update={"finish_recorded": True}), awaited)
 
 
 def advance(state: loop.State, event: loop.Event) -> loop.State:
@@ -103,4 +103,4 @@ def _finishes_too_early(state: loop.State, event: loop.Event) -> bool:
 
 def _has_finished(state: loop.State) -> bool:
     last = state.steps[-1]
-    return last.tool == loop.FINISH and last.observation == loop.FINISHED
+    return last.tool == loop.FINISH and last.observation == state.policy.finished

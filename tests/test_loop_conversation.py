@@ -59,7 +59,7 @@ def test_exchange_has_no_reasoning_where_none_is_asked_for() -> None:
 def test_finish_leads_to_finish() -> None:
     state = _after(ADD, FIVE, FINISH)
     assert machine.machine_state(state) == "finish"
-    assert machine.asking("finish", state, INPUTS)["tool_result"] == loop.FINISHED
+    assert machine.asking("finish", state, INPUTS)["tool_result"] == Policy().finished
 
 
 def test_the_last_step_leads_to_interrupted_with_instructions() -> None:

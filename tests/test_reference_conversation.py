@@ -11,7 +11,7 @@ pytest.importorskip("dspy")
 import dspy
 
 from react_tck.model.intent import Raw
-from react_tck.reference import ConversationReAct
+from react_tck.reference import ConfirmationRequired, ConversationReAct, tool
 from react_tck.reference.policy import Policy
 from tests.dspy_stage import ADD, DONE, FIVE, DspyStage, add
 
@@ -97,6 +97,28 @@ def test_answer_that_cannot_be_read_is_raised(stage: ConversationStage) -> None:
 def test_conversation_takes_at_least_one_step(max_steps: int) -> None:
     with pytest.raises(ValueError, match="at least one step"):
         ConversationReAct("question -> answer", [add], max_steps)
+
+
+def test_suspended_conversation_goes_on_where_it_was(stage: ConversationStage) -> None:
+    agent = ConversationReAct("question -> answer", [tool(require_confirmation=True)(add)])
+    with stage.says(ADD, DONE):
+        with pytest.raises(ConfirmationRequired) as suspended:
+            agent(question="2+3")
+        dumped = json.loads(json.dumps(suspended.value.dump()))
+        prediction = agent.resume("yes", ConfirmationRequired.load(dumped))
+    assert prediction.answer == "5"
+    assert stage.states == ["user_query", "tool_result", "finish"]
+    before, after = stage.requests[0].request.messages, stage.requests[1].request.messages
+    assert after[: len(before)] == before
+
+
+def test_rejected_call_is_a_result_like_any_other(stage: ConversationStage) -> None:
+    agent = ConversationReAct("question -> answer", [tool(require_confirmation=True)(add)])
+    with stage.says(ADD, DONE):
+        with pytest.raises(ConfirmationRequired) as suspended:
+            agent(question="2+3")
+        agent.resume("no", suspended.value)
+    assert stage.states == ["user_query", "tool_result", "finish"]
 
 
 @pytest.mark.parametrize("arrow", ["machine_state -> answer", "question -> history", "history -> answer"])
