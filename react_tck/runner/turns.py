@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from react_tck.dialects import DIALECTS
-from react_tck.dialects.fields import ParseError, calls_of, step_names
+from react_tck.dialects.fields import REASONING, ParseError, calls_of, step_names
 from react_tck.fakes.garble import reading
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Finish, Garbled, Raw, Submit
@@ -115,11 +115,10 @@ def _read_args(step: BadArgs) -> tuple[CallTool, ...]:
 def _read(asked: Asked) -> tuple[CallTool, ...]:
     if asked.ask is None or asked.ask.phase != "step" or asked.completion is None:
         return ()
-    # What a request has no name for isn't in the reply: S0's reasoning is optional.
     names = step_names(asked.ask.fields)
-    schemas: Mapping[str, JsonObject] = {
-        name: {"type": type_} for name, type_ in zip(names, _TYPES, strict=True) if name in asked.ask.fields
-    }
+    # S0's reasoning is optional.
+    asked_for = [name for name in names if name != REASONING or name in asked.ask.fields]
+    schemas: Mapping[str, JsonObject] = {name: {"type": _TYPES[names.index(name)]} for name in asked_for}
     try:
         said = DIALECTS[asked.ask.dialect].parse(asked.completion, schemas)
     except ParseError:
