@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from pydantic import JsonValue
+
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation, Options
 from react_tck.model.episode import Episode
@@ -32,6 +34,8 @@ class Arrangement:
     steps: list[Intent] = field(default_factory=list)
     answers: list[Intent] = field(default_factory=list)
     options: Options = field(default_factory=Options)
+    #: A saved program to load.
+    state: JsonValue = None
 
 
 @dataclass
@@ -185,6 +189,7 @@ class World:
             signature=arranged.signature,
             tools=(*arranged.tools.values(), *arranged.namesakes),
             options=arranged.options,
+            state=arranged.state,
         )
         script = Script(steps=tuple(arranged.steps), answers=tuple(arranged.answers))
         return Episode(case=case, script=script, behaviours=arranged.behaviours, nonce=self.nonce)

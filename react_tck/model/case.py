@@ -47,4 +47,6 @@ class Case(Value):
     signature: Signature
     tools: tuple[Tool, ...] = ()
     options: Options = Options()
+    #: A saved program, loaded into the instance before it is called.
+    state: JsonValue = None
     invocations: tuple[Invocation, ...] = ()

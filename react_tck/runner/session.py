@@ -2,6 +2,8 @@
 
 import threading
 
+from pydantic import JsonValue
+
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import ScriptedLM
 from react_tck.fakes.tools import ScriptedTool
@@ -9,7 +11,7 @@ from react_tck.model.case import Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.outcome import Failure, Outcome
 from react_tck.model.record import Called, Record, Refused, Returned
-from react_tck.subjects.protocol import ConstructionError, Doors, HarnessBroken, Instance, Subject
+from react_tck.subjects.protocol import ConstructionError, Doors, HarnessBroken, Instance, Portable, Subject
 
 #: Seconds granted to threads the subject left running, so that what they still do gets on record.
 _SETTLE = 0.05
@@ -52,6 +54,19 @@ class Session:
         _settle(before)
         return outcome
 
+    def dump(self) -> JsonValue:
+        """Save the instance's program.
+
+        Raises:
+            HarnessBroken: if the harness can't, or raises.
+        """
+        try:
+            return self._portable(self._instance).dump()
+        except HarnessBroken:
+            raise
+        except Exception as error:
+            raise HarnessBroken(f"saving raised {type(error).__name__}: {error}") from error
+
     def record(self) -> Record:
         """What has been observed so far."""
         return self._journal.record(self._case_id).model_copy(update={"left_over": self._lm.left_over})
@@ -68,7 +83,10 @@ class Session:
         )
         doors = Doors(lm=self._lm.complete, tools=tools)
         try:
-            return subject.construct(case.signature, case.tools, case.options, doors)
+            instance = subject.construct(case.signature, case.tools, case.options, doors)
+            if case.state is not None:
+                self._portable(instance).load(case.state)
+            return instance
         except ConstructionError as error:
             self._journal.add(Refused(error=Failure(type=type(error).__name__, message=str(error))))
             return None
@@ -76,6 +94,11 @@ class Session:
             raise
         except (Exception, SystemExit) as error:
             raise HarnessBroken(f"constructing raised {type(error).__name__}: {error}") from error
+
+    def _portable(self, instance: Instance | None) -> Portable:
+        if not isinstance(instance, Portable):
+            raise HarnessBroken("the subject declares 'save-load', but its instance has no `dump` and `load`")
+        return instance
 
     def _outcome(self, instance: Instance, invocation: Invocation) -> Outcome:
         try:
