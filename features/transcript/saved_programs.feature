@@ -4,7 +4,7 @@ Feature: Saved programs
 
   Rule: Save and load of the program keeps its behaviour
 
-    @TRN-011 @must @kills:program-does-not-load
+    @TRN-011 @must @kills:tools-lost-in-a-saved-program
     Scenario: A loaded program does what the saved one does
       Given a transcript ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}

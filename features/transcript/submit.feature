@@ -161,7 +161,7 @@ Feature: The typed submit
       Then the prediction has {"answer": "the forum"}
       And its history holds the request, the tool calls, the observations and the answer, in order
 
-    @TRN-006 @must @kills:refused-submits-are-not-counted
+    @TRN-006 @must @kills:no-fallback-after-a-refusal
     Scenario: A submit that is refused again and again comes to the fallback too
       Given a transcript ReAct over "question -> total: int" with the tool "add"
       And max_steps is 3
