@@ -67,8 +67,11 @@ def history_field(signature: SignatureType) -> str | None:
     return next((name for name, field in inputs if field.annotation is dspy.History), None)
 
 
-def step_signature(signature: SignatureType, tools: dict[str, BoundTool]) -> SignatureType:
-    """The user's inputs and the trajectory, to a thought, one of the tool names, and its args."""
+def step_signature(signature: SignatureType, tools: dict[str, BoundTool], finish: str = "") -> SignatureType:
+    """The user's inputs and the trajectory, to a thought, one of the tool names, and its args.
+
+    `finish` describes the built-in tool of that name; the default is the reference's own words.
+    """
     choices: Any = Literal[(*tools, FINISH)]
     fields = {
         **signature.input_fields,
@@ -78,7 +81,8 @@ def step_signature(signature: SignatureType, tools: dict[str, BoundTool]) -> Sig
         "next_tool_name": (choices, dspy.OutputField()),
         "next_tool_args": (dict[str, Any], dspy.OutputField()),
     }
-    made: SignatureType = dspy.Signature(fields, _step_instructions(signature, tools))
+    listed = [*(tool.describe() for tool in tools.values()), f"{FINISH}: {finish or _finish_description(signature)}"]
+    made: SignatureType = dspy.Signature(fields, _step_instructions(signature, listed))
     return made
 
 
@@ -96,10 +100,17 @@ def _history_as_text(signature: SignatureType) -> dict[str, Any]:
     return {name: (str, dspy.InputField(desc="earlier turns of the conversation"))} if name else {}
 
 
-def _step_instructions(signature: SignatureType, tools: dict[str, BoundTool]) -> str:
-    outputs = ", ".join(f"`{name}`" for name in signature.output_fields)
-    finish = f"{FINISH}: Call this when everything needed to produce {outputs} is known. It takes no arguments."
-    listed = [*(tool.describe() for tool in tools.values()), finish]
+def outputs_of(signature: SignatureType) -> str:
+    """The names of the outputs, as prompts list them."""
+    return ", ".join(f"`{name}`" for name in signature.output_fields)
+
+
+def _finish_description(signature: SignatureType) -> str:
+    return f"Call this when everything needed to produce {outputs_of(signature)} is known. It takes no arguments."
+
+
+def _step_instructions(signature: SignatureType, listed: list[str]) -> str:
+    outputs = outputs_of(signature)
     return "\n".join(
         [
             signature.instructions,

@@ -41,6 +41,6 @@ def same_behaviour(world: World) -> None:
 
 
 def _load_into_new(world: World) -> None:
-    state = world.construct().session.dump()
+    state = world.dump()
     world.start_over()
     world.arrangement.state = state

@@ -1,35 +1,55 @@
-"""A record cut into turns: what the LM said, and the tool runs between that and the next request."""
+"""A record cut into turns: what the LM said, and what happens between that and the next request."""
 
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from pydantic import BaseModel, ValidationError
+
 from react_tck.dialects import DIALECTS
-from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError, calls_of
+from react_tck.dialects.fields import TOOL_CALLS, ParseError, calls_of, step_names
 from react_tck.fakes.garble import reading
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Finish, Garbled, Raw, Submit
-from react_tck.model.record import Asked, Record, ToolRan
+from react_tck.model.record import Asked, Record, Resumed, ToolRan
+from react_tck.runner.consent import agreed
 
-_STEP: Mapping[str, JsonObject] = {
-    THOUGHT: {"type": "string"},
-    TOOL_NAME: {"type": "string"},
-    TOOL_ARGS: {"type": "object"},
-}
+#: Of thought, tool and args.
+_TYPES = ("string", "string", "object")
+
+
+class _Written(BaseModel):
+    name: str
+    args: JsonObject
+
+
+class _Reply(BaseModel):
+    tool_calls: tuple[_Written, ...]
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A request with the tool runs after it; `asked` is None for what happened before any request."""
+    """A request with what follows it; `asked` is None for what happened before any request."""
 
     asked: Asked | None
     runs: tuple[ToolRan, ...]
+    #: What a person said to the call, where it was suspended.
+    responses: tuple[Resumed, ...] = ()
     #: Whether it was asked for again, so that this reply didn't count.
     is_retried: bool = False
 
     @property
     def calls(self) -> tuple[CallTool, ...]:
-        """The tool calls that the LM's reply makes; `finish` and `submit` are calls like others."""
+        """The tool calls to be made: the LM's, or what a person made of it; `finish` and `submit` are calls too."""
+        return self._said if self.agreed is None else (self.agreed,)
+
+    @property
+    def agreed(self) -> CallTool | None:
+        """The call that a person agreed to; a turn with several has none that waits."""
+        return agreed(self._said[0], self.responses) if len(self._said) == 1 else None
+
+    @property
+    def _said(self) -> tuple[CallTool, ...]:
         match self.asked:
             case Asked(intent=CallTool() | Calls() | Finish() | Submit() as intent):
                 return calls_of(intent)
@@ -74,14 +94,19 @@ class Turn:
 def turns(record: Record) -> Iterator[Turn]:
     """The turns of a record, in order."""
     asked: Asked | None = None
-    runs: list[ToolRan] = []
+    after: list[ToolRan | Resumed] = []
     for event in record.events:
         if isinstance(event, Asked):
-            yield Turn(asked, tuple(runs), is_retried=event.attempt > 0)
-            asked, runs = event, []
-        elif isinstance(event, ToolRan):
-            runs.append(event)
-    yield Turn(asked, tuple(runs))
+            yield _turn(asked, after, is_retried=event.attempt > 0)
+            asked, after = event, []
+        elif isinstance(event, ToolRan | Resumed):
+            after.append(event)
+    yield _turn(asked, after)
+
+
+def _turn(asked: Asked | None, after: list[ToolRan | Resumed], *, is_retried: bool = False) -> Turn:
+    runs = tuple(event for event in after if isinstance(event, ToolRan))
+    return Turn(asked, runs, tuple(event for event in after if isinstance(event, Resumed)), is_retried)
 
 
 def _as_calls(step: CallTool | Finish | Submit | Answer | None) -> tuple[CallTool, ...]:
@@ -101,8 +126,27 @@ def _read_args(step: BadArgs) -> tuple[CallTool, ...]:
 def _read(asked: Asked) -> tuple[CallTool, ...]:
     if asked.ask is None or asked.ask.phase != "step" or asked.completion is None:
         return ()
+    several = TOOL_CALLS in asked.ask.fields
+    # What a request has no name for isn't in the reply: S0's reasoning is optional.
+    names, types = ((TOOL_CALLS,), ("object",)) if several else (step_names(asked.ask.fields), _TYPES)
+    schemas: Mapping[str, JsonObject] = {
+        name: {"type": type_} for name, type_ in zip(names, types, strict=True) if name in asked.ask.fields
+    }
     try:
-        said = DIALECTS[asked.ask.dialect].parse(asked.completion, _STEP)
+        said = DIALECTS[asked.ask.dialect].parse(asked.completion, schemas)
     except ParseError:
         return ()
-    return (CallTool.model_validate({"tool": said[TOOL_NAME], "args": said[TOOL_ARGS], "thought": said[THOUGHT]}),)
+    return _several(said) if several else _one(said, *names)
+
+
+def _one(said: JsonObject, thought: str, tool: str, args: str) -> tuple[CallTool, ...]:
+    call = {"tool": said[tool], "args": said[args], "thought": said.get(thought, "")}
+    return (CallTool.model_validate(call),)
+
+
+def _several(said: JsonObject) -> tuple[CallTool, ...]:
+    try:
+        written = _Reply.model_validate(said[TOOL_CALLS]).tool_calls
+    except ValidationError:
+        return ()
+    return tuple(CallTool(tool=call.name, args=call.args) for call in written)
