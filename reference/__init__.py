@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from react_tck.reference.confirmation import ConfirmationRequired, ResponseRefused, get_confirmation_status
+    from react_tck.reference.conversation import ConversationReAct
     from react_tck.reference.react import ReAct
     from react_tck.reference.tools import tool
     from react_tck.reference.transcript import TranscriptReAct
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ConfirmationRequired",
+    "ConversationReAct",
     "ReAct",
     "ResponseRefused",
     "TranscriptReAct",
@@ -25,6 +27,7 @@ __all__ = [
 
 _MODULES = {
     "ConfirmationRequired": "confirmation",
+    "ConversationReAct": "conversation",
     "ReAct": "react",
     "ResponseRefused": "confirmation",
     "TranscriptReAct": "transcript",

@@ -27,6 +27,8 @@ class Step(Value):
     tool: str
     args: JsonObject
     observation: JsonValue
+    #: What was said to the user meanwhile, in a conversation (S0).
+    response: str = ""
 
 
 class AskStep(Value):
@@ -42,6 +44,7 @@ class RunTool(Value):
     thought: str
     tool: str
     args: JsonObject
+    response: str = ""
 
 
 class AwaitResponse(Value):
@@ -51,6 +54,7 @@ class AwaitResponse(Value):
     thought: str
     tool: str
     args: JsonObject
+    response: str = ""
 
 
 class AskExtraction(Value):
@@ -75,6 +79,7 @@ class StepChosen(Value):
     thought: str
     tool: str
     args: JsonObject
+    response: str = ""
 
 
 class StepMalformed(Value):
@@ -165,9 +170,9 @@ def advance(state: State, event: Event) -> State:
         case AskStep(), StepChosen(tool=tool) if tool == FINISH:
             return _finish(state, event)
         case AskStep(), StepChosen(tool=tool) if tool in state.awaited:
-            return _to(state, AwaitResponse(thought=event.thought, tool=tool, args=event.args))
+            return _to(state, AwaitResponse(thought=event.thought, tool=tool, args=event.args, response=event.response))
         case AskStep(), StepChosen(tool=tool) if tool in state.tools:
-            return _to(state, RunTool(thought=event.thought, tool=tool, args=event.args))
+            return _to(state, RunTool(thought=event.thought, tool=tool, args=event.args, response=event.response))
         case AskStep(), StepChosen():
             reason = f"There is no tool {event.tool!r}. The tools are: {', '.join((*state.tools, FINISH))}."
             return _absorb(state, state.policy.unknown_tool, _step(event, f"Error: {reason}"), reason)
@@ -177,7 +182,7 @@ def advance(state: State, event: Event) -> State:
         case ((AskStep() | AskExtraction()), DoesNotFit()) if state.can_be_shortened:
             return state.model_copy(update={"left_out": state.left_out + 1, "shortenings": state.shortenings + 1})
         case AwaitResponse() as call, Approved(tool=tool, args=args):
-            return _to(state, RunTool(thought=call.thought, tool=tool, args=args))
+            return _to(state, RunTool(thought=call.thought, tool=tool, args=args, response=call.response))
         case AwaitResponse() as call, Declined(observation=observation):
             return _next_turn(_recorded(state, _step(call, observation)))
         case RunTool() as run, ToolReturned(observation=observation):
@@ -213,7 +218,8 @@ def _recorded(state: State, step: Step) -> State:
 
 
 def _step(source: StepChosen | RunTool | AwaitResponse, observation: JsonValue) -> Step:
-    return Step(thought=source.thought, tool=source.tool, args=source.args, observation=observation)
+    told = {"thought": source.thought, "tool": source.tool, "args": source.args, "response": source.response}
+    return Step.model_validate({**told, "observation": observation})
 
 
 def _to(state: State, action: Action) -> State:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 from jsonschema import Draft202012Validator
@@ -13,8 +13,12 @@ from react_tck.model.intent import Answer, Calls, CallTool, Finish, Move, Submit
 from react_tck.model.lm import Ask
 
 THOUGHT, TOOL_NAME, TOOL_ARGS, REASONING = "next_thought", "next_tool_name", "next_tool_args", "reasoning"
+#: What a step says to the user, where it says anything (S0).
+RESPONSE = "response"
 #: The field of a reply that may make several calls (TRN-013), and the key of the list inside it.
 TOOL_CALLS = "tool_calls"
+#: The names that requests have for thought, tool and args: those of S1, and those of S0.
+STEPS = ((THOUGHT, TOOL_NAME, TOOL_ARGS), (REASONING, "tool_name", "tool_args"))
 FINISH, SUBMIT = "finish", "submit"
 
 _BLOCK = re.compile(r"^Your output fields are:[^\S\n]*\n", re.MULTILINE)
@@ -72,6 +76,11 @@ def ask_for(dialect: str, fields: tuple[str, ...]) -> Ask:
     return Ask(phase="step" if is_step else "extraction", dialect=dialect, fields=fields)
 
 
+def step_names(fields: Collection[str]) -> tuple[str, str, str]:
+    """The names for thought, tool and args among these fields; S1's if there are none."""
+    return next((names for names in STEPS if names[1] in fields), STEPS[0])
+
+
 def said(intent: Move, ask: Ask) -> JsonObject:
     """The fields the intent fills, in the order the request asks for them."""
     values = _values(intent)
@@ -95,10 +104,16 @@ def _values(intent: Move) -> JsonObject:
     if isinstance(intent, Answer):
         return {REASONING: intent.reasoning, **intent.outputs}
     calls = calls_of(intent)
-    values: JsonObject = {THOUGHT: intent.thought}
+    values: JsonObject = {THOUGHT: intent.thought, REASONING: intent.thought}
     if len(calls) == 1:  # several don't fit into the fields of one
-        values |= {TOOL_NAME: calls[0].tool, TOOL_ARGS: calls[0].args}
+        values |= _step_of(calls[0])
     return {**values, TOOL_CALLS: {TOOL_CALLS: [{"name": call.tool, "args": call.args} for call in calls]}}
+
+
+def _step_of(call: CallTool) -> JsonObject:
+    step: tuple[JsonValue, ...] = (call.thought, call.tool, call.args)
+    named: JsonObject = {key: value for names in STEPS for key, value in zip(names, step, strict=True)}
+    return {**named, RESPONSE: f"{call.tool}: {call.thought}"}
 
 
 def read(texts: Mapping[str, str], schemas: Mapping[str, JsonObject]) -> JsonObject:

@@ -91,8 +91,8 @@ def lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
             calls, runs = [call for call in turn.calls if call.tool == name], turn.runs_of(name)
             if len(runs) > len(calls):
                 yield Violation(_once_each(name, calls), f"it ran {len(runs)} times", runs[len(calls)])
-            is_due = turn.is_scripted and not turn.is_retried
-            due = sum(_nothing_forbids(scene, turn, call) for call in calls) if is_due else 0
+            counts = turn.is_scripted and not turn.is_retried
+            due = sum(_is_due(scene, turn, call) for call in calls) if counts else 0
             if len(runs) < due:
                 actual = f"it ran {len(runs)} times" if runs else "it did not run"
                 yield Violation(f"{name!r} runs, as the LM asked", actual, turn.asked)
@@ -114,7 +114,7 @@ def hidden_observations(scene: Scene) -> Iterator[Violation]:
 def excess_requests(scene: Scene) -> Iterator[Violation]:
     """SAN-005: LM requests stay within `max_steps` and one extraction, each with the declared retries."""
     attempts = 1 + scene.manifest.retries
-    bound = (_max_steps(scene) + 1) * attempts
+    bound = (max_steps(scene) + 1) * attempts
     requests = scene.record.requests
     if len(requests) > bound:
         yield Violation(f"at most {bound} LM requests", f"there were {len(requests)}", requests[bound])
@@ -131,7 +131,7 @@ def unscripted_success(scene: Scene) -> Iterator[Violation]:
     """SAN-007: a success has exactly the signature's outputs, with the values the LM gave."""
     for outcome in scene.record.outcomes:
         if outcome.status == "ok":
-            yield from _as_the_lm_answered(scene, outcome)
+            yield from as_the_lm_answered(scene, outcome)
 
 
 def hidden_task(scene: Scene) -> Iterator[Violation]:
@@ -186,12 +186,17 @@ def _once_each(name: str, calls: list[CallTool]) -> str:
     return f"{name!r} runs once for {'one call' if len(calls) == 1 else f'each of {len(calls)} calls'}"
 
 
-def _nothing_forbids(scene: Scene, turn: Turn, call: CallTool) -> bool:
-    """Whether neither a person nor a SHOULD (TOOL-001, TOOL-004, TOOL-005) is all that makes the tool run."""
+def _is_due(scene: Scene, turn: Turn, call: CallTool) -> bool:
+    """Whether nothing forbids that the call runs, and whoever has to agree has done so."""
+    tool = scene.tools.get(call.tool)
+    is_agreed = tool is not None and (not tool.confirm or turn.agreed is not None)
+    return is_agreed and nothing_forbids(scene, call)
+
+
+def nothing_forbids(scene: Scene, call: CallTool) -> bool:
+    """Whether not even a SHOULD (TOOL-001, TOOL-004, TOOL-005) is all that makes the tool run."""
     tool = scene.tools.get(call.tool)
     if tool is None or not set(call.args) <= set(tool.parameter_names):
-        return False
-    if tool.confirm and turn.agreed is None:
         return False
     is_plain = tool.callable_form == "function" and not (tool.is_async and scene.invocation.mode == "sync")
     return is_plain and _is_annotated(tool) and Draft202012Validator(tool.parameters).is_valid(call.args)
@@ -202,13 +207,13 @@ def _is_annotated(tool: Tool) -> bool:
     return not isinstance(properties, dict) or all(properties.values())
 
 
-def _max_steps(scene: Scene) -> int:
+def max_steps(scene: Scene) -> int:
     own = scene.invocation.max_steps
     given = own if own is not None else scene.case.options.max_steps
     return given if given is not None else scene.manifest.default_max_steps
 
 
-def _as_the_lm_answered(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
+def as_the_lm_answered(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
     fields = [field for field in scene.case.signature.outputs if field.name not in _INTERNAL]
     actual = f"it reported {outcome.outputs}"
     if outcome.outputs.keys() - _INTERNAL != {field.name for field in fields}:

@@ -5,18 +5,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from react_tck.dialects import DIALECTS
-from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError, calls_of
+from react_tck.dialects.fields import ParseError, calls_of, step_names
 from react_tck.fakes.garble import reading
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Finish, Garbled, Raw, Submit
 from react_tck.model.record import Asked, Record, Resumed, ToolRan
 from react_tck.runner.consent import agreed
 
-_STEP: Mapping[str, JsonObject] = {
-    THOUGHT: {"type": "string"},
-    TOOL_NAME: {"type": "string"},
-    TOOL_ARGS: {"type": "object"},
-}
+#: Of thought, tool and args.
+_TYPES = ("string", "string", "object")
 
 
 @dataclass(frozen=True)
@@ -118,8 +115,14 @@ def _read_args(step: BadArgs) -> tuple[CallTool, ...]:
 def _read(asked: Asked) -> tuple[CallTool, ...]:
     if asked.ask is None or asked.ask.phase != "step" or asked.completion is None:
         return ()
+    # What a request has no name for isn't in the reply: S0's reasoning is optional.
+    names = step_names(asked.ask.fields)
+    schemas: Mapping[str, JsonObject] = {
+        name: {"type": type_} for name, type_ in zip(names, _TYPES, strict=True) if name in asked.ask.fields
+    }
     try:
-        said = DIALECTS[asked.ask.dialect].parse(asked.completion, _STEP)
+        said = DIALECTS[asked.ask.dialect].parse(asked.completion, schemas)
     except ParseError:
         return ()
-    return (CallTool.model_validate({"tool": said[TOOL_NAME], "args": said[TOOL_ARGS], "thought": said[THOUGHT]}),)
+    thought, tool, args = (said.get(name, "") for name in names)
+    return (CallTool.model_validate({"tool": tool, "args": args, "thought": thought}),)

@@ -1,7 +1,7 @@
 """What subjects built on dspy share: the kit's LM as a dspy LM, adapters by dialect, signatures, outcomes."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager
 from itertools import count
 from typing import Any
@@ -29,6 +29,9 @@ _ADAPTERS: dict[str, Callable[[], dspy.Adapter]] = {
 }
 
 
+#: What modules put into a prediction themselves: the extraction's reasoning, and a conversation's history.
+OWN = frozenset({"reasoning", "history", "termination_reason"})
+
 #: What a provider's failure is to dspy.
 _FAULTS: dict[str, type[Exception]] = {
     "rate-limit": lm15.RateLimitError,
@@ -36,10 +39,6 @@ _FAULTS: dict[str, type[Exception]] = {
     "server-error": lm15.ServerError,
     "context-window": lm15.ContextLengthError,
 }
-
-
-#: What a prediction may have beside the trajectory and the outputs of its signature.
-_OWN = frozenset({"reasoning", "history", "termination_reason"})
 
 
 class Engine:
@@ -89,6 +88,12 @@ def adapter(dialect: str | None) -> dspy.Adapter | None:
     return _ADAPTERS[dialect]() if dialect else None
 
 
+def predictor(wanted: str) -> type[dspy.Module]:
+    """dspy's predictor of this name."""
+    kinds: dict[str, type[dspy.Module]] = {"predict": dspy.Predict, "chain-of-thought": dspy.ChainOfThought}
+    return kinds[wanted]
+
+
 @contextmanager
 def configured(lm: dspy.LM, options: Options) -> Iterator[None]:
     """dspy's settings as the case wants them; where it names no adapter, none is configured (ADP-003)."""
@@ -136,14 +141,15 @@ def _class(wanted: Signature) -> type[dspy.Signature]:
 
 def inputs(wanted: Signature, invocation: Invocation) -> dict[str, Any]:
     """The inputs of a call, the conversation history as dspy's own."""
-    if invocation.history is None or wanted.history_field is None:
+    if invocation.history is None:
         return dict(invocation.inputs)
     messages = [dict(turn) for turn in invocation.history]
-    return {**invocation.inputs, wanted.history_field: dspy.History(messages=messages)}
+    # A conversation has a history whether or not its signature names one (S0).
+    return {**invocation.inputs, wanted.history_field or "history": dspy.History(messages=messages)}
 
 
-def outcome(wanted: Signature, predict: Callable[[], dspy.Prediction]) -> Outcome:
-    """The outcome of a call, whatever it ends with."""
+def outcome(wanted: Signature, predict: Callable[[], dspy.Prediction], own: Set[str] = OWN) -> Outcome:
+    """The outcome of a call, whatever it ends with; `own` are what the prediction holds besides the user's outputs."""
     try:
         prediction = predict()
     except ConfirmationRequired as asked:
@@ -151,22 +157,22 @@ def outcome(wanted: Signature, predict: Callable[[], dspy.Prediction]) -> Outcom
     except Exception as error:
         return failed(error)
     values = dict(prediction.items())
-    own = {name: values.pop(name, None) for name in _OWN - {field.name for field in wanted.outputs}}
+    held = {name: values.pop(name, None) for name in own - {field.name for field in wanted.outputs}}
     trajectory = plain(values.pop("trajectory", None))
     return Outcome(
         status="ok",
         outputs={name: plain(value) for name, value in values.items()},
         trajectory=trajectory,
         trajectory_format="none" if trajectory is None else "mapping",
-        history=_history(own.get("history")),
-        termination=own.get("termination_reason"),
+        history=_history(held.get("history")),
+        termination=held.get("termination_reason"),
     )
 
 
 def _history(history: Any) -> JsonValue:
     """As JSON; what that can't hold is written as Python writes it."""
     made: JsonValue = to_jsonable_python(history, fallback=repr)
-    return made
+    return made.get("messages") if isinstance(made, dict) and "messages" in made else made
 
 
 def _annotation(field: Field) -> Any:

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from typing import Any
 
 import dspy
@@ -20,12 +20,12 @@ from react_tck.subjects.protocol import Doors, Instance, Subject
 Make = Callable[[Any, Sequence[Callable[..., Any]], Options], dspy.Module]
 
 
-def dspy_subject(manifest: Manifest, make: Make) -> Subject:
-    """A subject whose instances are `dspy.Module`s."""
+def dspy_subject(manifest: Manifest, make: Make, own: Set[str] = door.OWN) -> Subject:
+    """A subject whose instances are `dspy.Module`s; `own` are what predictions hold besides the user's outputs."""
 
     def build(signature: Signature, options: Options, doors: Doors) -> Instance:
         module = make(door.signature(signature), doors.callables, options)
-        return DspyInstance(module, signature, options, doors)
+        return DspyInstance(module, signature, options, doors, own)
 
     return BuiltSubject(manifest, build)
 
@@ -33,7 +33,10 @@ def dspy_subject(manifest: Manifest, make: Make) -> Subject:
 class DspyInstance:
     """A constructed module."""
 
-    def __init__(self, module: dspy.Module, signature: Signature, options: Options, doors: Doors) -> None:
+    def __init__(
+        self, module: dspy.Module, signature: Signature, options: Options, doors: Doors, own: Set[str]
+    ) -> None:
+        self._own = own
         self._module = module
         self._signature = signature
         self._options = options
@@ -44,7 +47,7 @@ class DspyInstance:
     def call(self, invocation: Invocation) -> Outcome:
         """Call the module in the mode the invocation asks for."""
         self._histories.append(None)
-        return door.outcome(self._signature, lambda: self._predict(invocation))
+        return door.outcome(self._signature, lambda: self._predict(invocation), self._own)
 
     def dump(self) -> JsonValue:
         """The module's state, as `save` writes it."""

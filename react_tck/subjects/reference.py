@@ -13,7 +13,7 @@ from react_tck.subjects.protocol import Doors, Instance, Subject
 MANIFEST = Manifest(
     name="reference",
     version=react_tck.__version__,
-    dialects=("chat", "json", "xml", "native"),
+    dialects=("chat", "json", "xml", "machina", "native"),
     default_dialect="chat",
     capabilities=(
         "arrow-signature",
@@ -30,6 +30,7 @@ MANIFEST = Manifest(
         "callable-tools",
         "trajectory",
         "extraction",
+        "conversation",
         "transcript",
         "parallel-tool-calls",
         "compaction",
@@ -51,6 +52,7 @@ MANIFEST = Manifest(
         "max-steps-zero": "extract at once",
         "extraction": "chain-of-thought, or none (submit)",
         "fallback": "extract",
+        "finish-from-first-state": "legal",
     },
     default_max_steps=20,
     retries=1,
@@ -65,18 +67,22 @@ def subject(react: type[Any] | None = None, manifest: Manifest = MANIFEST) -> Su
     classes = _with(react, _systems())
 
     def build(signature: Signature, options: Options, doors: Doors) -> Instance:
-        made = classes[options.system]
-        own = {"adapter": door.adapter(options.module_adapter), **_given(options)}
-        module = made(door.signature(signature), _tools(doors), **own)
-        return ReferenceInstance(module, signature, options, doors)
+        module = classes[options.system](door.signature(signature), _tools(doors), **_given(options))
+        return ReferenceInstance(module, signature, options, doors, door.OWN)
 
     return BuiltSubject(manifest, build)
 
 
 def _given(options: Options) -> dict[str, Any]:
     """The options that aren't left to the class."""
-    limit = "max_iters" if options.system == "udspy" else "max_steps"
-    given = {limit: options.max_steps, "enable_user_clarification": options.clarification}
+    from react_tck.subjects import dspy_door as door
+
+    given = {
+        "max_iters" if options.system == "udspy" else "max_steps": options.max_steps,
+        "adapter": door.adapter(options.module_adapter),
+        "predictor_class": door.predictor(options.predictor) if options.predictor else None,
+        "enable_user_clarification": options.clarification,
+    }
     return {name: value for name, value in given.items() if value is not None}
 
 
@@ -89,11 +95,9 @@ def _tools(doors: Doors) -> list[Callable[..., Any]]:
 
 
 def _systems() -> dict[System | None, type[Any]]:
-    from react_tck.reference.react import ReAct
-    from react_tck.reference.transcript import TranscriptReAct
-    from react_tck.reference.udspy import UdspyReAct
+    from react_tck.reference import ConversationReAct, ReAct, TranscriptReAct, UdspyReAct
 
-    return {None: ReAct, "transcript": TranscriptReAct, "udspy": UdspyReAct}
+    return {None: ReAct, "conversation": ConversationReAct, "transcript": TranscriptReAct, "udspy": UdspyReAct}
 
 
 def _with(mutant: type[Any] | None, classes: dict[System | None, type[Any]]) -> dict[System | None, type[Any]]:
