@@ -13,7 +13,7 @@ from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked
 from react_tck.runner.verdict import Violation, check
 from react_tck.runner.visibility import shows
-from react_tck.steps.request_checks import Taken, with_steps_before
+from react_tck.steps.request_checks import Taken, extraction_request, with_steps_before
 from react_tck.steps.world import World
 
 _FAULT = "context-window"
@@ -56,7 +56,8 @@ def bounded(world: World) -> None:
 @then("the trajectory tells the steps that were kept from those that were dropped")
 def trajectory_tells(world: World) -> None:
     """It holds nothing but those that were kept, or marks the others."""
-    world.needs("trajectory", "extraction")
+    world.needs("trajectory")
+    extraction_request(world)
     last = world.extraction_requests[-1]
     for _, taken in with_steps_before(world, (last,)):
         kept = _shown(last, taken)

@@ -40,8 +40,25 @@ def called_natively(world: World) -> None:
 @then(parsers.parse("the trajectory has exactly the keys of S3 for {count:d} steps"))
 def has_keys(world: World, count: int) -> None:
     """Four keys a step, numbered from 0."""
-    called: JsonObject = {"reasoning": said.thought, "tool_name": run.tool, "tool_args": said.args}
-    _has(world, number, {**called, "observation": str(run.result)})
+    expected = {f"{key}_{number}" for number in range(count) for key in _KEYS}
+    actual = set(_trajectory(world))
+    missing, extra = sorted(expected - actual), sorted(actual - expected)
+    holds = not missing and not extra
+    check(holds, f"the keys are {', '.join(sorted(expected))}", f"missing are {missing}, and too many {extra}")
+
+
+@then(parsers.parse("step {number:d} of the trajectory is what the LM said and the tool brought"))
+def step_is_told(world: World, number: int) -> None:
+    """Reasoning, name and args as the LM gave them; the observation as a text with the result in it."""
+    said = _said(world)[number]
+    run = world.record.tool_runs[number]
+    expected: JsonObject = {
+        "reasoning": said.thought,
+        "tool_name": run.tool,
+        "tool_args": said.args,
+        "observation": str(run.result),
+    }
+    _has(world, number, expected)
 
 
 @then(parsers.parse("step {number:d} of the trajectory is the finish step"))

@@ -39,7 +39,7 @@ Feature: Prompts that don't fit the context window
       Then what is asked again shows the newest steps whole, and of the oldest nothing
       And the prediction has {"answer": "a million"}
 
-    @CTX-001 @must @kills:truncation-unbounded @kills:nothing-dropped @kills:overflow-given-up
+    @CTX-001 @must @kills:truncation-unbounded @kills:overflow-given-up
     Scenario Outline: The number of attempts is bounded
       Given a ReAct over "question -> answer" with the tools "search" and "add"
       And prompts can be truncated
