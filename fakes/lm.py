@@ -6,6 +6,7 @@ stands in the journal even if the subject swallows it.
 
 from collections import deque
 from collections.abc import Iterable
+from functools import partial
 from threading import Lock
 from typing import assert_never
 
@@ -74,14 +75,14 @@ class ScriptedLM:
 
     def _complete(self, request: LMRequest) -> Completion:
         ask = classify(request, self._dialects)
-        seen = Asked(invocation=self._journal.invocation, request=request, ask=ask)
+        seen = partial(Asked, invocation=self._journal.invocation, request=request, ask=ask)
         try:
             intent, answered = self._next(request, ask)
         except LMRefusal as refusal:
-            self._journal.add(seen.model_copy(update={"refusal": str(refusal)}))
+            self._journal.add(partial(seen, refusal=str(refusal)))
             raise
         completion = _say(intent, answered)
-        self._journal.add(seen.model_copy(update={"intent": intent, "completion": completion}))
+        self._journal.add(partial(seen, intent=intent, completion=completion))
         if completion is None:
             raise LMFault(intent.fault if isinstance(intent, Fault) else "")
         return completion

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from react_tck.fakes.server.chat import ChatRequest, Rendering
+from react_tck.fakes.server.chat import ChatRequest
+from react_tck.fakes.server.completions import Rendering
 from react_tck.fakes.server.errors import provider_error
 from react_tck.fakes.server.wire import DONE, Reply, event, json_reply
 from react_tck.model.lm import Completion

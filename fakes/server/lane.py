@@ -1,5 +1,6 @@
 """A lane: the LM and the tools of one episode, under a path that nobody can guess."""
 
+from collections import deque
 from collections.abc import Callable
 from itertools import count
 from typing import NamedTuple
@@ -7,6 +8,7 @@ from typing import NamedTuple
 from react_tck.fakes.conversation import problems
 from react_tck.fakes.lm import LMFault, LMRefusal
 from react_tck.fakes.server import chat, responses
+from react_tck.fakes.server.completions import CREATED, Rendering
 from react_tck.fakes.server.errors import BadRequest, broken, invalid, no_route, refused, wrong_method
 from react_tck.fakes.server.faults import Scene, fail
 from react_tck.fakes.server.toolroom import Tools, run
@@ -14,6 +16,9 @@ from react_tck.fakes.server.wire import HTTPRequest, Reply, json_reply
 from react_tck.model.lm import Completion, LMRequest
 
 Complete = Callable[[LMRequest], Completion]
+
+#: How many requests of an episode are kept as they came: of a subject gone wild, the last.
+_KEPT = 1000
 
 
 class Streaming(NamedTuple):
@@ -36,6 +41,7 @@ class Lane:
         self._tools = tools
         self._streaming = streaming
         self._leave = leave
+        self._arrived: deque[HTTPRequest] = deque(maxlen=_KEPT)
         self._problems: list[str] = []
         #: The completions with tool calls, as the subject saw them: with the ids of the calls.
         self._given: list[Completion] = []
@@ -47,12 +53,18 @@ class Lane:
         """What was wrong with the requests, by the rules of the message protocol, in order."""
         return tuple(self._problems)
 
+    @property
+    def arrived(self) -> tuple[HTTPRequest, ...]:
+        """The requests with the bytes that came, in order, those that can't be understood too."""
+        return tuple(self._arrived)
+
     def close(self) -> None:
         """End the episode: its path leads nowhere from now on."""
         self._leave()
 
     def answer(self, request: HTTPRequest, path: str) -> Reply:
         """The reply to a request for this path below the lane's own."""
+        self._arrived.append(request)
         try:
             return self._answer(request, path)
         except BadRequest as wrong:
@@ -87,7 +99,7 @@ class Lane:
             completion = self._ask(asked.request)
         except LMFault as fault:
             return fail(fault.fault, Scene(number, asked, *self._streaming))
-        rendering = chat.Rendering(number, asked.request, completion)
+        rendering = Rendering(number, asked.request, completion)
         if asked.stream:
             return rendering.as_events(self._streaming.chunk_size, asked.include_usage)
         return rendering.as_json()
@@ -102,7 +114,7 @@ class Lane:
         return responses.as_json(number, request, completion)
 
     def _models(self, _: bytes) -> Reply:
-        model = {"id": "scripted", "object": "model", "created": chat.CREATED, "owned_by": "react-tck"}
+        model = {"id": "scripted", "object": "model", "created": CREATED, "owned_by": "react-tck"}
         return json_reply({"object": "list", "data": [model]})
 
     def _ask(self, request: LMRequest) -> Completion:

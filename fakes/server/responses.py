@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from react_tck.fakes.server.chat import CREATED, choice, json_object, kind, offers, text_of, usage, validated
+from react_tck.fakes.server.chat import choice, json_object, kind, offers, text_of, validated
+from react_tck.fakes.server.completions import CREATED, usage
 from react_tck.fakes.server.errors import BadRequest
 from react_tck.fakes.server.wire import Reply, json_reply
 from react_tck.model.lm import Completion, LMRequest

@@ -47,6 +47,7 @@ def output_fields(system: str) -> tuple[str, ...]:
     return _numbered(system[block.end() :]) if block else ()
 
 
+@lru_cache(maxsize=256)
 def reply_structure(system: str) -> str:
     """Where a system message shows the form of a reply: all but the user's own instructions, which DSPy has last.
 
@@ -64,6 +65,7 @@ def _numbered(text: str) -> tuple[str, ...]:
     return tuple(names)
 
 
+@lru_cache(maxsize=256)
 def ask_for(dialect: str, fields: tuple[str, ...]) -> Ask:
     """The ask for these fields: a step if a tool is to be named, else the extraction."""
     return Ask(phase="step" if TOOL_NAME in fields else "extraction", dialect=dialect, fields=fields)
