@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from threading import Lock
 
+from react_tck.fakes.addressing import Moment
 from react_tck.model.base import Value
-from react_tck.model.record import Event, Record
+from react_tck.model.record import Event, Record, ToolRan
 
 
 class Journal:
@@ -13,13 +14,20 @@ class Journal:
     def __init__(self) -> None:
         self._events: list[Event | Callable[[], Event]] = []
         self._lock = Lock()
+        self._tool_runs = 0
         #: Which call of the instance is under way; set by whoever makes the calls.
         self.invocation = 0
+
+    @property
+    def moment(self) -> Moment:
+        """Where the episode stands."""
+        return Moment(self.invocation, self._tool_runs)
 
     def add(self, event: Event | Callable[[], Event]) -> None:
         """Append an event, or what makes it of frozen values once somebody reads the journal."""
         with self._lock:
             self._events.append(event)
+            self._tool_runs += isinstance(event, ToolRan)
 
     def record(self, case_id: str) -> Record:
         """What has been observed so far."""

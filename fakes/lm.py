@@ -11,8 +11,22 @@ from threading import Lock
 from typing import assert_never
 
 from react_tck.dialects import classify, classify_answer, render
+from react_tck.fakes.addressing import Turn
+from react_tck.fakes.garble import bad_args, garbled
 from react_tck.fakes.journal import Journal
-from react_tck.model.intent import Answer, CallTool, Empty, Fault, Finish, Intent, Raw, Script
+from react_tck.model.intent import (
+    Answer,
+    BadArgs,
+    CallTool,
+    Empty,
+    Fault,
+    Finish,
+    Garbled,
+    Intent,
+    Raw,
+    Reply,
+    Script,
+)
 from react_tck.model.lm import Ask, Completion, LMRequest
 from react_tck.model.record import Asked
 
@@ -55,6 +69,7 @@ class ScriptedLM:
         self._journal = journal
         self._budget = budget
         self._has_extraction = has_extraction
+        self._turns: dict[str, Turn] = {}
         self._served = 0
         self._lock = Lock()
 
@@ -77,36 +92,49 @@ class ScriptedLM:
         ask = classify(request, self._dialects)
         seen = partial(Asked, invocation=self._journal.invocation, request=request, ask=ask)
         try:
-            intent, answered = self._next(request, ask)
+            turn, answered = self._next(request, ask)
         except LMRefusal as refusal:
             self._journal.add(partial(seen, refusal=str(refusal)))
             raise
-        completion = _say(intent, answered)
-        self._journal.add(partial(seen, intent=intent, completion=completion))
+        completion = _say(turn.reply, answered)
+        self._journal.add(partial(seen, intent=turn.reply, attempt=turn.attempt, completion=completion))
         if completion is None:
-            raise LMFault(intent.fault if isinstance(intent, Fault) else "")
+            raise LMFault(turn.reply.fault if isinstance(turn.reply, Fault) else "")
         return completion
 
-    def _next(self, request: LMRequest, ask: Ask | None) -> tuple[Intent, Ask]:
-        """What to say, and what of the request it is the reply to."""
+    def _next(self, request: LMRequest, ask: Ask | None) -> tuple[Turn, Ask]:
+        """The turn whose reply is due, and what of the request it is the reply to."""
         self._served += 1
         if self._served > self._budget:
             raise LMRefusal(f"LM budget spent: more than {self._budget} requests in one episode")
         if ask is None:
             raise LMRefusal(f"unexpected request: it asks for nothing known in {', '.join(self._dialects)}")
-        return self._for(request, ask)
+        moment = self._journal.moment
+        turn = self._turns.get(ask.phase)
+        if turn and turn.is_asked_again(request, ask, moment):
+            turn.attempt += 1
+        else:
+            turn = Turn(request, ask, moment, self._for(request, ask))
+            self._turns[ask.phase] = turn
+        return turn, self._answered(request, ask, turn.reply)
 
-    def _for(self, request: LMRequest, ask: Ask) -> tuple[Intent, Ask]:
+    def _for(self, request: LMRequest, ask: Ask) -> Intent:
         # A text dialect asks for `next_tool_name`, and so can be told `finish`.
-        is_one_phase = ask.dialect == "native" and not self._has_extraction
         is_over = isinstance(next(iter(self._queues["step"]), None), Finish)
-        answer_ask = classify_answer(request, self._dialects) if is_one_phase and is_over else None
-        if answer_ask is None:
-            return self._take(ask.phase), ask
+        if not is_over or self._answer_ask(request, ask) is None:
+            return self._take(ask.phase)
         intent = self._take("extraction")
         if isinstance(intent, Answer):
             self._take("step")  # the answer ended the loop, and was all there is to finish
-        return intent, answer_ask
+        return intent
+
+    def _answered(self, request: LMRequest, ask: Ask, reply: Reply) -> Ask:
+        return (self._answer_ask(request, ask) if isinstance(reply, Answer) else None) or ask
+
+    def _answer_ask(self, request: LMRequest, ask: Ask) -> Ask | None:
+        """What a request for a step says of an answer, where the subject has no extraction that would ask for it."""
+        is_one_phase = ask.dialect == "native" and not self._has_extraction
+        return classify_answer(request, self._dialects) if is_one_phase else None
 
     def _take(self, phase: str) -> Intent:
         queue = self._queues[phase]
@@ -115,8 +143,12 @@ class ScriptedLM:
         return queue[0] if queue[0].sticky else queue.popleft()
 
 
-def _say(intent: Intent, ask: Ask) -> Completion | None:
+def _say(intent: Reply, ask: Ask) -> Completion | None:
     match intent:
+        case Garbled():
+            return garbled(intent, ask)
+        case BadArgs():
+            return bad_args(intent, ask)
         case CallTool() | Finish() | Answer():
             return render(intent, ask)
         case Raw(text=text):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from pytest_bdd import parsers, then, when
 
-from react_tck.dialects.fields import as_text
+from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Message
 from react_tck.model.nonce import mark

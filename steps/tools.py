@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import JsonValue
 from pytest_bdd import given, parsers, then, when
 
-from react_tck.dialects.fields import as_text
+from react_tck.dialects.markup import as_text
 from react_tck.fakes.toolbox import described
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked, ToolRan

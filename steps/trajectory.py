@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 from pytest_bdd import given, parsers, then
 
-from react_tck.dialects.fields import FINISH, as_text
+from react_tck.dialects.fields import FINISH
+from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool, Fault
 from react_tck.model.record import Record, Returned, ToolRan

@@ -8,9 +8,10 @@ from typing import Any, get_args
 import pytest
 
 from react_tck.fakes.lm import LMFault, LMRefusal
-from react_tck.model.intent import Answer, CallTool, Empty, Fault, Finish, Raw
+from react_tck.model.intent import Answer, Attempts, CallTool, Empty, Fault, Finish, Raw
 from react_tck.model.lm import Completion, LMRequest, Message, ToolOffer
-from tests.support import ANSWER_REQUEST, STEP_REQUEST, Stage, request_for
+from react_tck.model.record import ToolRan
+from tests.support import ANSWER_REQUEST, NEXT_STEP_REQUEST, STEP_FIELDS, STEP_REQUEST, Stage, request_for
 
 ADD = CallTool(tool="add", args={"a": 2}, thought="add them")
 ANSWER = Answer(outputs={"answer": "5"})
@@ -29,7 +30,36 @@ def _said(completion: Completion) -> Any:
 def test_intents_are_said_once_and_in_order(stage: Stage) -> None:
     lm = stage.lm(ADD, Finish())
     assert _said(lm.complete(STEP_REQUEST))["next_tool_name"] == "add"
+    assert _said(lm.complete(NEXT_STEP_REQUEST))["next_tool_name"] == "finish"
+
+
+def test_who_asks_for_a_turn_again_is_given_the_same_reply(stage: Stage) -> None:
+    lm = stage.lm(ADD, Finish())
+    assert lm.complete(STEP_REQUEST) == lm.complete(STEP_REQUEST)
+    assert _said(lm.complete(NEXT_STEP_REQUEST))["next_tool_name"] == "finish"
+    assert [asked.attempt for asked in stage.journal.record("a case").requests] == [0, 1, 0]
+
+
+def test_the_same_messages_after_a_tool_ran_are_another_turn(stage: Stage) -> None:
+    lm = stage.lm(ADD, Finish())
+    lm.complete(STEP_REQUEST)
+    stage.journal.add(ToolRan(invocation=0, tool="add", args={"a": 2}, result=2))
     assert _said(lm.complete(STEP_REQUEST))["next_tool_name"] == "finish"
+
+
+def test_the_same_messages_in_the_next_call_are_another_turn(stage: Stage) -> None:
+    lm = stage.lm(ADD, Finish())
+    lm.complete(STEP_REQUEST)
+    stage.journal.invocation = 1
+    assert _said(lm.complete(STEP_REQUEST))["next_tool_name"] == "finish"
+
+
+def test_attempts_are_answered_one_by_one_and_the_last_reply_stays(stage: Stage) -> None:
+    lm = stage.lm(Attempts(replies=(Empty(), ADD)), Finish())
+    replies = [lm.complete(STEP_REQUEST).content or "" for _ in range(3)]
+    assert replies[0] == ""
+    assert [json.loads(reply)["next_tool_name"] for reply in replies[1:]] == ["add", "add"]
+    assert _said(lm.complete(NEXT_STEP_REQUEST))["next_tool_name"] == "finish"
 
 
 def test_steps_and_answers_wait_in_queues_of_their_own(stage: Stage) -> None:
@@ -40,7 +70,8 @@ def test_steps_and_answers_wait_in_queues_of_their_own(stage: Stage) -> None:
 
 def test_sticky_intent_is_said_again_and_again(stage: Stage) -> None:
     lm = stage.lm(ADD, Finish(sticky=True))
-    names = [_said(lm.complete(STEP_REQUEST))["next_tool_name"] for _ in range(4)]
+    requests = [request_for(*STEP_FIELDS, user=str(number)) for number in range(4)]
+    names = [_said(lm.complete(request))["next_tool_name"] for request in requests]
     assert names == ["add", "finish", "finish", "finish"]
 
 
@@ -63,7 +94,7 @@ def test_fault_fails_as_a_provider_does_and_is_on_record(stage: Stage, fault: An
     assert raised.value.fault == fault
     (asked,) = stage.journal.record("a case").requests
     assert (asked.intent, asked.completion, asked.refusal) == (intent, None, None)
-    assert _said(lm.complete(STEP_REQUEST))["next_tool_name"] == "finish"
+    assert _said(lm.complete(NEXT_STEP_REQUEST))["next_tool_name"] == "finish"
 
 
 def test_step_is_said_to_a_step_request_only(stage: Stage) -> None:
@@ -107,7 +138,7 @@ def test_request_after_the_last_intent_is_refused(stage: Stage) -> None:
     lm = stage.lm(Finish())
     lm.complete(STEP_REQUEST)
     with pytest.raises(LMRefusal, match="script exhausted: no step intent left"):
-        lm.complete(STEP_REQUEST)
+        lm.complete(NEXT_STEP_REQUEST)
 
 
 def test_subject_that_never_stops_is_cut_off(stage: Stage) -> None:
@@ -164,7 +195,7 @@ def test_sticky_intents_may_remain(stage: Stage) -> None:
 def test_every_thread_gets_an_intent_of_its_own(stage: Stage) -> None:
     lm = stage.lm(*(CallTool(tool="add", args={"a": number}) for number in range(50)))
     with ThreadPoolExecutor(max_workers=8) as threads:
-        said = list(threads.map(lm.complete, [STEP_REQUEST] * 50))
+        said = list(threads.map(lm.complete, [request_for(*STEP_FIELDS, user=str(n)) for n in range(50)]))
     assert sorted(_said(completion)["next_tool_args"]["a"] for completion in said) == list(range(50))
     assert lm.left_over == ()
 
@@ -182,7 +213,7 @@ def test_fallback_from_chat_to_json_within_an_episode_is_answered_in_json(stage:
     dspy = pytest.importorskip("dspy")
     from react_tck.subjects.dspy_door import language_model
 
-    lm = stage.lm(answers=(Raw(text="not a chat reply"), Answer(outputs={"answer": "5"})))
+    lm = stage.lm(answers=(Attempts(replies=(Raw(text="not a chat reply"), ANSWER)),))
     with dspy.context(lm=language_model(lm.complete), adapter=dspy.ChatAdapter()):
         prediction = dspy.Predict("question -> answer")(question="2+3?")
     assert prediction.answer == "5"
@@ -197,12 +228,13 @@ def test_fallback_from_chat_to_json_within_an_episode_is_answered_in_json(stage:
 
 OFFER = ToolOffer(name="add", parameters={"type": "object"})
 ONE_PHASE = LMRequest(messages=(Message(role="user", content="2+3?"),), tools=(OFFER,))
+LATER_ONE_PHASE = LMRequest(messages=(Message(role="user", content="2+3? So far: 5."),), tools=(OFFER,))
 
 
 def test_where_the_loop_finishes_the_answer_is_given_instead(stage: Stage) -> None:
     lm = stage.lm(ADD, Finish(), answers=(ANSWER,), dialects=("native",), has_extraction=False)
     assert lm.complete(ONE_PHASE).tool_calls[0].name == "add"
-    assert lm.complete(ONE_PHASE) == Completion(content="5")
+    assert lm.complete(LATER_ONE_PHASE) == Completion(content="5")
     assert lm.left_over == ()
     asked = stage.journal.record("a case").requests[-1]
     assert asked.ask is not None
@@ -224,7 +256,7 @@ def test_a_failure_in_place_of_the_answer_does_not_end_the_loop(stage: Stage) ->
     lm = stage.lm(Finish(), answers=failing, dialects=("native",), has_extraction=False)
     with pytest.raises(LMFault):
         lm.complete(ONE_PHASE)
-    assert lm.complete(ONE_PHASE) == Completion(content="5")
+    assert lm.complete(LATER_ONE_PHASE) == Completion(content="5")
 
 
 def test_where_a_tool_has_to_be_called_finishing_is_a_call(stage: Stage) -> None:

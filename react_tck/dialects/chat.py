@@ -5,13 +5,13 @@ from collections.abc import Mapping
 
 from react_tck.dialects.fields import (
     ParseError,
-    as_text,
     ask_for,
     output_fields,
     read,
     reply_structure,
     said,
 )
+from react_tck.dialects.markup import CHAT
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.lm import Ask, Completion, LMRequest
@@ -30,8 +30,7 @@ def classify(request: LMRequest) -> Ask | None:
 
 def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:
     """The fields under their markers, ending with `[[ ## completed ## ]]`."""
-    sections = [f"[[ ## {name} ## ]]\n{as_text(value)}" for name, value in said(intent, ask).items()]
-    return Completion(content="\n\n".join([*sections, f"[[ ## {_COMPLETED} ## ]]\n"]))
+    return Completion(content=CHAT.reply(CHAT.pieces(said(intent, ask))))
 
 
 def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:

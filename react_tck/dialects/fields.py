@@ -84,11 +84,6 @@ def _values(intent: CallTool | Finish | Answer) -> JsonObject:
     return {THOUGHT: intent.thought, TOOL_NAME: name, TOOL_ARGS: intent.args}
 
 
-def as_text(value: JsonValue) -> str:
-    """A field's value as text: texts as they are, everything else as JSON."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
 def read(texts: Mapping[str, str], schemas: Mapping[str, JsonObject]) -> JsonObject:
     """The values of the fields from their texts.
 

@@ -3,7 +3,10 @@
 import json
 from collections.abc import Mapping
 
+from pydantic import JsonValue
+
 from react_tck.dialects.fields import ParseError, ask_for, checked, output_fields, said
+from react_tck.dialects.markup import JSON
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.lm import Ask, Completion, LMRequest
@@ -20,19 +23,26 @@ def classify(request: LMRequest) -> Ask | None:
 
 def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:
     """The fields as one object, unescaped where JSON allows it."""
-    return Completion(content=json.dumps(said(intent, ask), ensure_ascii=False))
+    return Completion(content=JSON.reply(JSON.pieces(said(intent, ask))))
 
 
 def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
     """The values of the object.
 
     Raises:
-        ParseError: if the content isn't one JSON object, or a field is missing or doesn't fit its schema.
+        ParseError: if the content isn't one JSON object, has a key twice, or a field is missing or doesn't fit.
     """
     try:
-        values = json.loads(completion.content or "")
+        values = json.loads(completion.content or "", object_pairs_hook=_without_doubles)
     except ValueError as error:
         raise ParseError(f"the reply is not JSON: {error}") from error
     if not isinstance(values, dict):
         raise ParseError(f"the reply is a JSON {type(values).__name__}, not an object")
     return checked(values, schemas)
+
+
+def _without_doubles(members: list[tuple[str, JsonValue]]) -> JsonObject:
+    names = [name for name, _ in members]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise ParseError(f"the reply has the key {twice!r} twice in one object")
+    return dict(members)

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Mapping
 
-from react_tck.dialects.fields import ParseError, as_text, ask_for, output_fields, read, reply_structure, said
+from react_tck.dialects.fields import ParseError, ask_for, output_fields, read, reply_structure, said
+from react_tck.dialects.markup import LABEL
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.lm import Ask, Completion, LMRequest
@@ -20,7 +21,7 @@ def classify(request: LMRequest) -> Ask | None:
 
 def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:
     """A line for every field; whatever isn't text is JSON."""
-    return Completion(content="\n".join(f"{name}: {as_text(value)}" for name, value in said(intent, ask).items()))
+    return Completion(content=LABEL.reply(LABEL.pieces(said(intent, ask))))
 
 
 def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:

@@ -2,17 +2,16 @@
 
 from collections.abc import Mapping
 from xml.etree import ElementTree
-from xml.sax.saxutils import escape
 
 from react_tck.dialects.fields import (
     ParseError,
-    as_text,
     ask_for,
     output_fields,
     read,
     reply_structure,
     said,
 )
+from react_tck.dialects.markup import XML
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.lm import Ask, Completion, LMRequest
@@ -29,8 +28,7 @@ def classify(request: LMRequest) -> Ask | None:
 
 def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:
     """The fields in their elements; objects and lists as JSON text inside."""
-    elements = [f"<{name}>\n{escape(as_text(value))}\n</{name}>" for name, value in said(intent, ask).items()]
-    return Completion(content="\n\n".join(elements))
+    return Completion(content=XML.reply(XML.pieces(said(intent, ask))))
 
 
 def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:

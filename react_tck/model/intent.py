@@ -21,6 +21,33 @@ FaultName = Literal[
 ]
 
 
+#: How the form of a reply is broken.
+GarbledForm = Literal[
+    "no-opening",
+    "no-closing",
+    "no-end",
+    "missing-field",
+    "missing-args",
+    "unknown-field",
+    "repeated-field",
+    "contradicted-field",
+    "reordered",
+    "wrong-case",
+    "extra-spaces",
+    "indented",
+    "mid-line",
+    "quoted",
+    "fenced",
+    "nested",
+    "truncated",
+    "empty",
+    "prose",
+    "two-replies",
+    "other-phase",
+    "other-dialect",
+]
+
+
 class CallTool(Value):
     """Take a step: run this tool with these args."""
 
@@ -49,6 +76,30 @@ class Answer(Value):
     sticky: bool = False
 
 
+class BadArgs(Value):
+    """Take a step with args written exactly like this: no JSON, no object, or odd in another way (ERR-002, ERR-003).
+
+    A text that isn't JSON stands in JSON as a string.
+    """
+
+    kind: Literal["bad-args"] = "bad-args"
+    tool: str
+    text: str
+    thought: str = ""
+    sticky: bool = False
+
+
+class Garbled(Value):
+    """Mean this, but break the form of the reply (ERR-005, ERR-011)."""
+
+    kind: Literal["garbled"] = "garbled"
+    form: GarbledForm
+    meant: Annotated[CallTool | Finish | Answer, Field(discriminator="kind")]
+    #: Where a truncated reply ends, as a share of its length.
+    cut: Annotated[float, Field(ge=0, le=1)] = 0.5
+    sticky: bool = False
+
+
 class Raw(Value):
     """Say exactly this text, whatever was asked for."""
 
@@ -72,13 +123,30 @@ class Fault(Value):
     sticky: bool = False
 
 
-Intent = Annotated[CallTool | Finish | Answer | Raw | Empty | Fault, Field(discriminator="kind")]
+Reply = Annotated[
+    CallTool | Finish | Answer | BadArgs | Garbled | Raw | Empty | Fault,
+    Field(discriminator="kind"),
+]
+
+
+class Attempts(Value):
+    """What is said when one turn is asked for, asked for again, and so on; the last reply stays."""
+
+    kind: Literal["attempts"] = "attempts"
+    replies: Annotated[tuple[Reply, ...], Field(min_length=1)]
+    sticky: bool = False
+
+
+Intent = Annotated[
+    CallTool | Finish | Answer | BadArgs | Garbled | Raw | Empty | Fault | Attempts, Field(discriminator="kind")
+]
 
 
 class Script(Value):
-    """The intents of one episode, a queue for each phase; a sticky intent stays and is said again.
+    """The intents of one episode, a queue for each phase, an intent a turn; a sticky one stays for further turns.
 
-    A request for a phase whose queue is empty is refused and reported: a script says all that may happen.
+    Who asks for the same turn again is given the same reply, so that a retry never eats the next turn's. A request
+    for a phase whose queue is empty is refused and reported: a script says all that may happen.
     """
 
     steps: tuple[Intent, ...] = ()

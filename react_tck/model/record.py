@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, JsonValue
 
 from react_tck.model.base import JsonObject, Value
-from react_tck.model.intent import Intent
+from react_tck.model.intent import Intent, Reply
 from react_tck.model.lm import Ask, Completion, LMRequest
 from react_tck.model.outcome import Failure, Outcome
 
@@ -24,7 +24,9 @@ class Asked(Value):
     invocation: int
     request: LMRequest
     ask: Ask | None = None
-    intent: Intent | None = None
+    intent: Reply | None = None
+    #: How often this turn had been asked for before.
+    attempt: int = 0
     completion: Completion | None = None
     refusal: str | None = None
 

@@ -12,9 +12,10 @@ from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
 from react_tck.dialects.fields import FINISH, THOUGHT, TOOL_ARGS, TOOL_NAME
+from react_tck.fakes.garble import reading
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, CallTool, Raw
+from react_tck.model.intent import Answer, CallTool, Garbled, Raw
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Called, Record, Returned, ToolRan
@@ -68,7 +69,7 @@ def unasked_tool_runs(scene: Scene) -> Iterator[Violation]:
     """SAN-001: no tool runs that the LM didn't ask for; how often it runs is SAN-003's affair."""
     for turn in scene.turns:
         for run in turn.runs:
-            if turn.call is None or turn.call.tool != run.tool:
+            if turn.named != run.tool:
                 yield Violation("only tools the LM asked for run", f"{run.tool!r} ran without being asked for", run)
 
 
@@ -87,7 +88,8 @@ def lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
         runs = _runs_of_its_call(turn)
         if turn.call and len(runs) > 1:
             yield Violation(f"{turn.call.tool!r} runs once for one call", f"it ran {len(runs)} times", runs[1])
-        if turn.call and turn.is_scripted and not runs and _nothing_forbids(scene, turn.call):
+        is_due = turn.is_scripted and not turn.is_retried
+        if turn.call and is_due and not runs and _nothing_forbids(scene, turn.call):
             yield Violation(f"{turn.call.tool!r} runs, as the LM asked", "it did not run", turn.asked)
 
 
@@ -201,17 +203,31 @@ def _as_the_lm_answered(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
 
 def _is_answer(asked: Asked) -> bool:
     in_extraction = asked.ask is not None and asked.ask.phase == "extraction"
-    return isinstance(asked.intent, Answer) or (isinstance(asked.intent, Raw) and in_extraction)
+    return isinstance(asked.intent, Answer) or (isinstance(asked.intent, Raw | Garbled) and in_extraction)
 
 
 def _gave(said: Asked, field: Field, value: JsonValue) -> bool:
     match said.intent:
-        case Answer(outputs=outputs):
-            given = outputs.get(field.name)
-            return field.name in outputs and arrived(_stripped(given), _stripped(value), field.json_schema)
+        case Answer() as given:
+            return _holds(given, field, value)
+        case Garbled() as garbled if said.ask and isinstance(answer := reading(garbled, said.ask), Answer):
+            # A lenient reader may take broken marks for a part of a text.
+            return _holds(answer, field, value) or shows(str(value), answer.outputs.get(field.name))
         case Raw(text=text):
             return value is not None and shows(text, value)
-    return False
+    return _gave_as_text(said, value)
+
+
+def _holds(answer: Answer, field: Field, value: JsonValue) -> bool:
+    given = answer.outputs.get(field.name)
+    return field.name in answer.outputs and arrived(_stripped(given), _stripped(value), field.json_schema)
+
+
+def _gave_as_text(said: Asked, value: JsonValue) -> bool:
+    """A native answer is whatever the LM writes: no form of it is wrong."""
+    is_native = said.ask is not None and said.ask.dialect == "native"
+    text = said.completion.content if said.completion else None
+    return is_native and value is not None and shows(text or "", value)
 
 
 def _stripped(value: JsonValue) -> JsonValue:

@@ -1,12 +1,14 @@
 """A record cut into turns: what the LM said, and the tool runs between that and the next request."""
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import FINISH, THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError
+from react_tck.fakes.garble import reading
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import CallTool, Finish, Raw
+from react_tck.model.intent import Answer, BadArgs, CallTool, Finish, Garbled, Raw
 from react_tck.model.record import Asked, Record, ToolRan
 
 _STEP: Mapping[str, JsonObject] = {
@@ -22,18 +24,32 @@ class Turn:
 
     asked: Asked | None
     runs: tuple[ToolRan, ...]
+    #: Whether it was asked for again, so that this reply didn't count.
+    is_retried: bool = False
 
     @property
     def call(self) -> CallTool | None:
         """The tool call that the LM's reply makes, if it makes one; `finish` is a call like others."""
         match self.asked:
-            case Asked(intent=CallTool() as call):
-                return call
-            case Asked(intent=Finish(args=args, thought=thought)):
-                return CallTool(tool=FINISH, args=args, thought=thought)
+            case Asked(intent=CallTool() | Finish() as step):
+                return _as_call(step)
+            case Asked(intent=Garbled() as garbled, ask=ask) if ask:
+                return _as_call(reading(garbled, ask))
+            case Asked(intent=BadArgs() as step):
+                return _read_args(step)
             case Asked(intent=Raw()) as asked:
                 return _read(asked)
         return None
+
+    @property
+    def named(self) -> str | None:
+        """The tool that the LM's reply names, whether or not its args can be read."""
+        match self.asked:
+            case Asked(intent=BadArgs(tool=tool)):
+                return tool
+            case Asked(intent=Garbled(form="truncated" | "missing-args", meant=CallTool(tool=tool))):
+                return tool
+        return self.call.tool if self.call else None
 
     @property
     def is_scripted(self) -> bool:
@@ -47,11 +63,27 @@ def turns(record: Record) -> Iterator[Turn]:
     runs: list[ToolRan] = []
     for event in record.events:
         if isinstance(event, Asked):
-            yield Turn(asked, tuple(runs))
+            yield Turn(asked, tuple(runs), is_retried=event.attempt > 0)
             asked, runs = event, []
         elif isinstance(event, ToolRan):
             runs.append(event)
     yield Turn(asked, tuple(runs))
+
+
+def _as_call(step: CallTool | Finish | Answer | None) -> CallTool | None:
+    if isinstance(step, Finish):
+        return CallTool(tool=FINISH, args=step.args, thought=step.thought)
+    return step if isinstance(step, CallTool) else None
+
+
+def _read_args(step: BadArgs) -> CallTool | None:
+    """The call, if its args are an object after all, or the JSON text of one."""
+    try:
+        args = json.loads(step.text)
+        args = json.loads(args) if isinstance(args, str) else args
+    except ValueError:
+        return None
+    return CallTool(tool=step.tool, args=args, thought=step.thought) if isinstance(args, dict) else None
 
 
 def _read(asked: Asked) -> CallTool | None:

@@ -1,0 +1,63 @@
+"""How a text dialect marks the fields of a reply, in parts, so that a reply can also be written wrong."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+from xml.sax.saxutils import escape
+
+from pydantic import JsonValue
+
+#: A field's name and its value as it stands in the reply.
+Piece = tuple[str, str]
+
+
+def as_text(value: JsonValue) -> str:
+    """A field's value as text: texts as they are, everything else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _as_json(value: JsonValue) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _as_xml(value: JsonValue) -> str:
+    return escape(as_text(value))
+
+
+class Markup(NamedTuple):
+    """The marks around names, values and the whole reply."""
+
+    before_name: str
+    after_name: str
+    #: What closes a field; `{name}` stands for its name.
+    after_value: str = ""
+    between: str = "\n"
+    start: str = ""
+    end: str = ""
+    written: Callable[[JsonValue], str] = as_text
+
+    def opening(self, name: str) -> str:
+        """The mark that begins a field."""
+        return f"{self.before_name}{name}{self.after_name}"
+
+    def pieces(self, values: Mapping[str, JsonValue]) -> tuple[Piece, ...]:
+        """The fields with their values as they stand in the reply."""
+        return tuple((name, self.written(value)) for name, value in values.items())
+
+    def field(self, name: str, value: str) -> str:
+        """A field between its marks."""
+        return f"{self.opening(name)}{value}{self.after_value.replace('{name}', name)}"
+
+    def reply(self, pieces: Iterable[Piece]) -> str:
+        """A reply of these fields."""
+        return self.around(self.between.join(self.field(*piece) for piece in pieces))
+
+    def around(self, body: str) -> str:
+        """A whole reply with this body."""
+        return f"{self.start}{body}{self.end}"
+
+
+CHAT = Markup("[[ ## ", " ## ]]\n", between="\n\n", end="\n\n[[ ## completed ## ]]\n")
+JSON = Markup('"', '": ', between=", ", start="{", end="}", written=_as_json)
+XML = Markup("<", ">\n", after_value="\n</{name}>", between="\n\n", written=_as_xml)
+LABEL = Markup("", ": ")
