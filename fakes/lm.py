@@ -70,6 +70,8 @@ class ScriptedLM:
         self._budget = budget
         self._has_extraction = has_extraction
         self._turns: dict[str, Turn] = {}
+        #: What was last made of a reply, by its identity: the script keeps all replies.
+        self._said: dict[int, tuple[Ask, Completion | None]] = {}
         self._served = 0
         self._lock = Lock()
 
@@ -96,11 +98,19 @@ class ScriptedLM:
         except LMRefusal as refusal:
             self._journal.add(partial(seen, refusal=str(refusal)))
             raise
-        completion = _say(turn.reply, answered)
-        self._journal.add(partial(seen, intent=turn.reply, attempt=turn.attempt, completion=completion))
+        reply = turn.reply
+        completion = self._say(reply, answered)
+        self._journal.add(partial(seen, intent=reply, attempt=turn.attempt, completion=completion))
         if completion is None:
-            raise LMFault(turn.reply.fault if isinstance(turn.reply, Fault) else "")
+            raise LMFault(reply.fault if isinstance(reply, Fault) else "")
         return completion
+
+    def _say(self, reply: Reply, ask: Ask) -> Completion | None:
+        """The reply as the request asks for it; sticky ones and retries are asked for again and again."""
+        known = self._said.get(id(reply))
+        if known is None or known[0] is not ask:
+            known = self._said[id(reply)] = (ask, _say(reply, ask))
+        return known[1]
 
     def _next(self, request: LMRequest, ask: Ask | None) -> tuple[Turn, Ask]:
         """The turn whose reply is due, and what of the request it is the reply to."""
