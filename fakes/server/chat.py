@@ -2,26 +2,19 @@
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
 from pydantic import ValidationError
 from pydantic_core import from_json
 
 from react_tck.fakes.server.errors import BadRequest
+from react_tck.fakes.server.form import Wanted
 from react_tck.model.lm import LMRequest, Message, Role
 
 _ROLES = get_args(Role)
 
 
-class ChatRequest(NamedTuple):
-    """What is asked of the LM, and how the reply is to be sent."""
-
-    request: LMRequest
-    stream: bool
-    include_usage: bool
-
-
-def read(body: bytes) -> ChatRequest:
+def read(body: bytes) -> Wanted:
     """The request in a body.
 
     Raises:
@@ -38,7 +31,7 @@ def read(body: bytes) -> ChatRequest:
     )
     options = values.get("stream_options")
     include_usage = isinstance(options, dict) and bool(options.get("include_usage"))
-    return ChatRequest(request, bool(values.get("stream")), include_usage)
+    return Wanted(request, bool(values.get("stream")), include_usage)
 
 
 def json_object(body: bytes) -> dict[str, Any]:

@@ -41,9 +41,10 @@ def json_reply(value: object, status: int = 200, headers: Headers = ()) -> Reply
     return Reply(status=status, body=to_json(value), headers=headers)
 
 
-def event(value: object) -> bytes:
-    """A server-sent event."""
-    return b"data: %b\n\n" % to_json(value)
+def event(value: object, name: str = "") -> bytes:
+    """A server-sent event, with a name if it has one."""
+    named = f"event: {name}\n".encode() if name else b""
+    return b"%bdata: %b\n\n" % (named, to_json(value))
 
 
 def as_bytes(reply: Reply, *, keep_alive: bool, chunked: bool = True) -> bytes:
