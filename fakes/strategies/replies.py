@@ -1,10 +1,11 @@
 """What the LM says at one turn: what was asked for, or something that is wrong in one of many ways."""
 
-from typing import get_args
+from typing import Literal, get_args
 
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
+from react_tck.fakes.strategies.picking import among, counts
 from react_tck.fakes.strategies.schemas import Kind, kind_of
 from react_tck.fakes.strategies.signatures import values_of
 from react_tck.fakes.strategies.texts import odd_texts, texts
@@ -25,7 +26,7 @@ from react_tck.model.intent import (
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 
-_UNKNOWN = ("serach", "ADD", "", "finish()", "Finish", " add", "`add`", "submit", "next_tool_name", "7", "add, search")
+_UNKNOWN = ("serach", "ADD", "", "finish()", "Finish", "`add`", "submit", "next_tool_name", "7", "add, search")
 _BAD_ARGS = (
     "not json",
     "{'a': 1}",
@@ -48,72 +49,109 @@ _FORMS: tuple[GarbledForm, ...] = get_args(GarbledForm)
 FAULTS: tuple[FaultName, ...] = ("rate-limit", "server-error", "timeout", "context-window")
 _CUTS = (0.5, 0.0, 0.1, 0.25, 0.75, 0.9, 0.99, 1.0)
 _THOUGHTS = st.one_of(st.just("Let me see."), texts())
-_ANYTHING = st.one_of(odd_texts().map(lambda text: Raw(text=text)), st.just(Empty()))
-_FAULT = st.sampled_from([Fault(fault=fault) for fault in FAULTS])
+_STEPS = ("call",) * 5 + ("spoilt", "unknown", "bad-args", "garbled", "raw", "empty", "fault")
+_MEANT_STEPS = ("call", "spoilt", "finish")
+_ANSWERS = ("answer",) * 3 + ("partial", "garbled", "raw", "empty", "fault")
+_FINISH_ARGS: st.SearchStrategy[JsonObject] = st.sampled_from(({}, {}, {"answer": "Rome"}))
+_UNKNOWN_ARGS: st.SearchStrategy[JsonObject] = st.sampled_from(({}, {"a": 1}))
 
 
-def step_replies(tools: tuple[Tool, ...]) -> st.SearchStrategy[Reply]:
+@st.composite
+def step_replies(draw: st.DrawFn, tools: tuple[Tool, ...]) -> Reply:
     """Steps over these tools, good and faulty."""
-    meant = st.one_of(_calls(tools), _calls(tools, faulty=True), finishes()) if tools else finishes()
-    good = _calls(tools) if tools else _unknown_calls()
-    faulty = _calls(tools, faulty=True) if tools else _unknown_calls()
-    return st.one_of(good, good, faulty, _unknown_calls(), _bad_args(tools), _garbled(meant), _ANYTHING, _FAULT)
+    return step_reply(draw, tools)
 
 
-def answer_replies(signature: Signature) -> st.SearchStrategy[Reply]:
+@st.composite
+def answer_replies(draw: st.DrawFn, signature: Signature) -> Reply:
     """Answers for this signature, good and faulty."""
-    good = answers(signature)
-    return st.one_of(good, good, _partial(signature), _garbled(good), _ANYTHING, _FAULT)
+    return answer_reply(draw, signature)
 
 
-@st.composite
-def finishes(draw: st.DrawFn) -> Finish:
+def step_reply(draw: st.DrawFn, tools: tuple[Tool, ...]) -> Reply:
+    """The same, inside another strategy."""
+    match draw(among(_STEPS)):
+        case "bad-args":
+            return _bad_args(draw, tools)
+        case "garbled":
+            return _garbled(draw, _meant_step(draw, tools, draw(among(_MEANT_STEPS))))
+        case "raw" | "empty" | "fault" as kind:
+            return _anything(draw, kind)
+        case kind:
+            return _meant_step(draw, tools, kind)
+
+
+def answer_reply(draw: st.DrawFn, signature: Signature) -> Reply:
+    """The same, inside another strategy."""
+    match draw(among(_ANSWERS)):
+        case "partial":
+            return _partial(draw, signature)
+        case "garbled":
+            return _garbled(draw, answer(draw, signature))
+        case "raw" | "empty" | "fault" as kind:
+            return _anything(draw, kind)
+    return answer(draw, signature)
+
+
+def finish(draw: st.DrawFn) -> Finish:
     """The end of the loop, now and then with args it doesn't take (LOOP-010)."""
-    args: JsonObject = draw(st.sampled_from(({}, {}, {"answer": "Rome"})))
-    return Finish(args=args, thought=draw(_THOUGHTS))
+    return Finish(args=draw(_FINISH_ARGS), thought=draw(_THOUGHTS))
 
 
-@st.composite
-def answers(draw: st.DrawFn, signature: Signature) -> Answer:
+def answer(draw: st.DrawFn, signature: Signature) -> Answer:
     """All the outputs, each of its type."""
     outputs = {field.name: draw(values_of(field)) for field in signature.outputs}
     return Answer(outputs=outputs, reasoning=draw(_THOUGHTS))
 
 
-@st.composite
+def _anything(draw: st.DrawFn, kind: Literal["raw", "empty", "fault"]) -> Reply:
+    match kind:
+        case "raw":
+            return Raw(text=draw(odd_texts()))
+        case "empty":
+            return Empty()
+        case "fault":
+            return Fault(fault=draw(among(FAULTS)))
+
+
 def _partial(draw: st.DrawFn, signature: Signature) -> Answer:
     """An answer without one of the outputs, or with one of another type."""
-    answer = draw(answers(signature))
+    whole = answer(draw, signature)
     field = draw(st.sampled_from(signature.outputs))
-    others = {name: value for name, value in answer.outputs.items() if name != field.name}
+    others = {name: value for name, value in whole.outputs.items() if name != field.name}
     wrong: JsonObject = {} if field.is_text else draw(st.sampled_from(({}, {field.name: "?"}, {field.name: None})))
-    return answer.model_copy(update={"outputs": {**others, **wrong}})
+    return whole.model_copy(update={"outputs": {**others, **wrong}})
 
 
-@st.composite
-def _calls(draw: st.DrawFn, tools: tuple[Tool, ...], faulty: bool = False) -> CallTool:
-    tool = draw(st.sampled_from(tools))
+def _meant_step(draw: st.DrawFn, tools: tuple[Tool, ...], kind: str) -> CallTool | Finish:
+    if kind == "finish":
+        return finish(draw)
+    if kind == "unknown" or not tools:
+        return CallTool(tool=draw(among(_UNKNOWN)), args=draw(_UNKNOWN_ARGS), thought=draw(_THOUGHTS))
+    tool = tools[draw(counts(0, len(tools) - 1))]
     args = _fitting(draw, tool)
-    return CallTool(tool=tool.name, args=_spoilt(draw, tool, args) if faulty else args, thought=draw(_THOUGHTS))
+    return CallTool(
+        tool=tool.name, args=_spoilt(draw, tool, args) if kind == "spoilt" else args, thought=draw(_THOUGHTS)
+    )
 
 
 def _fitting(draw: st.DrawFn, tool: Tool) -> JsonObject:
     """The required args, and some of the others."""
-    required = tool.parameters["required"]
-    names = tool.parameter_names
+    required, offered = tool.parameters["required"], tool.parameter_names
     first = len(required) if isinstance(required, list) else 0
-    given = names[: draw(st.integers(first, len(names)))]
+    given = offered[: draw(counts(first, len(offered)))]
     return {name: draw(_kind(tool, name).values) for name in given}
 
 
 def _spoilt(draw: st.DrawFn, tool: Tool, args: JsonObject) -> JsonObject:
     """One arg missing, too many, or of another type (ERR-004)."""
-    if not args or draw(st.booleans()):
+    way = draw(among(("extra", "missing", "misfit")))
+    if not args or way == "extra":
         return {**args, "extra": 1}
-    name = draw(st.sampled_from(list(args)))
+    name = draw(among(tuple(args)))
     others = {other: value for other, value in args.items() if other != name}
-    misfits: tuple[JsonValue, ...] = _kind(tool, name).misfits
-    return {**others, name: draw(st.sampled_from(misfits))} if misfits and draw(st.booleans()) else others
+    kind = _kind(tool, name)
+    return {**others, name: draw(kind.others)} if way == "misfit" and kind.misfits else others
 
 
 def _kind(tool: Tool, name: str) -> Kind:
@@ -122,22 +160,12 @@ def _kind(tool: Tool, name: str) -> Kind:
     return kind_of(schema if isinstance(schema, dict) else {})
 
 
-@st.composite
-def _unknown_calls(draw: st.DrawFn) -> CallTool:
-    args: JsonObject = draw(st.sampled_from(({}, {"a": 1})))
-    return CallTool(tool=draw(st.sampled_from(_UNKNOWN)), args=args, thought=draw(_THOUGHTS))
-
-
-@st.composite
 def _bad_args(draw: st.DrawFn, tools: tuple[Tool, ...]) -> BadArgs:
-    names = [*(tool.name for tool in tools), "finish"]
-    return BadArgs(
-        tool=draw(st.sampled_from(names)), text=draw(st.sampled_from(_BAD_ARGS)), thought=draw(_THOUGHTS)
-    )
+    tool = draw(among((*(tool.name for tool in tools), "finish")))
+    return BadArgs(tool=tool, text=draw(among(_BAD_ARGS)), thought=draw(_THOUGHTS))
 
 
-@st.composite
-def _garbled(draw: st.DrawFn, meant: st.SearchStrategy[CallTool | Finish | Answer]) -> Garbled:
-    form = draw(st.sampled_from(_FORMS))
-    cut = draw(st.sampled_from(_CUTS)) if form == "truncated" else 0.5
-    return Garbled(form=form, meant=draw(meant), cut=cut)
+def _garbled(draw: st.DrawFn, meant: CallTool | Finish | Answer) -> Garbled:
+    form = draw(among(_FORMS))
+    cut = draw(among(_CUTS)) if form == "truncated" else 0.5
+    return Garbled(form=form, meant=meant, cut=cut)

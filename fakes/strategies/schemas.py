@@ -1,10 +1,12 @@
 """JSON Schemas of tool parameters, each with values that fit and values that don't."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
+from react_tck.fakes.strategies.picking import counts, names
 from react_tck.fakes.strategies.texts import texts
 from react_tck.model.base import JsonObject
 
@@ -25,10 +27,15 @@ class Kind:
     #: Of another type; some of them say the same, and may be converted (TOOL-001).
     misfits: tuple[JsonValue, ...]
 
-    @property
+    @cached_property
     def values(self) -> st.SearchStrategy[JsonValue]:
         """Values that fit."""
         return st.sampled_from(self.fitting) if self.fitting else texts()
+
+    @cached_property
+    def others(self) -> st.SearchStrategy[JsonValue]:
+        """Values that don't, if there are any."""
+        return st.sampled_from(self.misfits) if self.misfits else st.nothing()
 
 
 #: Every kind that `react_tck.fakes.annotations` makes a Python type of.
@@ -47,6 +54,7 @@ KINDS = (
     Kind(_PLACE, ({"street": "High Street", "floor": 2},), ({"street": "High Street"}, "High Street", [])),
     Kind({}, (1, "a", None, [1], {"a": 1}), ()),
 )
+_KINDS = st.sampled_from(KINDS)
 _BY_SCHEMA = {str(kind.schema): kind for kind in KINDS}
 _NAMES = ("a", "b", "query", "text", "city", "limit", "title", "default", "tool_name", "answer")
 
@@ -63,12 +71,12 @@ def kind_of(schema: JsonObject) -> Kind:
 @st.composite
 def parameters(draw: st.DrawFn) -> JsonObject:
     """The JSON Schema of a tool's args: up to three parameters, those with a default last."""
-    names = draw(st.lists(st.sampled_from(_NAMES), max_size=3, unique=True))
-    required = names[: draw(st.integers(0, len(names)))] if names else []
-    properties: JsonObject = {name: _parameter(draw, name in required) for name in names}
+    chosen = draw(names(_NAMES, 0, 3))
+    required = chosen[: draw(counts(0, len(chosen)))]
+    properties: JsonObject = {name: _parameter(draw, name in required) for name in chosen}
     return {"type": "object", "properties": properties, "required": [*required]}
 
 
 def _parameter(draw: st.DrawFn, required: bool) -> JsonValue:
-    kind = draw(st.sampled_from(KINDS))
+    kind = draw(_KINDS)
     return kind.schema if required else {**kind.schema, "default": draw(kind.values)}

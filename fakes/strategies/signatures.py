@@ -5,6 +5,7 @@ from collections.abc import Collection
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
+from react_tck.fakes.strategies.picking import among, names
 from react_tck.fakes.strategies.texts import texts
 from react_tck.model.manifest import Capability
 from react_tck.model.signature import Field, Form, Signature, parse_arrow
@@ -21,6 +22,7 @@ _VALUES: dict[str, tuple[JsonValue, ...]] = {
     "dict[str, int]": ({"a": 1}, {}),
     "Literal['yes', 'no']": ("yes", "no"),
 }
+_STRATEGIES = {name: st.sampled_from(values) if values else texts() for name, values in _VALUES.items()}
 _INSTRUCTIONS = ("", "Answer in one word.", "Use the tools.\nThen answer.", "Your output fields are: none.")
 _FORMS: dict[Capability, Form] = {
     "arrow-signature": Form.ARROW,
@@ -32,21 +34,19 @@ _FORMS: dict[Capability, Form] = {
 @st.composite
 def signatures(draw: st.DrawFn, capabilities: Collection[str]) -> Signature:
     """One to three inputs, one to three outputs, typed where the subject takes types."""
-    form = draw(st.sampled_from([form for capability, form in _FORMS.items() if capability in capabilities]))
+    form = draw(among(tuple(form for capability, form in _FORMS.items() if capability in capabilities)))
     annotations = tuple(_VALUES) if "typed-fields" in capabilities else ("str",)
-    inputs, outputs = (_side(draw, names, annotations) for names in (_INPUTS, _OUTPUTS))
+    inputs, outputs = (_side(draw, pool, annotations) for pool in (_INPUTS, _OUTPUTS))
     signature = parse_arrow(f"{inputs} -> {outputs}")
-    instructions = "" if form is Form.ARROW else draw(st.sampled_from(_INSTRUCTIONS))
+    instructions = "" if form is Form.ARROW else draw(among(_INSTRUCTIONS))
     return signature.model_copy(update={"form": form, "instructions": instructions})
 
 
 def values_of(field: Field) -> st.SearchStrategy[JsonValue]:
     """Values of a field's type."""
-    values = _VALUES[field.annotation]
-    return st.sampled_from(values) if values else texts()
+    return _STRATEGIES[field.annotation]
 
 
-def _side(draw: st.DrawFn, names: tuple[str, ...], annotations: tuple[str, ...]) -> str:
-    chosen = draw(st.lists(st.sampled_from(names), min_size=1, max_size=3, unique=True))
-    typed = ((name, draw(st.sampled_from(annotations))) for name in chosen)
+def _side(draw: st.DrawFn, pool: tuple[str, ...], annotations: tuple[str, ...]) -> str:
+    typed = ((name, draw(among(annotations))) for name in draw(names(pool, 1, 3)))
     return ", ".join(name if annotation == "str" else f"{name}: {annotation}" for name, annotation in typed)
