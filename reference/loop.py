@@ -26,6 +26,8 @@ class Step(Value):
     tool: str
     args: JsonObject
     observation: JsonValue
+    #: What was said to the user meanwhile, in a conversation (S0).
+    response: str = ""
 
 
 class AskStep(Value):
@@ -41,6 +43,7 @@ class RunTool(Value):
     thought: str
     tool: str
     args: JsonObject
+    response: str = ""
 
 
 class AskExtraction(Value):
@@ -65,6 +68,7 @@ class StepChosen(Value):
     thought: str
     tool: str
     args: JsonObject
+    response: str = ""
 
 
 class StepMalformed(Value):
@@ -122,7 +126,7 @@ def advance(state: State, event: Event) -> State:
         case AskStep(), StepChosen(tool=tool) if tool == FINISH:
             return _finish(state, event)
         case AskStep(), StepChosen(tool=tool) if tool in state.tools:
-            return _to(state, RunTool(thought=event.thought, tool=tool, args=event.args))
+            return _to(state, RunTool(thought=event.thought, tool=tool, args=event.args, response=event.response))
         case AskStep(), StepChosen():
             reason = f"There is no tool {event.tool!r}. The tools are: {', '.join((*state.tools, FINISH))}."
             return _absorb(state, state.policy.unknown_tool, _step(event, f"Error: {reason}"), reason)
@@ -162,7 +166,8 @@ def _recorded(state: State, step: Step) -> State:
 
 
 def _step(source: StepChosen | RunTool, observation: JsonValue) -> Step:
-    return Step(thought=source.thought, tool=source.tool, args=source.args, observation=observation)
+    told = {"thought": source.thought, "tool": source.tool, "args": source.args, "response": source.response}
+    return Step.model_validate({**told, "observation": observation})
 
 
 def _to(state: State, action: Action) -> State:

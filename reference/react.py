@@ -103,8 +103,7 @@ class ReAct(dspy.Module):
         self.max_steps = max_steps if max_iters is None else max_iters
         self.adapter = adapter
         self.policy = policy or Policy()
-        self.react = dspy.Predict(self._step_signature())
-        self.extract = self._extractor(extraction_signature(self.signature))
+        self._make_predictors()
 
     def forward(self, **inputs: Any) -> dspy.Prediction:
         """Run the agent. `max_steps` (or `max_iters`) among the inputs holds for this call only (LOOP-009).
@@ -191,6 +190,10 @@ class ReAct(dspy.Module):
 
     def _bind(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
         return bind_all(tools, reserved=loop.FINISH)
+
+    def _make_predictors(self) -> None:
+        self.react = dspy.Predict(self._step_signature())
+        self.extract = self._extractor(extraction_signature(self.signature))
 
     def _step_signature(self) -> SignatureType:
         return step_signature(self.signature, self.tools)

@@ -49,6 +49,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_smoke(commands)
     _add_list(commands)
     _add_explain(commands)
+    _add_probe(commands)
     _add_prove(commands)
     _add_fuzz(commands)
     _add_replay(commands)
@@ -88,6 +89,11 @@ def _add_list(commands: "_Commands[argparse.ArgumentParser]") -> None:
 def _add_explain(commands: "_Commands[argparse.ArgumentParser]") -> None:
     explain = commands.add_parser("explain", help="show a requirement, its source, scenarios and mutants")
     explain.add_argument("id", metavar="ID", help="such as LOOP-001")
+
+
+def _add_probe(commands: "_Commands[argparse.ArgumentParser]") -> None:
+    probe = commands.add_parser("probe", help="find out what a subject does where the sources leave a choice")
+    _add_subject(probe)
 
 
 def _add_prove(commands: "_Commands[argparse.ArgumentParser]") -> None:

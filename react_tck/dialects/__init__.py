@@ -7,7 +7,7 @@ read such a reply back (`parse`).
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-from react_tck.dialects import chat, json, label, native, xml
+from react_tck.dialects import chat, json, label, machina, native, xml
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.lm import Ask, Completion, LMRequest
@@ -27,7 +27,14 @@ class Dialect(Protocol):
 
 
 #: In the order in which they are tried: the most telling first.
-DIALECTS: Mapping[str, Dialect] = {"native": native, "chat": chat, "xml": xml, "label": label, "json": json}
+DIALECTS: Mapping[str, Dialect] = {
+    "native": native,
+    "machina": machina,
+    "chat": chat,
+    "xml": xml,
+    "label": label,
+    "json": json,
+}
 
 
 def classify(request: LMRequest, dialects: Iterable[str]) -> Ask | None:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 
 from jsonschema import Draft202012Validator
@@ -13,6 +13,10 @@ from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.lm import Ask
 
 THOUGHT, TOOL_NAME, TOOL_ARGS, REASONING = "next_thought", "next_tool_name", "next_tool_args", "reasoning"
+#: What a step says to the user, where it says anything (S0).
+RESPONSE = "response"
+#: The names that requests have for thought, tool and args: those of S1, and those of S0.
+STEPS = ((THOUGHT, TOOL_NAME, TOOL_ARGS), (REASONING, "tool_name", "tool_args"))
 FINISH = "finish"
 
 _BLOCK = re.compile(r"^Your output fields are:[^\S\n]*\n", re.MULTILINE)
@@ -69,6 +73,11 @@ def ask_for(dialect: str, fields: tuple[str, ...]) -> Ask:
     return Ask(phase="step" if TOOL_NAME in fields else "extraction", dialect=dialect, fields=fields)
 
 
+def step_names(fields: Collection[str]) -> tuple[str, str, str]:
+    """The names for thought, tool and args among these fields; S1's if there are none."""
+    return next((names for names in STEPS if names[1] in fields), STEPS[0])
+
+
 def said(intent: CallTool | Finish | Answer, ask: Ask) -> JsonObject:
     """The fields the intent fills, in the order the request asks for them."""
     values = _values(intent)
@@ -79,7 +88,9 @@ def _values(intent: CallTool | Finish | Answer) -> JsonObject:
     if isinstance(intent, Answer):
         return {REASONING: intent.reasoning, **intent.outputs}
     name = FINISH if isinstance(intent, Finish) else intent.tool
-    return {THOUGHT: intent.thought, TOOL_NAME: name, TOOL_ARGS: intent.args}
+    step: tuple[JsonValue, ...] = (intent.thought, name, intent.args)
+    said: JsonObject = {key: value for names in STEPS for key, value in zip(names, step, strict=True)}
+    return {**said, RESPONSE: f"{name}: {intent.thought}"}
 
 
 def read(texts: Mapping[str, str], schemas: Mapping[str, JsonObject]) -> JsonObject:

@@ -20,6 +20,8 @@ class Options(Value):
     adapter: str | None = None
     #: The dialect of the adapter given to this module alone (ADP-002).
     module_adapter: str | None = None
+    #: What asks the LM in each state of a conversation (S0).
+    predictor: Literal["predict", "chain-of-thought"] | None = None
     #: Which system of the sources is wanted, for a subject that offers several.
     system: System | None = None
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 
+from react_tck.dialects.machina import machine_state
 from react_tck.model.episode import Episode
 from react_tck.model.intent import CallTool, Finish
 from react_tck.model.record import Asked, Record, ToolRan
@@ -22,8 +23,10 @@ def finish_recorded(_: Episode, record: Record) -> str | None:
     ended = [outcome for outcome in record.outcomes if outcome.status == "ok"]
     if len(finished) != 1 or len(ended) != 1 or ended[0].trajectory_format == "none":
         return None
-    intent = finished[0].intent
+    intent, ask = finished[0].intent, finished[0].ask
     assert isinstance(intent, Finish)
+    if ask and ask.fields[:1] == ("tool_name",):  # no thought was asked for
+        return None
     return "yes" if intent.thought in str(ended[0].trajectory) else "no"
 
 
@@ -39,14 +42,17 @@ def max_steps_default(episode: Episode, record: Record) -> str | None:
 
 def max_steps_zero(episode: Episode, record: Record) -> str | None:
     """What becomes of a loop that may take no step."""
-    if episode.case.options.max_steps != 0:
+    # A conversation has no state for it (CNV-005).
+    if episode.case.options.max_steps != 0 or episode.case.options.system == "conversation":
         return None
     refused = record.refusal or any(outcome.status == "error" for outcome in record.outcomes)
     return "refuse" if refused else "extract at once"
 
 
-def extraction(_: Episode, record: Record) -> str | None:
-    """Whether the extraction asks for reasoning first."""
+def extraction(episode: Episode, record: Record) -> str | None:
+    """Whether the extraction asks for reasoning first, where that is left to the subject."""
+    if episode.case.options.predictor is not None:
+        return None
     asks = [e.ask for e in record.requests if e.ask]
     phases = {ask.phase: ask for ask in asks}
     # Without a step before it, the answer may be all that the subject ever asks for.
@@ -75,6 +81,14 @@ def step_adapter(_: Episode, record: Record) -> str | None:
     return "same as extraction" if same else f"{next(iter(dialects['step']))} only"
 
 
+def finish_from_first_state(_: Episode, record: Record) -> str | None:
+    """Whether a conversation may finish before any tool has run (S0)."""
+    for asked, following in pairwise(record.requests):
+        if isinstance(asked.intent, Finish) and machine_state(asked.request) == "user_query":
+            return "legal" if machine_state(following.request) == "finish" else "illegal"
+    return None
+
+
 OBSERVERS: dict[str, Observer] = {
     "tool-error": tool_error,
     "trajectory-format": trajectory_format,
@@ -83,6 +97,7 @@ OBSERVERS: dict[str, Observer] = {
     "max-steps-zero": max_steps_zero,
     "extraction": extraction,
     "step-adapter": step_adapter,
+    "finish-from-first-state": finish_from_first_state,
 }
 
 

@@ -89,7 +89,7 @@ def lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
         if turn.call and len(runs) > 1:
             yield Violation(f"{turn.call.tool!r} runs once for one call", f"it ran {len(runs)} times", runs[1])
         is_due = turn.is_scripted and not turn.is_retried
-        if turn.call and is_due and not runs and _nothing_forbids(scene, turn.call):
+        if turn.call and is_due and not runs and nothing_forbids(scene, turn.call):
             yield Violation(f"{turn.call.tool!r} runs, as the LM asked", "it did not run", turn.asked)
 
 
@@ -109,7 +109,7 @@ def hidden_observations(scene: Scene) -> Iterator[Violation]:
 def excess_requests(scene: Scene) -> Iterator[Violation]:
     """SAN-005: LM requests stay within `max_steps` and one extraction, each with the declared retries."""
     attempts = 1 + scene.manifest.retries
-    bound = (_max_steps(scene) + 1) * attempts
+    bound = (max_steps(scene) + 1) * attempts
     requests = scene.record.requests
     if len(requests) > bound:
         yield Violation(f"at most {bound} LM requests", f"there were {len(requests)}", requests[bound])
@@ -128,7 +128,7 @@ def unscripted_success(scene: Scene) -> Iterator[Violation]:
     """SAN-007: a success has exactly the signature's outputs, with the values the LM gave."""
     for outcome in scene.record.outcomes:
         if outcome.status == "ok":
-            yield from _as_the_lm_answered(scene, outcome)
+            yield from as_the_lm_answered(scene, outcome)
 
 
 def hidden_task(scene: Scene) -> Iterator[Violation]:
@@ -166,7 +166,7 @@ def _runs_of_its_call(turn: Turn) -> list[ToolRan]:
     return [run for run in turn.runs if turn.call and run.tool == turn.call.tool]
 
 
-def _nothing_forbids(scene: Scene, call: CallTool) -> bool:
+def nothing_forbids(scene: Scene, call: CallTool) -> bool:
     """Whether not even a SHOULD (TOOL-001, TOOL-004, TOOL-005) is all that makes the tool run."""
     tool = scene.tools.get(call.tool)
     if tool is None or not set(call.args) <= set(tool.parameter_names):
@@ -180,13 +180,13 @@ def _is_annotated(tool: Tool) -> bool:
     return not isinstance(properties, dict) or all(properties.values())
 
 
-def _max_steps(scene: Scene) -> int:
+def max_steps(scene: Scene) -> int:
     own = scene.invocation.max_steps
     given = own if own is not None else scene.case.options.max_steps
     return given if given is not None else scene.manifest.default_max_steps
 
 
-def _as_the_lm_answered(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
+def as_the_lm_answered(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
     fields = [field for field in scene.case.signature.outputs if field.name not in _INTERNAL]
     actual = f"it reported {outcome.outputs}"
     if outcome.outputs.keys() - _INTERNAL != {field.name for field in fields}:

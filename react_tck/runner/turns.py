@@ -5,17 +5,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from react_tck.dialects import DIALECTS
-from react_tck.dialects.fields import FINISH, THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError
+from react_tck.dialects.fields import FINISH, ParseError, step_names
 from react_tck.fakes.garble import reading
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, CallTool, Finish, Garbled, Raw
 from react_tck.model.record import Asked, Record, ToolRan
 
-_STEP: Mapping[str, JsonObject] = {
-    THOUGHT: {"type": "string"},
-    TOOL_NAME: {"type": "string"},
-    TOOL_ARGS: {"type": "object"},
-}
+#: Of thought, tool and args.
+_TYPES = ("string", "string", "object")
 
 
 @dataclass(frozen=True)
@@ -89,8 +86,14 @@ def _read_args(step: BadArgs) -> CallTool | None:
 def _read(asked: Asked) -> CallTool | None:
     if asked.ask is None or asked.ask.phase != "step" or asked.completion is None:
         return None
+    # What a request has no name for isn't in the reply: S0's reasoning is optional.
+    names = step_names(asked.ask.fields)
+    schemas: Mapping[str, JsonObject] = {
+        name: {"type": type_} for name, type_ in zip(names, _TYPES, strict=True) if name in asked.ask.fields
+    }
     try:
-        said = DIALECTS[asked.ask.dialect].parse(asked.completion, _STEP)
+        said = DIALECTS[asked.ask.dialect].parse(asked.completion, schemas)
     except ParseError:
         return None
-    return CallTool.model_validate({"tool": said[TOOL_NAME], "args": said[TOOL_ARGS], "thought": said[THOUGHT]})
+    thought, tool, args = (said.get(name, "") for name in names)
+    return CallTool.model_validate({"tool": tool, "args": args, "thought": thought})

@@ -18,6 +18,7 @@ BUILT_IN = {
     "reference": ("react_tck.subjects.reference", "dspy", "reference"),
     "dspy": ("react_tck.subjects.dspy", "dspy", "reference"),
     "udspy": ("react_tck.subjects.udspy", "udspy", "udspy"),
+    "machina": ("react_tck.subjects.machina", "dspy_react_machina", "machina"),
 }
 #: The subjects that another interpreter can serve: the one file it runs, which needs the subject's library alone.
 HARNESSES = {"dspy": Path(__file__).parents[1] / "harnesses" / "dspy_harness.py"}

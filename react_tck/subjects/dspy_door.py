@@ -1,6 +1,6 @@
 """What subjects built on dspy share: the kit's LM as a dspy LM, adapters by dialect, signatures, outcomes."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager
 from typing import Any
 
@@ -22,6 +22,9 @@ _ADAPTERS: dict[str, Callable[[], dspy.Adapter]] = {
     "xml": dspy.XMLAdapter,
 }
 
+
+#: What modules put into a prediction themselves: the extraction's reasoning, and a conversation's history.
+OWN = frozenset({"reasoning", "history"})
 
 #: What a provider's failure is to dspy.
 _FAULTS: dict[str, type[Exception]] = {
@@ -67,6 +70,12 @@ class AsyncEngine:
 def adapter(dialect: str | None) -> dspy.Adapter | None:
     """dspy's adapter for a dialect."""
     return _ADAPTERS[dialect]() if dialect else None
+
+
+def predictor(wanted: str) -> type[dspy.Module]:
+    """dspy's predictor of this name."""
+    kinds: dict[str, type[dspy.Module]] = {"predict": dspy.Predict, "chain-of-thought": dspy.ChainOfThought}
+    return kinds[wanted]
 
 
 @contextmanager
@@ -115,28 +124,34 @@ def _class(wanted: Signature) -> type[dspy.Signature]:
 
 def inputs(wanted: Signature, invocation: Invocation) -> dict[str, Any]:
     """The inputs of a call, the conversation history as dspy's own."""
-    if invocation.history is None or wanted.history_field is None:
+    if invocation.history is None:
         return dict(invocation.inputs)
     messages = [dict(turn) for turn in invocation.history]
-    return {**invocation.inputs, wanted.history_field: dspy.History(messages=messages)}
+    # A conversation has a history whether or not its signature names one (S0).
+    return {**invocation.inputs, wanted.history_field or "history": dspy.History(messages=messages)}
 
 
-def outcome(wanted: Signature, predict: Callable[[], dspy.Prediction]) -> Outcome:
-    """The outcome of a call, whatever it ends with."""
+def outcome(wanted: Signature, predict: Callable[[], dspy.Prediction], own: Set[str] = OWN) -> Outcome:
+    """The outcome of a call, whatever it ends with; `own` are what the prediction holds besides the user's outputs."""
     try:
         prediction = predict()
     except Exception as error:
         return failed(error)
     named = {name: plain(value) for name, value in prediction.items()}
     trajectory = named.pop("trajectory", None)
-    own = {"reasoning"} - {field.name for field in wanted.outputs}
+    own = own - {field.name for field in wanted.outputs}
     outputs = {name: value for name, value in named.items() if name not in own}
     return Outcome(
         status="ok",
         outputs=outputs,
         trajectory=trajectory,
         trajectory_format="none" if trajectory is None else "mapping",
+        history=_turns(named.get("history")) if "history" in own else None,
     )
+
+
+def _turns(history: Any) -> Any:
+    return history.get("messages") if isinstance(history, dict) else history
 
 
 def _annotation(field: Field) -> Any:

@@ -1,7 +1,7 @@
 """Subjects on dspy: the reference and the real `dspy.ReAct`, differing only in how they are made."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from typing import Any
 
 import dspy
@@ -18,12 +18,12 @@ from react_tck.subjects.protocol import Doors, Instance, Subject
 Make = Callable[[Any, Sequence[Callable[..., Any]], Options], dspy.Module]
 
 
-def dspy_subject(manifest: Manifest, make: Make) -> Subject:
-    """A subject whose instances are `dspy.Module`s."""
+def dspy_subject(manifest: Manifest, make: Make, own: Set[str] = door.OWN) -> Subject:
+    """A subject whose instances are `dspy.Module`s; `own` are what predictions hold besides the user's outputs."""
 
     def build(signature: Signature, options: Options, doors: Doors) -> Instance:
         module = make(door.signature(signature), doors.callables, options)
-        return DspyInstance(module, signature, options, doors)
+        return DspyInstance(module, signature, options, doors, own)
 
     return BuiltSubject(manifest, build)
 
@@ -31,7 +31,10 @@ def dspy_subject(manifest: Manifest, make: Make) -> Subject:
 class DspyInstance:
     """A constructed module."""
 
-    def __init__(self, module: dspy.Module, signature: Signature, options: Options, doors: Doors) -> None:
+    def __init__(
+        self, module: dspy.Module, signature: Signature, options: Options, doors: Doors, own: Set[str]
+    ) -> None:
+        self._own = own
         self._module = module
         self._signature = signature
         self._options = options
@@ -39,7 +42,7 @@ class DspyInstance:
 
     def call(self, invocation: Invocation) -> Outcome:
         """Call the module in the mode the invocation asks for."""
-        return door.outcome(self._signature, lambda: self._predict(invocation))
+        return door.outcome(self._signature, lambda: self._predict(invocation), self._own)
 
     def _predict(self, invocation: Invocation) -> dspy.Prediction:
         arguments = door.inputs(self._signature, invocation)

@@ -11,7 +11,7 @@ from react_tck.subjects.protocol import Subject
 MANIFEST = Manifest(
     name="reference",
     version=react_tck.__version__,
-    dialects=("chat", "json", "xml"),
+    dialects=("chat", "json", "xml", "machina"),
     default_dialect="chat",
     capabilities=(
         "arrow-signature",
@@ -28,6 +28,7 @@ MANIFEST = Manifest(
         "callable-tools",
         "trajectory",
         "extraction",
+        "conversation",
     ),
     choices={
         "unknown-tool": "observe",
@@ -38,6 +39,7 @@ MANIFEST = Manifest(
         "max-steps-default": "20",
         "max-steps-zero": "extract at once",
         "extraction": "chain-of-thought",
+        "finish-from-first-state": "legal",
     },
     default_max_steps=20,
     retries=1,
@@ -52,17 +54,20 @@ def subject(react: type[Any] | None = None, manifest: Manifest = MANIFEST) -> Su
     classes = _with(react, _systems())
 
     def make(signature: Any, tools: Sequence[Callable[..., Any]], options: Options) -> Any:
-        limits: dict[str, Any] = {} if options.max_steps is None else {"max_steps": options.max_steps}
-        made = classes[options.system]
-        return made(signature, tools, adapter=dspy_door.adapter(options.module_adapter), **limits)
+        given: dict[str, Any] = {} if options.max_steps is None else {"max_steps": options.max_steps}
+        if options.module_adapter:
+            given["adapter"] = dspy_door.adapter(options.module_adapter)
+        if options.predictor:
+            given["predictor_class"] = dspy_door.predictor(options.predictor)
+        return classes[options.system](signature, tools, **given)
 
     return dspy_subject(manifest, make)
 
 
 def _systems() -> dict[System | None, type[Any]]:
-    from react_tck.reference.react import ReAct
+    from react_tck.reference import ConversationReAct, ReAct
 
-    return {None: ReAct}
+    return {None: ReAct, "conversation": ConversationReAct}
 
 
 def _with(mutant: type[Any] | None, classes: dict[System | None, type[Any]]) -> dict[System | None, type[Any]]:
