@@ -17,6 +17,8 @@ from react_tck.model.nonce import nonce
 from react_tck.model.signature import Signature
 
 CASE_ID = "fuzz"
+#: The dialects of the tool loop among which an adapter chooses; others belong to systems of their own.
+_ADAPTERS = ("chat", "json", "xml")
 _BEHAVIOURS = behaviours()
 _MAX_STEPS = (None, None, 5, 3, 2, 1, 0)
 
@@ -36,9 +38,7 @@ def episodes(draw: st.DrawFn, reach: Reach) -> Episode:
     offered = draw(tools(reach.capabilities))
     calls = draw(among((1, 1, 2)))
     invocations = tuple(_invocation(draw, signature, reach.capabilities) for _ in range(calls))
-    case = Case(
-        id=CASE_ID, signature=signature, tools=offered, options=_options(draw, reach), invocations=invocations
-    )
+    case = Case(id=CASE_ID, signature=signature, tools=offered, options=_options(draw, reach), invocations=invocations)
     return Episode(
         case=case,
         script=script(draw, signature, offered, calls),
@@ -48,7 +48,7 @@ def episodes(draw: st.DrawFn, reach: Reach) -> Episode:
 
 
 def _options(draw: st.DrawFn, reach: Reach) -> Options:
-    own: tuple[str | None, ...] = (None, *reach.dialects)
+    own: tuple[str | None, ...] = (None, *(dialect for dialect in reach.dialects if dialect in _ADAPTERS))
     return Options(
         max_steps=draw(among(_MAX_STEPS)),
         adapter=draw(among(own)) if "global-adapter" in reach.capabilities else None,

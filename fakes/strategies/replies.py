@@ -3,7 +3,6 @@
 from typing import Literal, get_args
 
 from hypothesis import strategies as st
-from pydantic import JsonValue
 
 from react_tck.fakes.strategies.picking import among, counts
 from react_tck.fakes.strategies.schemas import Kind, kind_of
@@ -59,17 +58,6 @@ _UNKNOWN_ARGS: st.SearchStrategy[JsonObject] = st.sampled_from(({}, {"a": 1}))
 @st.composite
 def step_replies(draw: st.DrawFn, tools: tuple[Tool, ...]) -> Reply:
     """Steps over these tools, good and faulty."""
-    return step_reply(draw, tools)
-
-
-@st.composite
-def answer_replies(draw: st.DrawFn, signature: Signature) -> Reply:
-    """Answers for this signature, good and faulty."""
-    return answer_reply(draw, signature)
-
-
-def step_reply(draw: st.DrawFn, tools: tuple[Tool, ...]) -> Reply:
-    """The same, inside another strategy."""
     match draw(among(_STEPS)):
         case "bad-args":
             return _bad_args(draw, tools)
@@ -81,8 +69,9 @@ def step_reply(draw: st.DrawFn, tools: tuple[Tool, ...]) -> Reply:
             return _meant_step(draw, tools, kind)
 
 
-def answer_reply(draw: st.DrawFn, signature: Signature) -> Reply:
-    """The same, inside another strategy."""
+@st.composite
+def answer_replies(draw: st.DrawFn, signature: Signature) -> Reply:
+    """Answers for this signature, good and faulty."""
     match draw(among(_ANSWERS)):
         case "partial":
             return _partial(draw, signature)
@@ -119,7 +108,9 @@ def _partial(draw: st.DrawFn, signature: Signature) -> Answer:
     whole = answer(draw, signature)
     field = draw(st.sampled_from(signature.outputs))
     others = {name: value for name, value in whole.outputs.items() if name != field.name}
-    wrong: JsonObject = {} if field.is_text else draw(st.sampled_from(({}, {field.name: "?"}, {field.name: None})))
+    # Whatever stands for a text is one; and in XML a lone item reads like a list of one.
+    is_open = field.is_text or field.json_schema.get("type") == "array"
+    wrong: JsonObject = {} if is_open else draw(st.sampled_from(({}, {field.name: "?"}, {field.name: None})))
     return whole.model_copy(update={"outputs": {**others, **wrong}})
 
 

@@ -1,11 +1,9 @@
 """Scripts that are complete, whatever the subject does."""
 
-from collections.abc import Callable
-
 from hypothesis import strategies as st
 
-from react_tck.fakes.strategies.picking import among, counts
-from react_tck.fakes.strategies.replies import answer, answer_reply, finish, step_reply
+from react_tck.fakes.strategies.picking import among
+from react_tck.fakes.strategies.replies import answer, answer_replies, finish, step_replies
 from react_tck.model.intent import Attempts, Intent, Reply, Script
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
@@ -23,14 +21,16 @@ def script(draw: st.DrawFn, signature: Signature, tools: tuple[Tool, ...], calls
     """The same, inside another strategy."""
     steps: list[Intent] = []
     for call in range(calls):
-        steps += [_turn(draw, lambda: step_reply(draw, tools)) for _ in range(draw(counts(0, _MOST_STEPS)))]
+        # Lists, because Hypothesis knows how to leave items of a list out.
+        steps += draw(st.lists(_turns(step_replies(tools)), max_size=_MOST_STEPS))
         steps.append(finish(draw).model_copy(update={"sticky": call == calls - 1}))
-    faulty = [_turn(draw, lambda: answer_reply(draw, signature)) for _ in range(draw(counts(0, 1)))]
+    faulty = draw(st.lists(_turns(answer_replies(signature)), max_size=1))
     last = answer(draw, signature).model_copy(update={"sticky": True})
     return Script(steps=tuple(steps), answers=(*faulty, last))
 
 
-def _turn(draw: st.DrawFn, reply: Callable[[], Reply]) -> Intent:
+@st.composite
+def _turns(draw: st.DrawFn, replies: st.SearchStrategy[Reply]) -> Intent:
     """A reply; or one, and another to who asks again (ERR-006)."""
-    first = reply()
-    return Attempts(replies=(first, reply())) if draw(among((False, False, False, True))) else first
+    first = draw(replies)
+    return Attempts(replies=(first, draw(replies))) if draw(among((False, False, False, True))) else first

@@ -97,7 +97,8 @@ def _add_probe(commands: "_Commands[argparse.ArgumentParser]") -> None:
 
 
 def _add_prove(commands: "_Commands[argparse.ArgumentParser]") -> None:
-    commands.add_parser("prove", help="show that every scenario and sanitizer can fail: the kill matrix")
+    prove = commands.add_parser("prove", help="show that every scenario and sanitizer can fail: the kill matrix")
+    prove.add_argument("--by", choices=("scenarios", "fuzz"), default="scenarios", help="who has to kill the mutants")
 
 
 def _add_fuzz(commands: "_Commands[argparse.ArgumentParser]") -> None:

@@ -36,9 +36,7 @@ def shrink(strategy: SearchStrategy[Episode], seed_: int, examples: int, test: T
     _run(strategy, seed_, examples, (Phase.generate, Phase.shrink), test)
 
 
-def _run(
-    strategy: SearchStrategy[Episode], seed_: int, examples: int, phases: tuple[Phase, ...], test: Test
-) -> None:
+def _run(strategy: SearchStrategy[Episode], seed_: int, examples: int, phases: tuple[Phase, ...], test: Test) -> None:
     quiet = settings(
         max_examples=examples,
         derandomize=True,

@@ -1,4 +1,4 @@
-"""The property of one episode: sanitizers, and the same record whenever it is played."""
+"""The property of one episode: sanitizers, the oracle, and the same record whenever it is played."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Record
 from react_tck.model.signature import parse_arrow
+from react_tck.runner import oracle
 from react_tck.runner.replay import difference
 from react_tck.runner.sanitizers import sanitize
 from react_tck.runner.session import play
@@ -22,7 +23,13 @@ DETERMINISM = "SAN-009"
 #: Judges a record: the id of each requirement it violates, and how.
 Judge = Callable[[Episode, Manifest, Record], Iterable[tuple[str, Violation]]]
 
-JUDGES: tuple[Judge, ...] = (sanitize,)
+
+def _departures(episode: Episode, manifest: Manifest, record: Record) -> Iterator[tuple[str, Violation]]:
+    for departure in oracle.judge(episode, manifest, record):
+        yield departure.requirement_id, departure.violation
+
+
+JUDGES: tuple[Judge, ...] = (sanitize, _departures)
 
 
 @dataclass(frozen=True)

@@ -47,9 +47,10 @@ def _arrangement(episode: Episode) -> Iterator[str]:
 
 
 def _signature(signature: Signature) -> Iterator[str]:
-    if parse_arrow(signature.arrow).model_copy(
-        update={"form": signature.form, "instructions": signature.instructions}
-    ) != signature:
+    if (
+        parse_arrow(signature.arrow).model_copy(update={"form": signature.form, "instructions": signature.instructions})
+        != signature
+    ):
         raise Untellable("no sentence speaks of fields that differ from the arrow's")
     yield f'a ReAct over the {_FORMS[signature.form]} "{signature.arrow}"'
     if signature.instructions:
