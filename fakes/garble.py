@@ -3,11 +3,11 @@
 import json
 
 from react_tck.dialects import render
-from react_tck.dialects.fields import said, step_names
+from react_tck.dialects.fields import calls_of, said, step_names
 from react_tck.dialects.markup import CHAT, JSON, LABEL, XML, Markup
 from react_tck.fakes.forms import FORMS, Draft
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, BadArgs, CallTool, Finish, Garbled
+from react_tck.model.intent import Answer, BadArgs, CallTool, Finish, Garbled, Submit
 from react_tck.model.lm import Ask, Completion, ToolCall
 
 _MARKUPS = {"chat": CHAT, "machina": CHAT, "json": JSON, "xml": XML, "label": LABEL}
@@ -40,7 +40,7 @@ def bad_args(intent: BadArgs, ask: Ask) -> Completion:
     return Completion(content=markup.reply(pieces))
 
 
-def reading(intent: Garbled, ask: Ask) -> CallTool | Finish | Answer | None:
+def reading(intent: Garbled, ask: Ask) -> CallTool | Finish | Submit | Answer | None:
     """What a lenient reader may take the reply for; None if any reading would be a guess."""
     meant = intent.meant
     if intent.form == "truncated":
@@ -71,7 +71,7 @@ def _native(intent: Garbled, ask: Ask) -> Completion:
         return whole.model_copy(update={"tool_calls": (call,)})
     if intent.form == "missing-args":
         return _with_arguments(whole, "")
-    return _with_arguments(whole, _broken(intent, intent.meant.args, JSON))
+    return _with_arguments(whole, _broken(intent, calls_of(intent.meant)[0].args, JSON))
 
 
 def _with_arguments(completion: Completion, arguments: str) -> Completion:

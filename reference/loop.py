@@ -16,7 +16,6 @@ from react_tck.model.base import JsonObject, Value
 from react_tck.reference.policy import Policy
 
 FINISH = "finish"
-FINISHED = "Completed."
 
 
 class Step(Value):
@@ -46,6 +45,16 @@ class RunTool(Value):
     response: str = ""
 
 
+class AwaitResponse(Value):
+    """Suspend the episode until a person has said what is to become of this call (S3)."""
+
+    kind: Literal["await-response"] = "await-response"
+    thought: str
+    tool: str
+    args: JsonObject
+    response: str = ""
+
+
 class AskExtraction(Value):
     """Ask the extraction module for the signature's outputs."""
 
@@ -59,7 +68,7 @@ class Done(Value):
     error: str | None = None
 
 
-Action = Annotated[AskStep | RunTool | AskExtraction | Done, Field(discriminator="kind")]
+Action = Annotated[AskStep | RunTool | AwaitResponse | AskExtraction | Done, Field(discriminator="kind")]
 
 
 class StepChosen(Value):
@@ -89,11 +98,24 @@ class ToolFailed(Value):
     reason: str
 
 
+class Approved(Value):
+    """The person lets this call run: the one that was waiting, or what it was edited to."""
+
+    tool: str
+    args: JsonObject
+
+
+class Declined(Value):
+    """The call that was waiting doesn't run; the observation is what the agent is told instead."""
+
+    observation: JsonValue
+
+
 class Extracted(Value):
     """The extraction gave the outputs; they are the driver's to return."""
 
 
-Event = StepChosen | StepMalformed | ToolReturned | ToolFailed | Extracted
+Event = StepChosen | StepMalformed | ToolReturned | ToolFailed | Approved | Declined | Extracted
 
 
 class State(Value):
@@ -102,6 +124,8 @@ class State(Value):
     tools: tuple[str, ...]
     max_steps: int
     policy: Policy = Policy()
+    #: The tools that don't run before a person has responded.
+    awaited: tuple[str, ...] = ()
     steps: tuple[Step, ...] = ()
     action: Action
 
@@ -110,9 +134,9 @@ class OutOfTurn(ValueError):
     """The event doesn't answer the state's action: a mistake of the driver."""
 
 
-def start(tools: tuple[str, ...], max_steps: int, policy: Policy | None = None) -> State:
+def start(tools: tuple[str, ...], max_steps: int, policy: Policy | None = None, awaited: tuple[str, ...] = ()) -> State:
     """The first state of an episode; with `max_steps` 0 it goes straight to extraction."""
-    state = State(tools=tools, max_steps=max_steps, policy=policy or Policy(), action=AskStep())
+    state = State(tools=tools, max_steps=max_steps, policy=policy or Policy(), awaited=awaited, action=AskStep())
     return _next_turn(state)
 
 
@@ -125,6 +149,8 @@ def advance(state: State, event: Event) -> State:
     match state.action, event:
         case AskStep(), StepChosen(tool=tool) if tool == FINISH:
             return _finish(state, event)
+        case AskStep(), StepChosen(tool=tool) if tool in state.awaited:
+            return _to(state, AwaitResponse(thought=event.thought, tool=tool, args=event.args, response=event.response))
         case AskStep(), StepChosen(tool=tool) if tool in state.tools:
             return _to(state, RunTool(thought=event.thought, tool=tool, args=event.args, response=event.response))
         case AskStep(), StepChosen():
@@ -133,6 +159,10 @@ def advance(state: State, event: Event) -> State:
         case AskStep(), StepMalformed(reason=reason):
             step = Step(thought="", tool="", args={}, observation=f"Error: {reason}")
             return _absorb(state, state.policy.malformed_reply, step, reason)
+        case AwaitResponse() as call, Approved(tool=tool, args=args):
+            return _to(state, RunTool(thought=call.thought, tool=tool, args=args, response=call.response))
+        case AwaitResponse() as call, Declined(observation=observation):
+            return _next_turn(_recorded(state, _step(call, observation)))
         case RunTool() as run, ToolReturned(observation=observation):
             return _next_turn(_recorded(state, _step(run, observation)))
         case RunTool() as run, ToolFailed(reason=reason):
@@ -145,7 +175,7 @@ def advance(state: State, event: Event) -> State:
 
 def _finish(state: State, event: StepChosen) -> State:
     if state.policy.finish_recorded:
-        state = _recorded(state, _step(event, FINISHED))
+        state = _recorded(state, _step(event, state.policy.finished))
     return _to(state, AskExtraction())
 
 
@@ -165,7 +195,7 @@ def _recorded(state: State, step: Step) -> State:
     return state.model_copy(update={"steps": (*state.steps, step)})
 
 
-def _step(source: StepChosen | RunTool, observation: JsonValue) -> Step:
+def _step(source: StepChosen | RunTool | AwaitResponse, observation: JsonValue) -> Step:
     told = {"thought": source.thought, "tool": source.tool, "args": source.args, "response": source.response}
     return Step.model_validate({**told, "observation": observation})
 

@@ -99,4 +99,4 @@ def _finishes_too_early(state: loop.State, event: loop.Event) -> bool:
 
 def _has_finished(state: loop.State) -> bool:
     last = state.steps[-1]
-    return last.tool == loop.FINISH and last.observation == loop.FINISHED
+    return last.tool == loop.FINISH and last.observation == state.policy.finished

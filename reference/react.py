@@ -11,18 +11,21 @@ from dspy.utils.exceptions import AdapterParseError, ContextWindowExceededError
 from react_tck.model.base import JsonObject
 from react_tck.reference import history as turns
 from react_tck.reference import loop
+from react_tck.reference.confirming import Confirming, clarification
 from react_tck.reference.drive import Episode, adrive, drive
 from react_tck.reference.policy import Policy
 from react_tck.reference.signatures import (
     TRAJECTORY,
     SignatureType,
+    check_inputs,
     extraction_signature,
     history_field,
+    own_max_steps,
     step_signature,
     user_signature,
 )
 from react_tck.reference.tools import BoundTool, bind_all
-from react_tck.reference.trajectory import as_mapping, as_text, observation
+from react_tck.reference.trajectory import as_text, observation
 
 DEFAULT_MAX_STEPS = 20
 #: How often a prompt that doesn't fit is made again with one step less.
@@ -72,7 +75,7 @@ class Use:
         return await self.tool.arun(self.args)
 
 
-class ReAct(dspy.Module):
+class ReAct(Confirming, dspy.Module):
     """A tool-using agent over any signature.
 
     Args:
@@ -82,6 +85,7 @@ class ReAct(dspy.Module):
         max_iters: the name `dspy.ReAct` has for `max_steps`.
         adapter: used for both internal calls instead of the globally configured one.
         policy: what to do where the specification leaves a choice.
+        enable_user_clarification: whether the agent may ask the user, by the built-in tool `user_clarification`.
 
     Raises:
         ValueError: for a signature without outputs, or a name that is taken twice or built in.
@@ -96,10 +100,11 @@ class ReAct(dspy.Module):
         max_iters: int | None = None,
         adapter: dspy.Adapter | None = None,
         policy: Policy | None = None,
+        enable_user_clarification: bool = False,
     ) -> None:
         super().__init__()
         self.signature = self._user_signature(signature)
-        self.tools = self._bind(tools)
+        self.tools = self._bind([*tools, *([clarification()] if enable_user_clarification else [])])
         self.max_steps = max_steps if max_iters is None else max_iters
         self.adapter = adapter
         self.policy = policy or Policy()
@@ -112,6 +117,7 @@ class ReAct(dspy.Module):
             ValueError: if an input is missing or unknown (SIG-007).
             AdapterParseError: if the extraction's reply can't be read.
             EpisodeFailed: if the policy turns what happened into an error.
+            ConfirmationRequired: if a tool needs a person's confirmation; `resume` takes it with the response.
         """
         return drive(self._episode(inputs))
 
@@ -120,7 +126,9 @@ class ReAct(dspy.Module):
         return await adrive(self._episode(inputs))
 
     def _episode(self, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
-        state, inputs = self._begin(inputs)
+        return (yield from self._run(*self._begin(inputs)))
+
+    def _run(self, state: loop.State, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
         reply: dspy.Prediction
         event: loop.Event
         while True:
@@ -129,6 +137,8 @@ class ReAct(dspy.Module):
                     event = yield from self._step(state, inputs)
                 case loop.RunTool() as call:
                     event = yield from self._use(call)
+                case loop.AwaitResponse():
+                    raise self._suspension(state, inputs)
                 case loop.AskExtraction():
                     reply = yield from self._extraction(state, inputs)
                     event = loop.Extracted()
@@ -141,10 +151,7 @@ class ReAct(dspy.Module):
     def _begin(self, inputs: dict[str, Any]) -> tuple[loop.State, dict[str, Any]]:
         max_steps, inputs = self._own_options(inputs)
         self._check(inputs)
-        return loop.start(tuple(self.tools), max_steps, self.policy), inputs
-
-    def _advance(self, state: loop.State, event: loop.Event) -> loop.State:
-        return loop.advance(state, event)
+        return loop.start(tuple(self._user_tools()), max_steps, self.policy, self._awaited()), inputs
 
     def _step(self, state: loop.State, inputs: dict[str, Any]) -> Episode[loop.Event]:
         try:
@@ -183,7 +190,7 @@ class ReAct(dspy.Module):
             return loop.ToolFailed(reason=str(error))
 
     def _prediction(self, state: loop.State, reply: dspy.Prediction) -> dspy.Prediction:
-        return dspy.Prediction(**{TRAJECTORY: as_mapping(state.steps)}, **reply)
+        return dspy.Prediction(**{TRAJECTORY: self._trajectory(state)}, **reply)
 
     def _user_signature(self, signature: str | SignatureType) -> SignatureType:
         return user_signature(signature)
@@ -196,7 +203,7 @@ class ReAct(dspy.Module):
         self.extract = self._extractor(extraction_signature(self.signature))
 
     def _step_signature(self) -> SignatureType:
-        return step_signature(self.signature, self.tools)
+        return step_signature(self.signature, self._user_tools())
 
     def _extractor(self, signature: SignatureType) -> dspy.Module:
         chain = self.policy.extraction == "chain-of-thought"
@@ -218,14 +225,7 @@ class ReAct(dspy.Module):
         return {**shown, TRAJECTORY: as_text(state.steps)}
 
     def _own_options(self, inputs: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-        """The call's own `max_steps`, unless the signature has an input of that name."""
-        own = [name for name in ("max_steps", "max_iters") if name not in self.signature.input_fields]
-        given = [inputs[name] for name in own if name in inputs]
-        return (given or [self.max_steps])[0], {k: v for k, v in inputs.items() if k not in own}
+        return own_max_steps(self.signature, inputs, self.max_steps)
 
     def _check(self, inputs: dict[str, Any]) -> None:
-        fields = self.signature.input_fields
-        if missing := [name for name, field in fields.items() if name not in inputs and field.is_required()]:
-            raise ValueError(f"missing input {missing[0]!r}; the inputs are: {', '.join(fields)}")
-        if unknown := [name for name in inputs if name not in fields]:
-            raise ValueError(f"unknown input {unknown[0]!r}; the inputs are: {', '.join(fields)}")
+        check_inputs(self.signature, inputs)

@@ -11,12 +11,12 @@ from react_tck.model.base import JsonObject
 from react_tck.reference.loop import Step
 
 
-def as_mapping(steps: tuple[Step, ...]) -> dict[str, Any]:
+def as_mapping(steps: tuple[Step, ...], thought: str = "thought") -> dict[str, Any]:
     """Numbered keys, as `dspy.ReAct` returns them; a copy that is the caller's to change."""
     mapping: dict[str, Any] = {}
     for index, step in enumerate(steps):
         mapping |= {
-            f"thought_{index}": step.thought,
+            f"{thought}_{index}": step.thought,
             f"tool_name_{index}": step.tool,
             f"tool_args_{index}": copy.deepcopy(step.args),
             f"observation_{index}": copy.deepcopy(step.observation),
@@ -26,7 +26,7 @@ def as_mapping(steps: tuple[Step, ...]) -> dict[str, Any]:
 
 def as_text(steps: tuple[Step, ...]) -> str:
     """The same keys and values as text, each value under a heading of its key."""
-    return "\n\n".join(f"[[ ## {key} ## ]]\n{_shown(value)}" for key, value in as_mapping(steps).items())
+    return "\n\n".join(f"[[ ## {key} ## ]]\n{shown(value)}" for key, value in as_mapping(steps).items())
 
 
 def observation(result: Any) -> JsonValue:
@@ -50,5 +50,6 @@ def observation(result: Any) -> JsonValue:
     return str(result)
 
 
-def _shown(value: JsonValue | JsonObject) -> str:
+def shown(value: JsonValue | JsonObject) -> str:
+    """The value as text: JSON, unless it is one."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from react_tck.dialects import chat, json, label, machina, native, xml
+from react_tck.dialects.fields import SUBMIT, TOOL_CALLS
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.intent import Move
 from react_tck.model.lm import Ask, Completion, LMRequest
 
 
@@ -19,7 +20,7 @@ class Dialect(Protocol):
     def classify(self, request: LMRequest) -> Ask | None:
         """What the request asks for, or None if it isn't in this dialect."""
 
-    def render(self, intent: CallTool | Finish | Answer, ask: Ask) -> Completion:
+    def render(self, intent: Move, ask: Ask) -> Completion:
         """The reply that says the intent in the way the request asked for."""
 
     def parse(self, completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
@@ -58,6 +59,11 @@ def classify_answer(request: LMRequest, dialects: Iterable[str]) -> Ask | None:
     return classify(request, text_dialects) or native.classify(request)
 
 
-def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:
+def takes_submit(request: LMRequest, ask: Ask) -> bool:
+    """Whether the outputs can be committed by calling `submit` (TRN-002)."""
+    return any(offer.name == SUBMIT for offer in request.tools) or TOOL_CALLS in ask.fields
+
+
+def render(intent: Move, ask: Ask) -> Completion:
     """The reply that says the intent in the dialect of that very request."""
     return DIALECTS[ask.dialect].render(intent, ask)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from react_tck.dialects import chat
 from react_tck.dialects.fields import output_fields
 from react_tck.model.base import JsonObject, Value
-from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.intent import Move
 from react_tck.model.lm import Ask, Completion, LMRequest
 
 STEP_STATES = ("user_query", "tool_result")
@@ -45,7 +45,7 @@ def classify(request: LMRequest) -> Ask | None:
     return Ask.model_validate(made) if fields else None
 
 
-def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:
+def render(intent: Move, ask: Ask) -> Completion:
     """The fields of the state under their markers."""
     return chat.render(intent, ask)
 

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 
+from react_tck.dialects import takes_submit
 from react_tck.dialects.machina import machine_state
 from react_tck.model.episode import Episode
-from react_tck.model.intent import CallTool, Finish
+from react_tck.model.intent import CallTool, Finish, Submit
 from react_tck.model.record import Asked, Record, ToolRan
 
 Observer = Callable[[Episode, Record], str | None]
@@ -50,15 +51,29 @@ def max_steps_zero(episode: Episode, record: Record) -> str | None:
 
 
 def extraction(episode: Episode, record: Record) -> str | None:
-    """Whether the extraction asks for reasoning first, where that is left to the subject."""
+    """Whether the extraction asks for reasoning first, or there is none because the outputs are submitted."""
     if episode.case.options.predictor is not None:
         return None
     asks = [e.ask for e in record.requests if e.ask]
     phases = {ask.phase: ask for ask in asks}
+    if any(isinstance(e.intent, Submit) for e in record.requests):
+        return "none (submit)"
     # Without a step before it, the answer may be all that the subject ever asks for.
     if len(phases) < 2:
         return None
     return "chain-of-thought" if "reasoning" in phases["extraction"].fields else "predict"
+
+
+def fallback(_: Episode, record: Record) -> str | None:
+    """How a loop that could have submitted, and did not, gets its answer (TRN-006)."""
+    last = record.requests[-1] if record.requests else None
+    if last is None or last.ask is None or last.ask.phase != "extraction" or not _submits(record):
+        return None
+    return "forced submit" if isinstance(last.intent, Submit) else "extract"
+
+
+def _submits(record: Record) -> bool:
+    return any(e.ask and takes_submit(e.request, e.ask) for e in record.requests)
 
 
 def tool_error(_: Episode, record: Record) -> str | None:
@@ -96,6 +111,7 @@ OBSERVERS: dict[str, Observer] = {
     "max-steps-default": max_steps_default,
     "max-steps-zero": max_steps_zero,
     "extraction": extraction,
+    "fallback": fallback,
     "step-adapter": step_adapter,
     "finish-from-first-state": finish_from_first_state,
 }

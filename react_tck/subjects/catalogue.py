@@ -17,6 +17,7 @@ from react_tck.subjects.protocol import Subject
 BUILT_IN = {
     "reference": ("react_tck.subjects.reference", "dspy", "reference"),
     "dspy": ("react_tck.subjects.dspy", "dspy", "reference"),
+    "dspy-v2": ("react_tck.subjects.dspy_v2", "dspy", "reference"),
     "udspy": ("react_tck.subjects.udspy", "udspy", "udspy"),
     "machina": ("react_tck.subjects.machina", "dspy_react_machina", "machina"),
 }

@@ -54,11 +54,13 @@ def judge(episode: Episode, manifest: Manifest, record: Record) -> Iterator[Depa
 
 
 def _is_predictable(episode: Episode) -> bool:
-    """The tool loop of S4, unless a name in it is taken twice: what becomes of those is TOOL-005's affair."""
+    """The tool loop of S4 that nobody is asked about, and in which no name is taken twice (TOOL-005)."""
     case = episode.case
     tools = [FINISH, *(tool.name for tool in case.tools)]
     fields = {field.name for field in (*case.signature.inputs, *case.signature.outputs)}
-    return case.options.system is None and len(set(tools)) == len(tools) and not fields & _LOOPS_OWN
+    is_alone = not case.options.clarification and not any(tool.confirm for tool in case.tools)
+    is_distinct = len(set(tools)) == len(tools) and not fields & _LOOPS_OWN
+    return case.options.system is None and is_alone and is_distinct
 
 
 class _Follower:

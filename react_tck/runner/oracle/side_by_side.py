@@ -39,6 +39,8 @@ def _due(position: Position) -> str:
             return f"runs {tool}({_json(args)})"
         case loop.Done(error=None):
             return "ends with what the LM answered"
+        case loop.AwaitResponse(tool=tool):
+            return f"waits for a response to {tool}"
         case loop.Done():
             return "ends with an error"
 
