@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 from hypothesis.strategies import SearchStrategy
 
 from react_tck.model.episode import Episode
@@ -56,7 +57,7 @@ def _run(strategy: SearchStrategy[Episode], seed_: int, examples: int, phases: t
 def _without_constants() -> Iterator[None]:
     # Hypothesis draws constants of whatever modules are loaded: other subjects, or tests, would get other episodes.
     collect = providers._get_local_constants
-    providers._get_local_constants = providers.Constants
+    providers._get_local_constants = Constants
     providers.CONSTANTS_CACHE.cache.clear()
     try:
         yield
