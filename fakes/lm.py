@@ -73,7 +73,7 @@ class ScriptedLM:
         self._budget = budget
         self._has_extraction = has_extraction
         self._answer_tool = answer_tool
-        self._turns: dict[str, Turn] = {}
+        self._turn: Turn | None = None
         #: What was last said in a phase, to what, and how.
         self._said: dict[str, tuple[Reply, Ask, Completion | None]] = {}
         self._served = 0
@@ -134,7 +134,7 @@ class ScriptedLM:
 
     def _repeated(self, request: LMRequest, ask: Ask) -> Turn | None:
         """The turn that is asked for again, if one is."""
-        turn = self._turns.get(ask.phase)
+        turn = self._turn
         return turn if turn and turn.is_asked_again(request, ask, self._journal.moment) else None
 
     def _next(self, request: LMRequest, ask: Ask | None) -> tuple[Turn, Ask]:
@@ -148,7 +148,7 @@ class ScriptedLM:
             turn.attempt += 1
         else:
             turn = Turn(request, ask, self._journal.moment, self._for(request, ask))
-            self._turns[ask.phase] = turn
+            self._turn = turn
         return turn, self._answered(request, ask, turn.reply)
 
     def _for(self, request: LMRequest, ask: Ask) -> Intent:
