@@ -21,7 +21,8 @@ from react_tck.reference.signatures import (
     step_signature,
     user_signature,
 )
-from react_tck.reference.tools import BoundTool, bind_all
+from react_tck.reference.strict import read_args, strict
+from react_tck.reference.tools import ArgsRefused, BoundTool, bind_all
 from react_tck.reference.trajectory import as_mapping, as_text, observation
 
 DEFAULT_MAX_STEPS = 20
@@ -35,23 +36,19 @@ class EpisodeFailed(RuntimeError):
 
 @dataclass(frozen=True)
 class Ask:
-    """The effect of asking a predictor, under the module's own adapter where it has one (ADP-002)."""
+    """The effect of asking a predictor under this adapter."""
 
     predictor: Any
     inputs: dict[str, Any]
-    adapter: dspy.Adapter | None
+    adapter: dspy.Adapter
 
     def run(self) -> dspy.Prediction:
         """Ask."""
-        if self.adapter is None:
-            return self.predictor(**self.inputs)
         with dspy.context(adapter=self.adapter):
             return self.predictor(**self.inputs)
 
     async def arun(self) -> dspy.Prediction:
         """Ask, awaiting."""
-        if self.adapter is None:
-            return await self.predictor.acall(**self.inputs)
         with dspy.context(adapter=self.adapter):
             return await self.predictor.acall(**self.inputs)
 
@@ -154,8 +151,19 @@ class ReAct(dspy.Module):
             return loop.StepMalformed(reason=str(error))
         return self._chosen(reply)
 
-    def _chosen(self, reply: dspy.Prediction) -> loop.StepChosen:
-        return loop.StepChosen(thought=reply.next_thought, tool=reply.next_tool_name, args=reply.next_tool_args)
+    def _chosen(self, reply: dspy.Prediction) -> loop.Event:
+        thought, tool = reply.next_thought, reply.next_tool_name
+        try:
+            args = self._args(reply.next_tool_args)
+        except ValueError as error:
+            if tool in self.tools:
+                return loop.ArgsMalformed(thought=thought, tool=tool, reason=str(error))
+            args = {}  # neither `finish` nor a tool that isn't there takes any
+        return loop.StepChosen(thought=thought, tool=tool, args=args)
+
+    def _args(self, said: Any) -> JsonObject:
+        """The args of a step. Raises ValueError if what the LM said isn't a JSON object (ERR-002, ERR-003)."""
+        return said if isinstance(said, dict) else read_args(said)
 
     def _extraction(self, state: loop.State, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
         return self._ask(self.extract, partial(self._extraction_inputs, inputs=inputs), state)
@@ -166,12 +174,12 @@ class ReAct(dspy.Module):
         """Ask; where the prompt doesn't fit, ask again without the oldest step. The record stays whole (TRJ-005)."""
         for _ in range(_SHORTENINGS):
             try:
-                return (yield Ask(predictor, inputs_of(state), self._internal_adapter(predictor)))
+                return (yield Ask(predictor, inputs_of(state), self._reading_adapter(predictor)))
             except ContextWindowExceededError:
                 if not state.steps:
                     raise
                 state = self._shortened(state)
-        return (yield Ask(predictor, inputs_of(state), self._internal_adapter(predictor)))
+        return (yield Ask(predictor, inputs_of(state), self._reading_adapter(predictor)))
 
     def _shortened(self, state: loop.State) -> loop.State:
         return state.model_copy(update={"steps": state.steps[1:]})
@@ -180,6 +188,8 @@ class ReAct(dspy.Module):
         try:
             result = yield Use(self.tools[call.tool], call.args)
             return loop.ToolReturned(observation=observation(result))
+        except ArgsRefused as error:
+            return loop.ArgsMismatched(reason=str(error))
         except Exception as error:  # whatever a tool raises, or its result when shown, is the agent's to read
             return loop.ToolFailed(reason=str(error))
 
@@ -198,6 +208,10 @@ class ReAct(dspy.Module):
     def _extractor(self, signature: SignatureType) -> dspy.Module:
         chain = self.policy.extraction == "chain-of-thought"
         return dspy.ChainOfThought(signature) if chain else dspy.Predict(signature)
+
+    def _reading_adapter(self, predictor: Any) -> dspy.Adapter:
+        """The adapter in force, made to read by the letter."""
+        return strict(self._internal_adapter(predictor) or dspy.settings.adapter or dspy.ChatAdapter())
 
     def _internal_adapter(self, _predictor: Any) -> dspy.Adapter | None:
         """The adapter for one of the two internal calls; None leaves it to the global one, or dspy's default."""

@@ -43,7 +43,12 @@ class Turn:
 
     @property
     def named(self) -> str | None:
-        """The tool that the LM's reply names, whether or not its args can be read."""
+        """The tool that the LM's reply names, whether or not its args can be read; quotes around it apart."""
+        name = self._named
+        return undecorated(name) if name else name
+
+    @property
+    def _named(self) -> str | None:
         match self.asked:
             case Asked(intent=BadArgs(tool=tool)):
                 return tool
@@ -55,6 +60,11 @@ class Turn:
     def is_scripted(self) -> bool:
         """Whether the script means a call, rather than a text that happens to read as one."""
         return self.asked is not None and isinstance(self.asked.intent, CallTool | Finish)
+
+
+def undecorated(name: str) -> str:
+    """A tool's name without the blank space, quotes or backticks an LM may have put around it."""
+    return name.strip().strip("\"'`").strip()
 
 
 def turns(record: Record) -> Iterator[Turn]:

@@ -30,7 +30,9 @@ MANIFEST = Manifest(
         "extraction",
     ),
     choices={
-        "unknown-tool": "observe",
+        "unknown-tool": "observe and continue",
+        "malformed-args": "observe",
+        "schema-mismatch": "coerce when lossless",
         "malformed-reply": "retries 1, then observe",
         "tool-error": "observe",
         "trajectory-format": "mapping",
