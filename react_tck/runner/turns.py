@@ -1,11 +1,10 @@
 """A record cut into turns: what the LM said, and the tool runs between that and the next request."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from react_tck.dialects import DIALECTS
-from react_tck.dialects.fields import FINISH, THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError
+from react_tck.dialects.fields import FINISH, THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError, strict_json
 from react_tck.fakes.garble import reading
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, CallTool, Finish, Garbled, Raw
@@ -64,7 +63,7 @@ class Turn:
 
 def undecorated(name: str) -> str:
     """A tool's name without the blank space, quotes or backticks an LM may have put around it."""
-    return name.strip().strip("\"'`").strip()
+    return name.strip().strip("\"'`*").strip()
 
 
 def turns(record: Record) -> Iterator[Turn]:
@@ -89,8 +88,8 @@ def _as_call(step: CallTool | Finish | Answer | None) -> CallTool | None:
 def _read_args(step: BadArgs) -> CallTool | None:
     """The call, if its args are an object after all, or the JSON text of one."""
     try:
-        args = json.loads(step.text)
-        args = json.loads(args) if isinstance(args, str) else args
+        args = strict_json(step.text)
+        args = strict_json(args) if isinstance(args, str) else args
     except ValueError:
         return None
     return CallTool(tool=step.tool, args=args, thought=step.thought) if isinstance(args, dict) else None
