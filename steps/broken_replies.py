@@ -15,6 +15,7 @@ from react_tck.model.intent import (
     GarbledForm,
     Intent,
 )
+from react_tck.runner.verdict import Unsupported
 from react_tck.steps.language import TYPES
 from react_tck.steps.world import World
 
@@ -85,6 +86,13 @@ def answer_is_garbled_at_first(world: World, form: str) -> None:
 def answer_is_cut_off(world: World, percent: int) -> None:
     """However often it is asked for."""
     _break(world.arrangement.answers, "truncated", percent / 100)
+
+
+@given("the agent asks again where a reply can't be read")
+def asks_again(world: World) -> None:
+    """Not every agent does; one that does says so in its manifest."""
+    if not world.manifest.retries:
+        raise Unsupported(f"{world.manifest.name} declares no retries")
 
 
 def _break(queue: list[Intent], form: str, cut: float = 0.5) -> None:

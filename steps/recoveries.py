@@ -6,6 +6,7 @@ from pytest_bdd import parsers, then
 
 from react_tck.dialects.fields import FINISH
 from react_tck.fakes.garble import reading
+from react_tck.model.base import JsonObject
 from react_tck.model.intent import BadArgs, CallTool, Garbled
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Asked
@@ -16,6 +17,8 @@ from react_tck.runner.turns import turns
 from react_tck.runner.verdict import Violation, check
 from react_tck.runner.visibility import names
 from react_tck.steps.language import TYPES
+from react_tck.steps.prediction import prediction_has
+from react_tck.steps.request_checks import extraction_request
 from react_tck.steps.world import World
 
 #: What a program raises where nobody thought of the case, in Python and elsewhere.
@@ -73,6 +76,26 @@ def nothing_guessed(world: World) -> None:
         check(len(turn.runs) < 2, "one reply runs one tool once", f"it ran {len(turn.runs)}", next(iter(turn.runs), None))
 
 
+@then("the extraction's reply is malformed, and the call ends with a typed error")
+def malformed_answer_is_an_error(world: World) -> None:
+    """Where the reply can still be read in the dialect it was asked for in, nothing is demanded."""
+    asked = extraction_request(world)
+    last = next(a for a in reversed(world.extraction_requests) if a.invocation == asked.invocation)
+    is_readable = isinstance(last.intent, Garbled) and last.ask and reading(last.intent, last.ask) is not None
+    if not is_readable:
+        _ends_with_typed_error(world, last)
+
+
+@then(parsers.parse("the call ends with a typed error, or the prediction has {outputs:Object}", extra_types=TYPES))
+def error_or_prediction(world: World, outputs: JsonObject) -> None:
+    """As the LM meant it."""
+    world.needs("extraction")
+    if world.outcome.status == "error":
+        ends_in_order(world)
+    else:
+        prediction_has(world, outputs)
+
+
 @then(parsers.parse('the choice "{name}" is as declared'))
 def choice_is_as_declared(world: World, name: str) -> None:
     """Of the variants the sources allow, the one the manifest names; where it names none, whichever."""
@@ -81,6 +104,12 @@ def choice_is_as_declared(world: World, name: str) -> None:
     if declared and observed:
         actual = f"observed: {', '.join(sorted(observed))}"
         check(observed == {declared}, f"the choice {name!r} is as declared: {declared}", actual)
+
+
+def _ends_with_typed_error(world: World, asked: Asked) -> None:
+    actual = f"it ended with status {world.outcome.status!r} and the outputs {world.outcome.outputs}"
+    check(world.outcome.status == "error", "the call ends with a typed error", actual, asked)
+    ends_in_order(world)
 
 
 def is_typed(error: Failure) -> bool:
