@@ -73,6 +73,12 @@ def lm_calls(world: World, tool: str, args: JsonObject | None = None) -> None:
     world.arrangement.steps.append(CallTool(tool=tool, args=args or {}, thought=world.thought()))
 
 
+@given(parsers.parse('the LM thinks {thought:Json} and calls "{tool:Quoted}" with {args:Object}', extra_types=TYPES))
+def lm_thinks(world: World, thought: str, tool: str, args: JsonObject) -> None:
+    """One step with a thought of the scenario's own."""
+    world.arrangement.steps.append(CallTool(tool=tool, args=args, thought=f"{thought} ~{world.nonce}"))
+
+
 @given(parsers.parse('the LM keeps calling "{tool}" with {args:Object}', extra_types=TYPES))
 def lm_keeps_calling(world: World, tool: str, args: JsonObject) -> None:
     """The same step for ever."""

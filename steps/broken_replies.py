@@ -72,8 +72,8 @@ def step_is_cut_off(world: World, percent: int) -> None:
 
 @given(parsers.parse("that answer is garbled: {form}"))
 def answer_is_garbled(world: World, form: str) -> None:
-    """However often it is asked for."""
-    _break(world.arrangement.answers, form)
+    """However often it is asked for, and in whatever turn."""
+    _break(world.arrangement.answers, form, sticky=True)
 
 
 @given(parsers.parse("that answer is garbled at first: {form}"))
@@ -84,8 +84,8 @@ def answer_is_garbled_at_first(world: World, form: str) -> None:
 
 @given(parsers.parse("that answer is cut off after {percent:d} percent"))
 def answer_is_cut_off(world: World, percent: int) -> None:
-    """However often it is asked for."""
-    _break(world.arrangement.answers, "truncated", percent / 100)
+    """However often it is asked for, and in whatever turn."""
+    _break(world.arrangement.answers, "truncated", percent / 100, sticky=True)
 
 
 @given("the agent asks again where a reply can't be read")
@@ -95,8 +95,9 @@ def asks_again(world: World) -> None:
         raise Unsupported(f"{world.manifest.name} declares no retries")
 
 
-def _break(queue: list[Intent], form: str, cut: float = 0.5) -> None:
-    queue.append(_garbled(queue.pop(), form, cut))
+def _break(queue: list[Intent], form: str, cut: float = 0.5, *, sticky: bool = False) -> None:
+    garbled = _garbled(queue.pop(), form, cut)
+    queue.append(garbled.model_copy(update={"sticky": sticky or garbled.sticky}))
 
 
 def _break_first(queue: list[Intent], form: str) -> None:
