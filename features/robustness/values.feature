@@ -92,7 +92,7 @@ Feature: Values of any kind
         | "<b>bold</b> &amp; &#39;"                                       |
         | "%s {0} ${HOME} {question} {{x}} <x>"                           |
 
-    @ERR-010 @must @kills:long-args-cut @kills:long-observations-cut
+    @ERR-010 @must @kills:args-cut-at-ten-thousand @kills:observations-cut-at-ten-thousand
     Scenario: A very long text survives as arg and as observation
       Given the LM calls "translate" with a text of 50000 characters
       And the tool "translate" returns a text of 50000 characters
