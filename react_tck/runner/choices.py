@@ -60,7 +60,10 @@ def malformed_reply(episode: Episode, record: Record) -> str | None:
     """What becomes of a step that can't be read, and how often it is asked for again before."""
 
     def is_fault(asked: Asked) -> bool:
-        return isinstance(asked.intent, Garbled) and asked.ask is not None and reading(asked.intent, asked.ask) is None
+        # Who takes one of two contradicting fields has read it: what follows tells nothing.
+        if not isinstance(asked.intent, Garbled) or asked.ask is None or asked.intent.form == "contradicted-field":
+            return False
+        return reading(asked.intent, asked.ask) is None
 
     told = _told(episode, record, is_fault, _COURSES)
     return f"retries {told.retries}, then {told.course}" if told else None
