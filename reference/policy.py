@@ -15,3 +15,7 @@ class Policy(Value):
     tool_error: Literal["observe", "error"] = "observe"
     extraction: Literal["chain-of-thought", "predict"] = "chain-of-thought"
     finish_recorded: bool = True
+    #: Whether a conversation may finish before any tool has run: not in S0, but in the released 0.1.2.
+    finish_from_first_state: Literal["legal", "illegal"] = "legal"
+    #: What the step that chose `finish` has for its observation: dspy's word, or that of S3.
+    finished: str = "Completed."

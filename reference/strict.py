@@ -6,6 +6,7 @@ JSON: each a guess at what to do with a user's tools (ERR-002, ERR-003, ERR-005,
 
 import copy
 import json
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -18,17 +19,17 @@ from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion
 
-#: The most special first: all of them are `ChatAdapter`s to Python.
-_READERS: tuple[tuple[type[dspy.Adapter], str], ...] = (
-    (dspy.XMLAdapter, "xml"),
-    (dspy.JSONAdapter, "json"),
-    (dspy.ChatAdapter, "chat"),
-)
+#: Whose replies are read by which of our parsers. A subclass may read otherwise, and is left to itself.
+_READERS: Mapping[type[dspy.Adapter], str] = {
+    dspy.ChatAdapter: "chat",
+    dspy.JSONAdapter: "json",
+    dspy.XMLAdapter: "xml",
+}
 
 
 def strict(adapter: dspy.Adapter) -> dspy.Adapter:
     """A copy of the adapter that reads by the letter, as does its fallback; one of another kind stays as it is."""
-    dialect = next((name for kind, name in _READERS if isinstance(adapter, kind)), None)
+    dialect = _READERS.get(type(adapter))
     if dialect is None:
         return adapter
     made = copy.copy(adapter)

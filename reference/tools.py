@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, get_type_hints
 
@@ -29,6 +29,12 @@ class BoundTool:
     description: str
     args: JsonObject
     function: Callable[..., Any]
+    #: Whether a person has to agree before it runs (S3).
+    require_confirmation: bool = False
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function as if it had never become a tool."""
+        return self.function(*args, **kwargs)
 
     def describe(self) -> str:
         """How the step prompt shows the tool (STEP-004, TOOL-002)."""
@@ -90,9 +96,27 @@ def bind(tool: Any) -> BoundTool:
     if isinstance(tool, BoundTool):
         return tool
     if callable(getattr(tool, "func", None)) and hasattr(tool, "name"):  # partials have a `func` too
-        return BoundTool(tool.name, tool.desc or "", dict(tool.args or {}), tool.func)
+        confirmed = getattr(tool, "require_confirmation", False)
+        return BoundTool(tool.name, tool.desc or "", dict(tool.args or {}), tool.func, confirmed)
     name = getattr(tool, "__name__", type(tool).__name__)
     return BoundTool(name, _description(tool), _schema(tool), tool)
+
+
+def tool(
+    name: str | None = None, description: str | None = None, *, require_confirmation: bool = False
+) -> Callable[[Callable[..., Any]], BoundTool]:
+    """Decorator that gives a function a name, a description, or the need to be confirmed before it runs (S3)."""
+
+    def decorate(function: Callable[..., Any]) -> BoundTool:
+        made = bind(function)
+        return replace(
+            made,
+            name=name or made.name,
+            description=description or made.description,
+            require_confirmation=require_confirmation,
+        )
+
+    return decorate
 
 
 def bind_all(tools: Iterable[Any], reserved: str) -> dict[str, BoundTool]:

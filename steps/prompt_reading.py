@@ -82,7 +82,8 @@ def _remarks(text: str, field: str, length: int) -> Iterator[str]:
     """What follows each mention of the field, up to the mention of another."""
     mentions = list(_FIELDS.finditer(text))
     ends = [following.start() for following in mentions[1:]] + [len(text)]
-    for mention, end in zip(mentions, ends, strict=True):
+    # A request that names none of the fields has an end and no mention.
+    for mention, end in zip(mentions, ends, strict=False):
         if mention[0] == field:
             yield text[mention.end() : min(end, mention.end() + length)]
 

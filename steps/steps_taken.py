@@ -8,7 +8,7 @@ from react_tck.dialects.fields import FINISH
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Options
-from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.intent import Answer, CallTool, Finish, Submit
 from react_tck.model.record import Asked, Event, ToolRan
 from react_tck.model.signature import parse_arrow
 from react_tck.runner.verdict import Violation, check
@@ -155,6 +155,6 @@ def _after_finish(world: World) -> tuple[Event, ...]:
 
 
 def _ends_the_loop(asked: Asked) -> bool:
-    """Whether the LM selected `finish`, or, where a step request may be answered, gave the answer."""
+    """Whether the LM selected `finish` or, where a step request may be answered, gave the answer."""
     in_step = asked.ask is not None and asked.ask.phase == "step"
-    return isinstance(asked.intent, Finish) or (isinstance(asked.intent, Answer) and in_step)
+    return isinstance(asked.intent, Finish | Submit) or (isinstance(asked.intent, Answer) and in_step)

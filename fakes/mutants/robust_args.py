@@ -10,7 +10,6 @@ import dspy
 from react_tck.fakes.mutants.mutant import mutant
 from react_tck.model.base import JsonObject
 from react_tck.reference import loop
-from react_tck.reference.drive import Episode
 from react_tck.reference.react import ReAct
 
 

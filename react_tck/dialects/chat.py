@@ -13,7 +13,7 @@ from react_tck.dialects.fields import (
 )
 from react_tck.dialects.markup import CHAT
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.intent import Move
 from react_tck.model.lm import Ask, Completion, LMRequest
 
 _MARKER = re.compile(r"^\[\[ ## (\w+) ## \]\][^\S\n]*$", re.MULTILINE)
@@ -28,7 +28,7 @@ def classify(request: LMRequest) -> Ask | None:
     return ask_for("chat", fields)
 
 
-def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:
+def render(intent: Move, ask: Ask) -> Completion:
     """The fields under their markers, ending with `[[ ## completed ## ]]`."""
     return Completion(content=CHAT.reply(CHAT.pieces(said(intent, ask))))
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from react_tck.dialects.fields import ParseError, ask_for, checked, output_fields, said, strict_json
 from react_tck.dialects.markup import JSON
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.intent import Move
 from react_tck.model.lm import Ask, Completion, LMRequest
 
 
@@ -18,7 +18,7 @@ def classify(request: LMRequest) -> Ask | None:
     return ask_for("json", fields) if fields else None
 
 
-def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:
+def render(intent: Move, ask: Ask) -> Completion:
     """The fields as one object, unescaped where JSON allows it."""
     return Completion(content=JSON.reply(JSON.pieces(said(intent, ask))))
 

@@ -3,20 +3,20 @@
 import json
 from collections.abc import Mapping
 
-from react_tck.dialects.fields import FINISH, THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError, checked
+from react_tck.dialects.fields import SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError, calls_of, checked
 from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.intent import Answer, CallTool, Move
 from react_tck.model.lm import Ask, Completion, LMRequest, ToolCall
 
 _STEP = (THOUGHT, TOOL_NAME, TOOL_ARGS)
 
 
 def classify(request: LMRequest) -> Ask | None:
-    """Tools are offered and may be chosen."""
+    """Tools are offered and may be chosen; where `submit` must be, it is the answer that is asked for."""
     if not request.tools or request.tool_choice == "none":
         return None
-    return Ask(phase="step", dialect="native", fields=_STEP)
+    return Ask(phase="extraction" if request.tool_choice == SUBMIT else "step", dialect="native", fields=_STEP)
 
 
 def may_answer(request: LMRequest) -> bool:
@@ -24,15 +24,13 @@ def may_answer(request: LMRequest) -> bool:
     return bool(request.tools) and request.tool_choice in (None, "auto")
 
 
-def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:  # noqa: ARG001 - one shape for all dialects
-    """A tool call beside the thought; an answer as text."""
+def render(intent: Move, ask: Ask) -> Completion:  # noqa: ARG001 - one shape for all dialects
+    """The tool calls beside the thought; an answer as text."""
     if isinstance(intent, Answer):
         return Completion(content=_answer(intent.outputs))
-    name = FINISH if isinstance(intent, Finish) else intent.tool
-    arguments = json.dumps(intent.args, ensure_ascii=False)
-    # The id is made unique by the LM's door: one reply holds one call here.
-    call = ToolCall(id="call_0", name=name, arguments=arguments)
-    return Completion(content=intent.thought or None, tool_calls=(call,), finish_reason="tool_calls")
+    # The ids are made unique in the episode by the LM's door; here they are in the reply.
+    calls = tuple(_call(number, call) for number, call in enumerate(calls_of(intent)))
+    return Completion(content=intent.thought or None, tool_calls=calls, finish_reason="tool_calls")
 
 
 def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
@@ -49,6 +47,10 @@ def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObje
     except ValueError as error:
         raise ParseError(f"the arguments of {call.name!r} are not JSON: {error}") from error
     return checked({THOUGHT: completion.content or "", TOOL_NAME: call.name, TOOL_ARGS: args}, schemas)
+
+
+def _call(number: int, call: CallTool) -> ToolCall:
+    return ToolCall(id=f"call_{number}", name=call.tool, arguments=json.dumps(call.args, ensure_ascii=False))
 
 
 def _answer(outputs: JsonObject) -> str:

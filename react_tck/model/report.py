@@ -41,10 +41,12 @@ class RequirementResult(Value):
     profile: Profile
     verdict: Verdict
     scenarios: tuple[ScenarioResult, ...] = ()
+    #: Episodes, of whatever scenario, in which the subject departed from the oracle's prediction and broke it.
+    departures: tuple[ScenarioResult, ...] = ()
 
 
 class Ledger(Value):
-    """Counts of scenarios and sanitizers. What is registered is accounted for, or the run is void."""
+    """Counts of scenarios, sanitizers and the oracle. What is registered is accounted for, or the run is void."""
 
     registered: int
     passed: int = 0

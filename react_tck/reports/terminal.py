@@ -60,6 +60,9 @@ def _failures(report: Report) -> Iterator[tuple[RequirementResult, ScenarioResul
         # One violated sanitizer tends to be violated everywhere: the first case tells the story.
         for scenario in failed[:1] if requirement.profile == "sanitizer" else failed:
             yield requirement, scenario
+        # What the scenario itself says of an episode needn't be said again.
+        told = {scenario.title for scenario in failed}
+        yield from ((requirement, each) for each in requirement.departures[:1] if each.title not in told)
 
 
 def _show_failure(console: Console, requirement: RequirementResult, scenario: ScenarioResult) -> None:

@@ -1,4 +1,4 @@
-"""What a subject makes of a reply that leaves it a choice: does it observe it, extract, end, or run the tool after all?"""
+"""What a subject makes of a reply that leaves it a choice: to observe it, to extract, to end, or to run the tool."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -5,10 +5,12 @@ from itertools import pairwise
 
 from jsonschema import Draft202012Validator
 
+from react_tck.dialects import takes_submit
 from react_tck.dialects.fields import FINISH
+from react_tck.dialects.machina import machine_state
 from react_tck.fakes.garble import reading
 from react_tck.model.episode import Episode
-from react_tck.model.intent import BadArgs, CallTool, Finish, Garbled
+from react_tck.model.intent import BadArgs, CallTool, Finish, Garbled, Submit
 from react_tck.model.record import Asked, Record, ToolRan
 from react_tck.model.tool import Tool
 from react_tck.runner.aftermath import Aftermath, aftermaths
@@ -81,8 +83,10 @@ def finish_recorded(_: Episode, record: Record) -> str | None:
     ended = [outcome for outcome in record.outcomes if outcome.status == "ok"]
     if len(finished) != 1 or len(ended) != 1 or ended[0].trajectory_format == "none":
         return None
-    intent = finished[0].intent
+    intent, ask = finished[0].intent, finished[0].ask
     assert isinstance(intent, Finish)
+    if ask and ask.fields[:1] == ("tool_name",):  # no thought was asked for
+        return None
     return "yes" if intent.thought in str(ended[0].trajectory) else "no"
 
 
@@ -98,28 +102,45 @@ def max_steps_default(episode: Episode, record: Record) -> str | None:
 
 def max_steps_zero(episode: Episode, record: Record) -> str | None:
     """What becomes of a loop that may take no step."""
-    if episode.case.options.max_steps != 0:
+    # A conversation has no state for it (CNV-005).
+    if episode.case.options.max_steps != 0 or episode.case.options.system == "conversation":
         return None
     refused = record.refusal or any(outcome.status == "error" for outcome in record.outcomes)
     return "refuse" if refused else "extract at once"
 
 
-def extraction(_: Episode, record: Record) -> str | None:
-    """Whether the extraction asks for reasoning first."""
+def extraction(episode: Episode, record: Record) -> str | None:
+    """Whether the extraction asks for reasoning first, or there is none because the outputs are submitted."""
+    if episode.case.options.predictor is not None:
+        return None
     asks = [e.ask for e in record.requests if e.ask]
     phases = {ask.phase: ask for ask in asks}
+    if _submits(record):
+        return "none (submit)"
     # Without a step before it, the answer may be all that the subject ever asks for.
     if len(phases) < 2:
         return None
     return "chain-of-thought" if "reasoning" in phases["extraction"].fields else "predict"
 
 
+def fallback(_: Episode, record: Record) -> str | None:
+    """How a loop that could have submitted, and did not, gets its answer (TRN-006)."""
+    last = record.requests[-1] if record.requests else None
+    if last is None or last.ask is None or last.ask.phase != "extraction" or not _submits(record):
+        return None
+    return "forced submit" if isinstance(last.intent, Submit) else "extract"
+
+
+def _submits(record: Record) -> bool:
+    return any(e.ask and takes_submit(e.request, e.ask) for e in record.requests)
+
+
 def tool_error(_: Episode, record: Record) -> str | None:
     """What becomes of a tool that raises."""
-    for event, following in pairwise(record.events):
-        if isinstance(event, ToolRan) and event.error is not None:
-            return "observe" if isinstance(following, Asked) else "error"
-    return None
+    failed = [i for i, e in enumerate(record.events) if isinstance(e, ToolRan) and e.error is not None]
+    # Further tools may have been called in the same turn.
+    later = [event for event in record.events[failed[0] :] if not isinstance(event, ToolRan)] if failed else []
+    return ("observe" if isinstance(later[0], Asked) else "error") if later else None
 
 
 def step_adapter(_: Episode, record: Record) -> str | None:
@@ -130,8 +151,18 @@ def step_adapter(_: Episode, record: Record) -> str | None:
     }
     if not all(len(found) == 1 for found in dialects.values()):
         return None
+    if dialects["step"] == {"native"}:
+        return None  # an adapter isn't what makes a step native
     same = dialects["step"] == dialects["extraction"]
     return "same as extraction" if same else f"{next(iter(dialects['step']))} only"
+
+
+def finish_from_first_state(_: Episode, record: Record) -> str | None:
+    """Whether a conversation may finish before any tool has run (S0)."""
+    for asked, following in pairwise(record.requests):
+        if isinstance(asked.intent, Finish) and machine_state(asked.request) == "user_query":
+            return "legal" if machine_state(following.request) == "finish" else "illegal"
+    return None
 
 
 OBSERVERS: dict[str, Observer] = {
@@ -145,7 +176,9 @@ OBSERVERS: dict[str, Observer] = {
     "max-steps-default": max_steps_default,
     "max-steps-zero": max_steps_zero,
     "extraction": extraction,
+    "fallback": fallback,
     "step-adapter": step_adapter,
+    "finish-from-first-state": finish_from_first_state,
 }
 
 

@@ -5,6 +5,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from pydantic import JsonValue
+
 from react_tck.fakes.server import Lane, LaneServer
 from react_tck.model.base import Value
 from react_tck.model.case import Invocation, Options
@@ -15,8 +17,12 @@ from react_tck.model.protocol import (
     CallParams,
     Constructed,
     ConstructParams,
+    Dumped,
+    DumpParams,
     Endpoint,
     InitializeParams,
+    Loaded,
+    LoadParams,
 )
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
@@ -27,6 +33,7 @@ from react_tck.subjects.stdio.rpc import Channel, Connection, Result, RpcFailure
 MODEL = "tck"
 #: Lanes kept open, more than a scenario has episodes.
 _LANES = 8
+_RAISED = "; what the subject raises belongs in an outcome with status 'error'"
 
 
 @dataclass(frozen=True)
@@ -36,6 +43,8 @@ class Timeouts:
     initialize: float = 60
     construct: float = 30
     call: float = 60
+    dump: float = 30
+    load: float = 30
 
 
 class _Harness:
@@ -165,22 +174,44 @@ class _Instance:
         Raises:
             HarnessBroken: if the harness breaks the protocol, or gives an error where an outcome is due.
         """
-        if self._harness.broken:
-            raise HarnessBroken("the instance is gone: its harness broke in an earlier call")
         params = CallParams(
             instance=self._name,
             inputs=invocation.inputs,
             history=invocation.history,
+            follows=invocation.follows,
+            transcript=invocation.transcript,
             max_steps=invocation.max_steps,
             mode=invocation.mode,
         )
+        return self._request(
+            "call", params, Outcome, "; what the subject raises belongs in an outcome with status 'error'"
+        )
+
+    def dump(self) -> JsonValue:
+        """Save its program.
+
+        Raises:
+            HarnessBroken: if the harness breaks the protocol, or gives an error.
+        """
+        return self._request("dump", DumpParams(instance=self._name), Dumped).state
+
+    def load(self, state: JsonValue) -> None:
+        """Load a saved program into it.
+
+        Raises:
+            HarnessBroken: if the harness breaks the protocol, or gives an error.
+        """
+        self._request("load", LoadParams(instance=self._name, state=state), Loaded)
+
+    def _request(self, method: str, params: Value, result: type[Result], hint: str = "") -> Result:
+        if self._harness.broken:
+            raise HarnessBroken("the instance is gone: its harness broke in an earlier call")
         try:
-            return self._harness.request("call", params, Outcome)
+            return self._harness.request(method, params, result)
         except RpcFailure as failure:
             error = failure.error
             raise HarnessBroken(
-                f"the harness answered 'call' with error {error.code}: {error.message}; what the subject raises "
-                "belongs in an outcome with status 'error'"
+                f"the harness answered {method!r} with error {error.code}: {error.message}{hint}"
             ) from failure
 
 
