@@ -185,8 +185,17 @@ def _add_serve(commands: "_Commands[argparse.ArgumentParser]") -> None:
     serve.add_argument("script", metavar="SCRIPT", help="a JSON file with steps, answers and, if you like, dialects")
     serve.add_argument("--port", type=_port, default=0, metavar="N", help="listen here (default: the system chooses)")
     serve.add_argument(
-        "--stream-chunk", type=int, default=16, metavar="N", help="characters a streamed event carries (default 16)"
+        "--stream-chunk", type=_size, default=16, metavar="N", help="characters a streamed event carries (default 16)"
     )
+    serve.add_argument(
+        "--hostile", action="store_true", help="stream as some providers do: comments, CRLF, no index, repeated ids"
+    )
+
+
+def _size(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError("a size is a number from 1")
+    return int(text)
 
 
 def _port(text: str) -> int:
