@@ -16,6 +16,8 @@ from react_tck.model.base import JsonObject, Value
 from react_tck.reference.policy import Policy
 
 FINISH = "finish"
+#: How often one prompt that doesn't fit is made again with one step less.
+SHORTENINGS = 2
 
 
 class Step(Value):
@@ -80,10 +82,22 @@ class StepChosen(Value):
     response: str = ""
 
 
+class ArgsMalformed(Value):
+    """The step predictor chose a tool, but its args aren't a JSON object, for this reason."""
+
+    thought: str
+    tool: str
+    reason: str
+
+
 class StepMalformed(Value):
     """The step predictor's reply couldn't be read, for this reason."""
 
     reason: str
+
+
+class DoesNotFit(Value):
+    """The prompt is too long for the LM's context window."""
 
 
 class ToolReturned(Value):
@@ -92,8 +106,14 @@ class ToolReturned(Value):
     observation: JsonValue
 
 
+class ArgsMismatched(Value):
+    """The args don't fit what the tool declares, for this reason, so it was not run."""
+
+    reason: str
+
+
 class ToolFailed(Value):
-    """The tool raised, or its args were refused, for this reason."""
+    """The tool raised, for this reason."""
 
     reason: str
 
@@ -115,7 +135,18 @@ class Extracted(Value):
     """The extraction gave the outputs; they are the driver's to return."""
 
 
-Event = StepChosen | StepMalformed | ToolReturned | ToolFailed | Approved | Declined | Extracted
+Event = (
+    StepChosen
+    | ArgsMalformed
+    | StepMalformed
+    | DoesNotFit
+    | ToolReturned
+    | ArgsMismatched
+    | ToolFailed
+    | Approved
+    | Declined
+    | Extracted
+)
 
 
 class State(Value):
@@ -127,7 +158,21 @@ class State(Value):
     #: The tools that don't run before a person has responded.
     awaited: tuple[str, ...] = ()
     steps: tuple[Step, ...] = ()
+    #: How many of the oldest steps the prompts leave out; the record keeps them (TRJ-005).
+    left_out: int = 0
+    #: How often the prompt that is due has been made shorter.
+    shortenings: int = 0
     action: Action
+
+    @property
+    def shown(self) -> tuple[Step, ...]:
+        """The steps that the prompts show."""
+        return self.steps[self.left_out :]
+
+    @property
+    def can_be_shortened(self) -> bool:
+        """Whether the prompt may leave out one more step: the newest stays, and there is a limit (CTX-001)."""
+        return self.shortenings < SHORTENINGS and len(self.shown) > 1
 
 
 class OutOfTurn(ValueError):
@@ -156,18 +201,24 @@ def advance(state: State, event: Event) -> State:
         case AskStep(), StepChosen():
             reason = f"There is no tool {event.tool!r}. The tools are: {', '.join((*state.tools, FINISH))}."
             return _absorb(state, state.policy.unknown_tool, _step(event, f"Error: {reason}"), reason)
+        case AskStep(), ArgsMalformed(reason=reason):
+            step = Step(thought=event.thought, tool=event.tool, args={}, observation=f"Error: {reason}")
+            return _absorb(state, state.policy.malformed_args, step, reason)
         case AskStep(), StepMalformed(reason=reason):
             step = Step(thought="", tool="", args={}, observation=f"Error: {reason}")
             return _absorb(state, state.policy.malformed_reply, step, reason)
+        case ((AskStep() | AskExtraction()), DoesNotFit()) if state.can_be_shortened:
+            return state.model_copy(update={"left_out": state.left_out + 1, "shortenings": state.shortenings + 1})
         case AwaitResponse() as call, Approved(tool=tool, args=args):
             return _to(state, RunTool(thought=call.thought, tool=tool, args=args, response=call.response))
         case AwaitResponse() as call, Declined(observation=observation):
             return _next_turn(_recorded(state, _step(call, observation)))
         case RunTool() as run, ToolReturned(observation=observation):
             return _next_turn(_recorded(state, _step(run, observation)))
+        case RunTool() as run, ArgsMismatched(reason=reason):
+            return _absorb(state, state.policy.schema_mismatch, _failed(run, reason), reason)
         case RunTool() as run, ToolFailed(reason=reason):
-            step = _step(run, f"Error executing {run.tool}: {reason}")
-            return _absorb(state, state.policy.tool_error, step, reason)
+            return _absorb(state, state.policy.tool_error, _failed(run, reason), reason)
         case AskExtraction(), Extracted():
             return _to(state, Done())
     raise OutOfTurn(f"{type(event).__name__} does not answer {type(state.action).__name__}")
@@ -200,5 +251,9 @@ def _step(source: StepChosen | RunTool | AwaitResponse, observation: JsonValue) 
     return Step.model_validate({**told, "observation": observation})
 
 
+def _failed(run: RunTool, reason: str) -> Step:
+    return _step(run, f"Error executing {run.tool}: {reason}")
+
+
 def _to(state: State, action: Action) -> State:
-    return state.model_copy(update={"action": action})
+    return state.model_copy(update={"action": action, "shortenings": 0})

@@ -24,12 +24,11 @@ from react_tck.reference.signatures import (
     step_signature,
     user_signature,
 )
-from react_tck.reference.tools import BoundTool, bind_all
-from react_tck.reference.trajectory import as_text, observation
+from react_tck.reference.strict import read_args, strict
+from react_tck.reference.tools import ArgsRefused, BoundTool, bind_all
+from react_tck.reference.trajectory import as_text, left_out, observation
 
 DEFAULT_MAX_STEPS = 20
-#: How often a prompt that doesn't fit is made again with one step less.
-_SHORTENINGS = 2
 
 
 class EpisodeFailed(RuntimeError):
@@ -129,24 +128,35 @@ class ReAct(Confirming, dspy.Module):
         return (yield from self._run(*self._begin(inputs)))
 
     def _run(self, state: loop.State, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
-        reply: dspy.Prediction
-        event: loop.Event
-        while True:
-            match state.action:
-                case loop.AskStep():
-                    event = yield from self._step(state, inputs)
-                case loop.RunTool() as call:
-                    event = yield from self._use(call)
-                case loop.AwaitResponse():
-                    raise self._suspension(state, inputs)
-                case loop.AskExtraction():
-                    reply = yield from self._extraction(state, inputs)
-                    event = loop.Extracted()
-                case loop.Done(error=None):
-                    return self._prediction(state, reply)
-                case loop.Done(error=error):
-                    raise EpisodeFailed(error)
+        reply = dspy.Prediction()
+        while not isinstance(state.action, loop.Done):
+            try:
+                event, reply = yield from self._perform(state, inputs, reply)
+            except ContextWindowExceededError as error:
+                event = self._too_long(state, error)
             state = self._advance(state, event)
+        if state.action.error is not None:
+            raise EpisodeFailed(state.action.error)
+        return self._prediction(state, reply)
+
+    def _perform(
+        self, state: loop.State, inputs: dict[str, Any], reply: dspy.Prediction
+    ) -> Episode[tuple[loop.Event, dspy.Prediction]]:
+        """What comes of the state's action, and the extraction's reply once there is one."""
+        match state.action:
+            case loop.AskStep():
+                return (yield from self._step(state, inputs)), reply
+            case loop.RunTool() as call:
+                return (yield from self._use(call)), reply
+            case loop.AskExtraction():
+                return loop.Extracted(), (yield from self._extraction(state, inputs))
+        raise self._suspension(state, inputs)
+
+    def _too_long(self, state: loop.State, error: ContextWindowExceededError) -> loop.Event:
+        """Leave a step out of the prompt, or give up (CTX-001, CTX-002)."""
+        if not state.can_be_shortened:
+            raise error
+        return loop.DoesNotFit()
 
     def _begin(self, inputs: dict[str, Any]) -> tuple[loop.State, dict[str, Any]]:
         max_steps, inputs = self._own_options(inputs)
@@ -160,8 +170,19 @@ class ReAct(Confirming, dspy.Module):
             return loop.StepMalformed(reason=str(error))
         return self._chosen(reply)
 
-    def _chosen(self, reply: dspy.Prediction) -> loop.StepChosen:
-        return loop.StepChosen(thought=reply.next_thought, tool=reply.next_tool_name, args=reply.next_tool_args)
+    def _chosen(self, reply: dspy.Prediction) -> loop.Event:
+        thought, tool = reply.next_thought, reply.next_tool_name
+        try:
+            args = self._args(reply.next_tool_args)
+        except ValueError as error:
+            if tool in self.tools:
+                return loop.ArgsMalformed(thought=thought, tool=tool, reason=str(error))
+            args = {}  # neither `finish` nor a tool that isn't there takes any
+        return loop.StepChosen(thought=thought, tool=tool, args=args)
+
+    def _args(self, said: Any) -> JsonObject:
+        """The args of a step. Raises ValueError if what the LM said isn't a JSON object (ERR-002, ERR-003)."""
+        return said if isinstance(said, dict) else read_args(said)
 
     def _extraction(self, state: loop.State, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
         return self._ask(self.extract, partial(self._extraction_inputs, inputs=inputs), state)
@@ -169,28 +190,22 @@ class ReAct(Confirming, dspy.Module):
     def _ask(
         self, predictor: Any, inputs_of: Callable[[loop.State], dict[str, Any]], state: loop.State
     ) -> Episode[dspy.Prediction]:
-        """Ask; where the prompt doesn't fit, ask again without the oldest step. The record stays whole (TRJ-005)."""
-        for _ in range(_SHORTENINGS):
-            try:
-                return (yield Ask(predictor, inputs_of(state), self._internal_adapter(predictor)))
-            except ContextWindowExceededError:
-                if not state.steps:
-                    raise
-                state = self._shortened(state)
-        return (yield Ask(predictor, inputs_of(state), self._internal_adapter(predictor)))
-
-    def _shortened(self, state: loop.State) -> loop.State:
-        return state.model_copy(update={"steps": state.steps[1:]})
+        return (yield Ask(predictor, inputs_of(state), self._reading_adapter(predictor)))
 
     def _use(self, call: loop.RunTool) -> Episode[loop.Event]:
         try:
             result = yield Use(self.tools[call.tool], call.args)
             return loop.ToolReturned(observation=observation(result))
+        except ArgsRefused as error:
+            return loop.ArgsMismatched(reason=str(error))
         except Exception as error:  # whatever a tool raises, or its result when shown, is the agent's to read
             return loop.ToolFailed(reason=str(error))
 
     def _prediction(self, state: loop.State, reply: dspy.Prediction) -> dspy.Prediction:
-        return dspy.Prediction(**{TRAJECTORY: self._trajectory(state)}, **reply)
+        return dspy.Prediction(**{TRAJECTORY: self._trajectory(state) | self._left_out(state)}, **reply)
+
+    def _left_out(self, state: loop.State) -> dict[str, Any]:
+        return left_out(state.left_out)
 
     def _user_signature(self, signature: str | SignatureType) -> SignatureType:
         return user_signature(signature)
@@ -209,6 +224,10 @@ class ReAct(Confirming, dspy.Module):
         chain = self.policy.extraction == "chain-of-thought"
         return dspy.ChainOfThought(signature) if chain else dspy.Predict(signature)
 
+    def _reading_adapter(self, predictor: Any) -> dspy.Adapter:
+        """The adapter in force, made to read by the letter."""
+        return strict(self._internal_adapter(predictor) or dspy.settings.adapter or dspy.ChatAdapter())
+
     def _internal_adapter(self, _predictor: Any) -> dspy.Adapter | None:
         """The adapter for one of the two internal calls; None leaves it to the global one, or dspy's default."""
         return self.adapter
@@ -216,13 +235,17 @@ class ReAct(Confirming, dspy.Module):
     def _step_inputs(self, state: loop.State, inputs: dict[str, Any]) -> dict[str, Any]:
         name = history_field(self.signature)
         shown = {**inputs, name: turns.as_text(inputs[name])} if name else inputs
-        return {**shown, TRAJECTORY: as_text(state.steps)}
+        return {**shown, TRAJECTORY: self._trajectory_text(state)}
 
     def _extraction_inputs(self, state: loop.State, inputs: dict[str, Any]) -> dict[str, Any]:
         name = history_field(self.signature)
         outputs = tuple(self.extract.predictors()[0].signature.output_fields)
         shown = {**inputs, name: turns.for_extraction(inputs[name], outputs)} if name else inputs
-        return {**shown, TRAJECTORY: as_text(state.steps)}
+        return {**shown, TRAJECTORY: self._trajectory_text(state)}
+
+    def _trajectory_text(self, state: loop.State) -> str:
+        """The trajectory as the LM reads it."""
+        return as_text(state.shown, state.left_out)
 
     def _own_options(self, inputs: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         return own_max_steps(self.signature, inputs, self.max_steps)

@@ -20,10 +20,6 @@ def returns_a_number() -> object:
     return 7
 
 
-def ends_the_process() -> object:
-    os._exit(0)
-
-
 def swallower() -> Subject:
     """The reference, but that it asks the LM for nothing known first, and swallows the refusal."""
     return _Swallower(reference.subject())
@@ -38,3 +34,7 @@ class _Swallower:
         with suppress(LMRefusal):
             doors.lm(LMRequest(messages=(Message(role="user", content="How are you?"),)))
         return self._inner.construct(signature, tools, options, doors)
+
+
+def ends_the_process() -> object:
+    os._exit(0)

@@ -1,7 +1,7 @@
 """`native`: the provider's own tool calls; an answer is plain text or the call of a tool that takes it."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from react_tck.dialects.fields import SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError, calls_of, checked
 from react_tck.dialects.markup import as_text
@@ -62,16 +62,6 @@ def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObje
     return checked({THOUGHT: completion.content or "", TOOL_NAME: call.name, TOOL_ARGS: args}, schemas)
 
 
-def _calling(calls: Iterable[CallTool], thought: str) -> Completion:
-    # The ids are made unique in the episode by the LM's door; here they are in the reply.
-    made = tuple(_call(number, call) for number, call in enumerate(calls))
-    return Completion(content=thought or None, tool_calls=made, finish_reason="tool_calls")
-
-
-def _call(number: int, call: CallTool) -> ToolCall:
-    return ToolCall(id=f"call_{number}", name=call.tool, arguments=json.dumps(call.args, ensure_ascii=False))
-
-
 def _answer(intent: Answer, ask: Ask) -> Completion:
     outputs = intent.outputs
     value = next(iter(outputs.values())) if len(outputs) == 1 else outputs
@@ -79,5 +69,15 @@ def _answer(intent: Answer, ask: Ask) -> Completion:
         return Completion(content=as_text(value))
     # A tool that knows nothing of the signature's outputs takes whatever the answer is.
     takes_outputs = set(outputs) <= set(ask.fields)
-    args = outputs if takes_outputs else {ask.fields[0]: value}
-    return _calling([CallTool(tool=ask.answer_tool, args=args)], intent.reasoning)
+    call = CallTool(tool=ask.answer_tool, args=outputs if takes_outputs else {ask.fields[0]: value})
+    return _calling((call,), intent.reasoning)
+
+
+def _calling(calls: tuple[CallTool, ...], thought: str) -> Completion:
+    # The ids are made unique in the episode by the LM's door; here they are in the reply.
+    made = tuple(_call(number, call) for number, call in enumerate(calls))
+    return Completion(content=thought or None, tool_calls=made, finish_reason="tool_calls")
+
+
+def _call(number: int, call: CallTool) -> ToolCall:
+    return ToolCall(id=f"call_{number}", name=call.tool, arguments=json.dumps(call.args, ensure_ascii=False))

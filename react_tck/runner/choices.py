@@ -1,15 +1,74 @@
 """The choice points, as observed: pure functions of an episode and its record."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 
+from jsonschema import Draft202012Validator
+
 from react_tck.dialects import takes_submit
+from react_tck.dialects.fields import FINISH
 from react_tck.dialects.machina import machine_state
+from react_tck.fakes.garble import reading
 from react_tck.model.episode import Episode
-from react_tck.model.intent import CallTool, Finish, Submit
+from react_tck.model.intent import BadArgs, CallTool, Finish, Garbled, Submit
 from react_tck.model.record import Asked, Record, ToolRan
+from react_tck.model.tool import Tool
+from react_tck.runner.aftermath import Aftermath, aftermaths
+from react_tck.runner.conversion import coerced
+from react_tck.runner.turns import Turn, undecorated
 
 Observer = Callable[[Episode, Record], str | None]
+
+#: The ways to go on that a choice names; a run or a success is none of them.
+_COURSES: Mapping[str, str] = {"observe": "observe", "extract": "extract", "error": "error"}
+
+
+def unknown_tool(episode: Episode, record: Record) -> str | None:
+    """What becomes of a step that names no tool there is."""
+    known = {FINISH, *(tool.name for tool in episode.case.tools)}
+
+    def is_fault(asked: Asked) -> bool:
+        # A near miss of `finish` may be taken for it.
+        return isinstance(asked.intent, CallTool) and undecorated(asked.intent.tool).lower() not in known
+
+    return _course(episode, record, is_fault, {**_COURSES, "observe": "observe and continue"})
+
+
+def malformed_args(episode: Episode, record: Record) -> str | None:
+    """What becomes of args that are no JSON object, however read."""
+    tools = _tools(episode)
+
+    def is_fault(asked: Asked) -> bool:
+        return isinstance(asked.intent, BadArgs) and asked.intent.tool in tools and Turn(asked, ()).call is None
+
+    return _course(episode, record, is_fault, _COURSES)
+
+
+def schema_mismatch(episode: Episode, record: Record) -> str | None:
+    """What becomes of args that don't fit their schema, but could be made to without loss."""
+    tools = _tools(episode)
+
+    def is_fault(asked: Asked) -> bool:
+        call = asked.intent
+        if not isinstance(call, CallTool) or call.tool not in tools:
+            return False
+        fits = Draft202012Validator(tools[call.tool].parameters).is_valid
+        return not fits(call.args) and fits(coerced(call.args, tools[call.tool].parameters))
+
+    return _course(episode, record, is_fault, {**_COURSES, "run": "coerce when lossless"})
+
+
+def malformed_reply(episode: Episode, record: Record) -> str | None:
+    """What becomes of a step that can't be read, and how often it is asked for again before."""
+
+    def is_fault(asked: Asked) -> bool:
+        # Who takes one of two contradicting fields has read it: what follows tells nothing.
+        if not isinstance(asked.intent, Garbled) or asked.ask is None or asked.intent.form == "contradicted-field":
+            return False
+        return reading(asked.intent, asked.ask) is None
+
+    told = _told(episode, record, is_fault, _COURSES)
+    return f"retries {told.retries}, then {told.course}" if told else None
 
 
 def trajectory_format(_: Episode, record: Record) -> str | None:
@@ -57,7 +116,7 @@ def extraction(episode: Episode, record: Record) -> str | None:
         return None
     asks = [e.ask for e in record.requests if e.ask]
     phases = {ask.phase: ask for ask in asks}
-    if any(isinstance(e.intent, Submit) for e in record.requests):
+    if _submits(record):
         return "none (submit)"
     # Without a step before it, the answer may be all that the subject ever asks for.
     if len(phases) < 2:
@@ -79,10 +138,10 @@ def _submits(record: Record) -> bool:
 
 def tool_error(_: Episode, record: Record) -> str | None:
     """What becomes of a tool that raises."""
-    for event, following in pairwise(record.events):
-        if isinstance(event, ToolRan) and event.error is not None:
-            return "observe" if isinstance(following, Asked) else "error"
-    return None
+    failed = [i for i, e in enumerate(record.events) if isinstance(e, ToolRan) and e.error is not None]
+    # Further tools may have been called in the same turn.
+    later = [event for event in record.events[failed[0] :] if not isinstance(event, ToolRan)] if failed else []
+    return ("observe" if isinstance(later[0], Asked) else "error") if later else None
 
 
 def step_adapter(_: Episode, record: Record) -> str | None:
@@ -93,6 +152,8 @@ def step_adapter(_: Episode, record: Record) -> str | None:
     }
     if not all(len(found) == 1 for found in dialects.values()):
         return None
+    if dialects["step"] == {"native"}:
+        return None  # an adapter isn't what makes a step native
     same = dialects["step"] == dialects["extraction"]
     return "same as extraction" if same else f"{next(iter(dialects['step']))} only"
 
@@ -106,6 +167,10 @@ def finish_from_first_state(_: Episode, record: Record) -> str | None:
 
 
 OBSERVERS: dict[str, Observer] = {
+    "unknown-tool": unknown_tool,
+    "malformed-args": malformed_args,
+    "schema-mismatch": schema_mismatch,
+    "malformed-reply": malformed_reply,
     "tool-error": tool_error,
     "trajectory-format": trajectory_format,
     "finish-recorded": finish_recorded,
@@ -126,3 +191,22 @@ def observe(plays: Iterable[tuple[Episode, Record]]) -> dict[str, set[str]]:
             if variant := observer(episode, record):
                 seen.setdefault(name, set()).add(variant)
     return seen
+
+
+def _tools(episode: Episode) -> Mapping[str, Tool]:
+    return {tool.name: tool for tool in episode.case.tools}
+
+
+def _course(
+    episode: Episode, record: Record, is_fault: Callable[[Asked], bool], variants: Mapping[str, str]
+) -> str | None:
+    told = _told(episode, record, is_fault, variants)
+    return variants[told.course] if told else None
+
+
+def _told(
+    episode: Episode, record: Record, is_fault: Callable[[Asked], bool], variants: Mapping[str, str]
+) -> Aftermath | None:
+    """The first turn that tells the variant; after the last step an extraction tells nothing."""
+    found = (a for a in aftermaths(episode, record, is_fault) if a.course in variants)
+    return next((a for a in found if not (a.course == "extract" and a.is_last_step)), None)

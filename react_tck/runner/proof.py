@@ -13,7 +13,7 @@ from react_tck.runner.selection import Selection
 from react_tck.subjects.catalogue import resolve
 
 #: What every mutant imports.
-_PRELOADED = ("react_tck.subjects.dspy_react", "react_tck.reference.react")
+PRELOADED = ("react_tck.subjects.dspy_react", "react_tck.reference.react")
 
 
 _SANITIZER = "SAN-"
@@ -92,7 +92,7 @@ def prove(
     A mutant meets the scenarios that have to kill it or claim to; a cheater meets them all.
     """
     names = list(cheaters)
-    with pool(preloaded=_PRELOADED) as workers:
+    with pool(preloaded=PRELOADED) as workers:
         found = workers.map(
             _failures,
             [f"mutant:{name}" for name in mutants],

@@ -56,6 +56,10 @@ class Results:
         """A sanitizer was violated in a scenario."""
         self.violations.setdefault(sanitizer_id, []).append(result)
 
+    def depart(self, requirement_id: str, result: ScenarioResult) -> None:
+        """The subject departed from the oracle's prediction in a scenario."""
+        self.departures.setdefault(requirement_id, []).append(result)
+
     def observe(self, seen: Mapping[str, set[str]]) -> None:
         """Variants were seen at choice points."""
         for name, variants in seen.items():
@@ -63,9 +67,10 @@ class Results:
 
     def absorb(self, other: "Results") -> None:
         """What another process saw of sanitizers, oracle, choice points and kit errors was seen."""
-        for mine, others in ((self.violations, other.violations), (self.departures, other.departures)):
-            for requirement_id, results in others.items():
-                mine.setdefault(requirement_id, []).extend(results)
+        for sanitizer_id, violations in other.violations.items():
+            self.violations.setdefault(sanitizer_id, []).extend(violations)
+        for requirement_id, departures in other.departures.items():
+            self.departures.setdefault(requirement_id, []).extend(departures)
         self.observe(other.observed)
         self.kit_errors += other.kit_errors
         self.episodes += other.episodes
@@ -74,10 +79,6 @@ class Results:
     def choices(self) -> dict[str, str]:
         """The variants seen at each choice point, as a report tells them."""
         return {name: ", ".join(sorted(seen)) for name, seen in sorted(self.observed.items())}
-
-    def depart(self, requirement_id: str, result: ScenarioResult) -> None:
-        """The subject departed from the oracle's prediction in a scenario."""
-        self.departures.setdefault(requirement_id, []).append(result)
 
     def ledger(self, sanitizers: Iterable[Requirement]) -> Ledger:
         """The account of all scenarios and sanitizers, and of the oracle.

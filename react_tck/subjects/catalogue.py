@@ -24,6 +24,8 @@ BUILT_IN = {
     "langchain": ("react_tck.subjects.langchain", "langchain_openai", "frameworks"),
     "pydantic-ai": ("react_tck.subjects.pydantic_ai", "pydantic_ai", "frameworks"),
 }
+#: What an extra can't say: dspy-react-machina asks for Python 3.12, and runs on 3.11 all the same.
+BY_HAND = {"machina": "pip install --no-deps --ignore-requires-python dspy-react-machina==0.1.2"}
 #: The subjects that another interpreter can serve: the one file it runs, which needs the subject's library alone.
 HARNESSES = {"dspy": Path(__file__).parents[1] / "harnesses" / "dspy_harness.py"}
 _HARNESS = "-- "
@@ -116,9 +118,12 @@ def _built_in(name: str) -> Subject:
 
 def _require(name: str, needs: str, extra: str) -> None:
     if find_spec(needs) is None:
-        raise NotInstalled(
-            f"The subject {name!r} needs {needs}, which is not installed. Run: pip install 'react-tck[{extra}]'"
-        )
+        raise NotInstalled(f"The subject {name!r} needs {needs}, which is not installed. Run: {_installation(extra)}")
+
+
+def _installation(extra: str) -> str:
+    reference = "pip install 'react-tck[reference]'"
+    return f"{reference} && {BY_HAND[extra]}" if extra in BY_HAND else f"pip install 'react-tck[{extra}]'"
 
 
 def mutants() -> Mapping[str, Mutant]:
