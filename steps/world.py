@@ -37,6 +37,8 @@ class Arrangement:
     steps: list[Intent] = field(default_factory=list)
     answers: list[Intent] = field(default_factory=list)
     options: Options = field(default_factory=Options)
+    #: A saved program to load.
+    state: JsonValue = None
 
 
 @dataclass
@@ -233,6 +235,7 @@ class World:
             signature=arranged.signature,
             tools=(*arranged.tools.values(), *arranged.namesakes),
             options=arranged.options,
+            state=arranged.state,
         )
         script = Script(steps=tuple(arranged.steps), answers=tuple(arranged.answers))
         return Episode(case=case, script=script, behaviours=arranged.behaviours, nonce=self.nonce)

@@ -77,6 +77,6 @@ class Case(Value):
     signature: Signature
     tools: tuple[Tool, ...] = ()
     options: Options = Options()
-    #: What `dump` of another instance gave (SAV-001).
+    #: What `dump` of another instance gave (TRN-011, SAV-001).
     state: JsonValue = None
     invocations: tuple[Invocation, ...] = ()

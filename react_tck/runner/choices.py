@@ -56,7 +56,7 @@ def extraction(episode: Episode, record: Record) -> str | None:
         return None
     asks = [e.ask for e in record.requests if e.ask]
     phases = {ask.phase: ask for ask in asks}
-    if any(isinstance(e.intent, Submit) for e in record.requests):
+    if _submits(record):
         return "none (submit)"
     # Without a step before it, the answer may be all that the subject ever asks for.
     if len(phases) < 2:
@@ -78,10 +78,10 @@ def _submits(record: Record) -> bool:
 
 def tool_error(_: Episode, record: Record) -> str | None:
     """What becomes of a tool that raises."""
-    for event, following in pairwise(record.events):
-        if isinstance(event, ToolRan) and event.error is not None:
-            return "observe" if isinstance(following, Asked) else "error"
-    return None
+    failed = [i for i, e in enumerate(record.events) if isinstance(e, ToolRan) and e.error is not None]
+    # Further tools may have been called in the same turn.
+    later = [event for event in record.events[failed[0] :] if not isinstance(event, ToolRan)] if failed else []
+    return ("observe" if isinstance(later[0], Asked) else "error") if later else None
 
 
 def step_adapter(_: Episode, record: Record) -> str | None:
@@ -92,6 +92,8 @@ def step_adapter(_: Episode, record: Record) -> str | None:
     }
     if not all(len(found) == 1 for found in dialects.values()):
         return None
+    if dialects["step"] == {"native"}:
+        return None  # an adapter isn't what makes a step native
     same = dialects["step"] == dialects["extraction"]
     return "same as extraction" if same else f"{next(iter(dialects['step']))} only"
 

@@ -4,8 +4,10 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from pydantic import BaseModel, ValidationError
+
 from react_tck.dialects import DIALECTS
-from react_tck.dialects.fields import REASONING, ParseError, calls_of, step_names
+from react_tck.dialects.fields import REASONING, TOOL_CALLS, ParseError, calls_of, step_names
 from react_tck.fakes.garble import reading
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Finish, Garbled, Raw, Submit
@@ -14,6 +16,15 @@ from react_tck.runner.consent import agreed
 
 #: Of thought, tool and args.
 _TYPES = ("string", "string", "object")
+
+
+class _Written(BaseModel):
+    name: str
+    args: JsonObject
+
+
+class _Reply(BaseModel):
+    tool_calls: tuple[_Written, ...]
 
 
 @dataclass(frozen=True)
@@ -115,13 +126,26 @@ def _read_args(step: BadArgs) -> tuple[CallTool, ...]:
 def _read(asked: Asked) -> tuple[CallTool, ...]:
     if asked.ask is None or asked.ask.phase != "step" or asked.completion is None:
         return ()
-    names = step_names(asked.ask.fields)
+    several = TOOL_CALLS in asked.ask.fields
+    names, types = ((TOOL_CALLS,), ("object",)) if several else (step_names(asked.ask.fields), _TYPES)
     # S0's reasoning is optional.
     asked_for = [name for name in names if name != REASONING or name in asked.ask.fields]
-    schemas: Mapping[str, JsonObject] = {name: {"type": _TYPES[names.index(name)]} for name in asked_for}
+    schemas: Mapping[str, JsonObject] = {name: {"type": types[names.index(name)]} for name in asked_for}
     try:
         said = DIALECTS[asked.ask.dialect].parse(asked.completion, schemas)
     except ParseError:
         return ()
-    thought, tool, args = (said.get(name, "") for name in names)
-    return (CallTool.model_validate({"tool": tool, "args": args, "thought": thought}),)
+    return _several(said) if several else _one(said, *names)
+
+
+def _one(said: JsonObject, thought: str, tool: str, args: str) -> tuple[CallTool, ...]:
+    call = {"tool": said[tool], "args": said[args], "thought": said.get(thought, "")}
+    return (CallTool.model_validate(call),)
+
+
+def _several(said: JsonObject) -> tuple[CallTool, ...]:
+    try:
+        written = _Reply.model_validate(said[TOOL_CALLS]).tool_calls
+    except ValidationError:
+        return ()
+    return tuple(CallTool(tool=call.name, args=call.args) for call in written)
