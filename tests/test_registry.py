@@ -95,7 +95,6 @@ def test_shipped_row_that_is_a_choice_says_so_in_its_note(shipped: Registry) -> 
 
 
 def test_only_some_profiles_are_not_yet_transcribed(shipped: Registry) -> None:
-    transcribed = ("core", "sanitizer", "conversation", "confirmation", "udspy", "upstream")
     for row in shipped.requirements:
         done = row.profile != "robustness"
         assert row.pending == (None if done else f"{row.profile} profile: not yet transcribed")
