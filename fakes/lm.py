@@ -140,13 +140,17 @@ class ScriptedLM:
 
     def _for(self, request: LMRequest, ask: Ask) -> Intent:
         # Who asks for `next_tool_name` can be told `finish`.
-        is_over = isinstance(next(iter(self._queues["step"]), None), Finish)
-        if not is_over or self._answer_ask(request, ask) is None:
+        if not self._is_over() or self._answer_ask(request, ask) is None:
             return self._take(ask.phase)
         intent = self._take("extraction")
-        if isinstance(intent, Answer):
+        if isinstance(intent, Answer) and self._queues["step"]:
             self._take("step")  # the answer ended the loop, and was all there is to finish
         return intent
+
+    def _is_over(self) -> bool:
+        """Whether nothing but the answer is left to be said; it may have to be said again."""
+        steps = self._queues["step"]
+        return isinstance(steps[0], Finish) if steps else bool(self._queues["extraction"])
 
     def _answered(self, request: LMRequest, ask: Ask, reply: Reply) -> Ask:
         return (self._answer_ask(request, ask) if isinstance(reply, Answer) else None) or ask
