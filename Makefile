@@ -16,6 +16,8 @@ setup: $(ready) ## make .venv and install everything into it, unless that is don
 $(ready): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
 	$(bin)/python -m pip install --quiet -c constraints.txt -e ".[reference,udspy,server,dev]"
+	# It asks for Python 3.12, and runs on 3.11 all the same.
+	$(bin)/python -m pip install --quiet -c constraints.txt --no-deps --ignore-requires-python dspy-react-machina
 	@touch $@
 
 conformance: $(ready) ## run the kit against its own subjects; reports in build/conformance

@@ -1,13 +1,13 @@
 """Turns: which requests ask for the same reply again, so that a retry never eats the next turn's (SCRIPTED_LM.md)."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from react_tck.model.intent import Attempts, Intent, Reply
 from react_tck.model.lm import Ask, LMRequest
 
 
-@dataclass(frozen=True)
-class Moment:
+class Moment(NamedTuple):
     """Where an episode stands when a request comes in: nothing but retries can come twice at one moment."""
 
     invocation: int

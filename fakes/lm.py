@@ -6,6 +6,7 @@ stands in the journal even if the subject swallows it.
 
 from collections import deque
 from collections.abc import Iterable
+from functools import partial
 from threading import Lock
 from typing import assert_never
 
@@ -71,6 +72,8 @@ class ScriptedLM:
         self._budget = budget
         self._has_extraction = has_extraction
         self._turns: dict[str, Turn] = {}
+        #: What was last said in a phase, to what, and how.
+        self._said: dict[str, tuple[Reply, Ask, Completion | None]] = {}
         self._served = 0
         self._steps_left: int | None = None
         self._lock = Lock()
@@ -99,19 +102,25 @@ class ScriptedLM:
 
     def _complete(self, request: LMRequest) -> Completion:
         ask = self._classify(request)
-        seen = Asked(invocation=self._journal.invocation, request=request, ask=ask)
+        seen = partial(Asked, invocation=self._journal.invocation, request=request, ask=ask)
         try:
             turn, answered = self._next(request, ask)
         except LMRefusal as refusal:
-            self._journal.add(seen.model_copy(update={"refusal": str(refusal)}))
+            self._journal.add(partial(seen, refusal=str(refusal)))
             raise
         reply = _submitted(turn.reply) if takes_submit(request, answered) else turn.reply
-        completion = _say(reply, answered)
-        said = {"intent": reply, "attempt": turn.attempt, "completion": completion}
-        self._journal.add(seen.model_copy(update=said))
+        completion = self._say(reply, answered)
+        self._journal.add(partial(seen, intent=reply, attempt=turn.attempt, completion=completion))
         if completion is None:
             raise LMFault(reply.fault if isinstance(reply, Fault) else "")
         return completion
+
+    def _say(self, reply: Reply, ask: Ask) -> Completion | None:
+        """The reply as the request asks for it; sticky ones and retries are asked for again and again."""
+        said = self._said.get(ask.phase)
+        if said is None or said[0] is not reply or said[1] is not ask:
+            said = self._said[ask.phase] = (reply, ask, _say(reply, ask))
+        return said[2]
 
     def _classify(self, request: LMRequest) -> Ask | None:
         ask = classify(request, self._dialects)

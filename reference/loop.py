@@ -16,6 +16,8 @@ from react_tck.model.base import JsonObject, Value
 from react_tck.reference.policy import Policy
 
 FINISH = "finish"
+#: How often one prompt that doesn't fit is made again with one step less.
+SHORTENINGS = 2
 
 
 class Step(Value):
@@ -86,6 +88,10 @@ class StepMalformed(Value):
     reason: str
 
 
+class DoesNotFit(Value):
+    """The prompt is too long for the LM's context window."""
+
+
 class ToolReturned(Value):
     """The tool returned; `observation` is its result as a JSON value."""
 
@@ -115,7 +121,7 @@ class Extracted(Value):
     """The extraction gave the outputs; they are the driver's to return."""
 
 
-Event = StepChosen | StepMalformed | ToolReturned | ToolFailed | Approved | Declined | Extracted
+Event = StepChosen | StepMalformed | DoesNotFit | ToolReturned | ToolFailed | Approved | Declined | Extracted
 
 
 class State(Value):
@@ -127,7 +133,21 @@ class State(Value):
     #: The tools that don't run before a person has responded.
     awaited: tuple[str, ...] = ()
     steps: tuple[Step, ...] = ()
+    #: How many of the oldest steps the prompts leave out; the record keeps them (TRJ-005).
+    left_out: int = 0
+    #: How often the prompt that is due has been made shorter.
+    shortenings: int = 0
     action: Action
+
+    @property
+    def shown(self) -> tuple[Step, ...]:
+        """The steps that the prompts show."""
+        return self.steps[self.left_out :]
+
+    @property
+    def can_be_shortened(self) -> bool:
+        """Whether the prompt may leave out one more step: the newest stays, and there is a limit (CTX-001)."""
+        return self.shortenings < SHORTENINGS and len(self.shown) > 1
 
 
 class OutOfTurn(ValueError):
@@ -159,6 +179,8 @@ def advance(state: State, event: Event) -> State:
         case AskStep(), StepMalformed(reason=reason):
             step = Step(thought="", tool="", args={}, observation=f"Error: {reason}")
             return _absorb(state, state.policy.malformed_reply, step, reason)
+        case ((AskStep() | AskExtraction()), DoesNotFit()) if state.can_be_shortened:
+            return state.model_copy(update={"left_out": state.left_out + 1, "shortenings": state.shortenings + 1})
         case AwaitResponse() as call, Approved(tool=tool, args=args):
             return _to(state, RunTool(thought=call.thought, tool=tool, args=args, response=call.response))
         case AwaitResponse() as call, Declined(observation=observation):
@@ -201,4 +223,4 @@ def _step(source: StepChosen | RunTool | AwaitResponse, observation: JsonValue) 
 
 
 def _to(state: State, action: Action) -> State:
-    return state.model_copy(update={"action": action})
+    return state.model_copy(update={"action": action, "shortenings": 0})

@@ -25,11 +25,9 @@ from react_tck.reference.signatures import (
     user_signature,
 )
 from react_tck.reference.tools import BoundTool, bind_all
-from react_tck.reference.trajectory import as_text, observation
+from react_tck.reference.trajectory import as_text, left_out, observation
 
 DEFAULT_MAX_STEPS = 20
-#: How often a prompt that doesn't fit is made again with one step less.
-_SHORTENINGS = 2
 
 
 class EpisodeFailed(RuntimeError):
@@ -129,24 +127,35 @@ class ReAct(Confirming, dspy.Module):
         return (yield from self._run(*self._begin(inputs)))
 
     def _run(self, state: loop.State, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
-        reply: dspy.Prediction
-        event: loop.Event
-        while True:
-            match state.action:
-                case loop.AskStep():
-                    event = yield from self._step(state, inputs)
-                case loop.RunTool() as call:
-                    event = yield from self._use(call)
-                case loop.AwaitResponse():
-                    raise self._suspension(state, inputs)
-                case loop.AskExtraction():
-                    reply = yield from self._extraction(state, inputs)
-                    event = loop.Extracted()
-                case loop.Done(error=None):
-                    return self._prediction(state, reply)
-                case loop.Done(error=error):
-                    raise EpisodeFailed(error)
+        reply = dspy.Prediction()
+        while not isinstance(state.action, loop.Done):
+            try:
+                event, reply = yield from self._perform(state, inputs, reply)
+            except ContextWindowExceededError as error:
+                event = self._too_long(state, error)
             state = self._advance(state, event)
+        if state.action.error is not None:
+            raise EpisodeFailed(state.action.error)
+        return self._prediction(state, reply)
+
+    def _perform(
+        self, state: loop.State, inputs: dict[str, Any], reply: dspy.Prediction
+    ) -> Episode[tuple[loop.Event, dspy.Prediction]]:
+        """What comes of the state's action, and the extraction's reply once there is one."""
+        match state.action:
+            case loop.AskStep():
+                return (yield from self._step(state, inputs)), reply
+            case loop.RunTool() as call:
+                return (yield from self._use(call)), reply
+            case loop.AskExtraction():
+                return loop.Extracted(), (yield from self._extraction(state, inputs))
+        raise self._suspension(state, inputs)
+
+    def _too_long(self, state: loop.State, error: ContextWindowExceededError) -> loop.Event:
+        """Leave a step out of the prompt, or give up (CTX-001, CTX-002)."""
+        if not state.can_be_shortened:
+            raise error
+        return loop.DoesNotFit()
 
     def _begin(self, inputs: dict[str, Any]) -> tuple[loop.State, dict[str, Any]]:
         max_steps, inputs = self._own_options(inputs)
@@ -169,18 +178,7 @@ class ReAct(Confirming, dspy.Module):
     def _ask(
         self, predictor: Any, inputs_of: Callable[[loop.State], dict[str, Any]], state: loop.State
     ) -> Episode[dspy.Prediction]:
-        """Ask; where the prompt doesn't fit, ask again without the oldest step. The record stays whole (TRJ-005)."""
-        for _ in range(_SHORTENINGS):
-            try:
-                return (yield Ask(predictor, inputs_of(state), self._internal_adapter(predictor)))
-            except ContextWindowExceededError:
-                if not state.steps:
-                    raise
-                state = self._shortened(state)
         return (yield Ask(predictor, inputs_of(state), self._internal_adapter(predictor)))
-
-    def _shortened(self, state: loop.State) -> loop.State:
-        return state.model_copy(update={"steps": state.steps[1:]})
 
     def _use(self, call: loop.RunTool) -> Episode[loop.Event]:
         try:
@@ -190,7 +188,10 @@ class ReAct(Confirming, dspy.Module):
             return loop.ToolFailed(reason=str(error))
 
     def _prediction(self, state: loop.State, reply: dspy.Prediction) -> dspy.Prediction:
-        return dspy.Prediction(**{TRAJECTORY: self._trajectory(state)}, **reply)
+        return dspy.Prediction(**{TRAJECTORY: self._trajectory(state) | self._left_out(state)}, **reply)
+
+    def _left_out(self, state: loop.State) -> dict[str, Any]:
+        return left_out(state.left_out)
 
     def _user_signature(self, signature: str | SignatureType) -> SignatureType:
         return user_signature(signature)
@@ -216,13 +217,17 @@ class ReAct(Confirming, dspy.Module):
     def _step_inputs(self, state: loop.State, inputs: dict[str, Any]) -> dict[str, Any]:
         name = history_field(self.signature)
         shown = {**inputs, name: turns.as_text(inputs[name])} if name else inputs
-        return {**shown, TRAJECTORY: as_text(state.steps)}
+        return {**shown, TRAJECTORY: self._trajectory_text(state)}
 
     def _extraction_inputs(self, state: loop.State, inputs: dict[str, Any]) -> dict[str, Any]:
         name = history_field(self.signature)
         outputs = tuple(self.extract.predictors()[0].signature.output_fields)
         shown = {**inputs, name: turns.for_extraction(inputs[name], outputs)} if name else inputs
-        return {**shown, TRAJECTORY: as_text(state.steps)}
+        return {**shown, TRAJECTORY: self._trajectory_text(state)}
+
+    def _trajectory_text(self, state: loop.State) -> str:
+        """The trajectory as the LM reads it."""
+        return as_text(state.shown, state.left_out)
 
     def _own_options(self, inputs: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         return own_max_steps(self.signature, inputs, self.max_steps)

@@ -11,10 +11,10 @@ from react_tck.model.base import JsonObject
 from react_tck.reference.loop import Step
 
 
-def as_mapping(steps: tuple[Step, ...], thought: str = "thought") -> dict[str, Any]:
+def as_mapping(steps: tuple[Step, ...], thought: str = "thought", first: int = 0) -> dict[str, Any]:
     """Numbered keys, as `dspy.ReAct` returns them; a copy that is the caller's to change."""
     mapping: dict[str, Any] = {}
-    for index, step in enumerate(steps):
+    for index, step in enumerate(steps, first):
         mapping |= {
             f"{thought}_{index}": step.thought,
             f"tool_name_{index}": step.tool,
@@ -24,9 +24,15 @@ def as_mapping(steps: tuple[Step, ...], thought: str = "thought") -> dict[str, A
     return mapping
 
 
-def as_text(steps: tuple[Step, ...]) -> str:
-    """The same keys and values as text, each value under a heading of its key."""
-    return "\n\n".join(f"[[ ## {key} ## ]]\n{shown(value)}" for key, value in as_mapping(steps).items())
+def left_out(count: int) -> dict[str, Any]:
+    """For a mapping: which steps the last prompts had no room for (CTX-001)."""
+    return {f"left_out_{index}": True for index in range(count)}
+
+
+def as_text(steps: tuple[Step, ...], first: int = 0) -> str:
+    """The same keys and values as text, each value under a heading of its key; `first` is the first step's number."""
+    mapping = as_mapping(steps, first=first)
+    return "\n\n".join(f"[[ ## {key} ## ]]\n{shown(value)}" for key, value in mapping.items())
 
 
 def observation(result: Any) -> JsonValue:

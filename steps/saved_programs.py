@@ -11,8 +11,7 @@ from react_tck.steps.world import World
 @when(parsers.parse("it is saved, loaded into a new one, and that is called with {inputs:Object}", extra_types=TYPES))
 def loaded_and_called(world: World, inputs: JsonObject) -> None:
     """A new instance of the same case, in an episode of its own."""
-    world.needs("save-load")
-    _load_into_new(world)
+    load_into_new(world)
     world.call(inputs)
 
 
@@ -23,8 +22,7 @@ def loaded_and_called(world: World, inputs: JsonObject) -> None:
 )
 def loaded_without_instructions(world: World, inputs: JsonObject) -> None:
     """A new instance whose own signature has no instructions: what it says now comes from what was saved."""
-    world.needs("save-load")
-    _load_into_new(world)
+    load_into_new(world)
     signature = world.arrangement.signature
     world.arrangement.signature = signature.model_copy(update={"instructions": ""})
     world.call(inputs)
@@ -40,7 +38,10 @@ def same_behaviour(world: World) -> None:
     check(ends[0] == ends[1], f"the loaded program ends as the saved one did: {ends[0]}", f"it ended: {ends[1]}")
 
 
-def _load_into_new(world: World) -> None:
+def load_into_new(world: World) -> None:
+    """The next instance is a new one, with what the one before saved."""
+    world.needs("save-load")
+    world.construct()
     state = world.dump()
     world.start_over()
     world.arrangement.state = state

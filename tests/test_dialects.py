@@ -34,7 +34,7 @@ ANSWER_SCHEMAS: Mapping[str, JsonObject] = {
     "place": {"type": "object"},
     "note": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
 }
-CONTENT_DIALECTS = ("chat", "json", "xml", "label")
+CONTENT_DIALECTS = ("chat", "json", "xml", "label", "machina")
 
 _LABEL_LINE = re.compile(r"^\w+:", re.MULTILINE)
 _MARKER_LINE = re.compile(r"^\[\[ ## \w+ ## \]\]", re.MULTILINE)
@@ -45,6 +45,7 @@ _XML_CHARACTERS = st.characters(exclude_categories=("Cc", "Cs"), exclude_charact
 TEXTS = {
     "chat": st.text().filter(lambda text: not _MARKER_LINE.search(text)),
     "json": st.text(),
+    "machina": st.text().filter(lambda text: not _MARKER_LINE.search(text)),
     "xml": st.text(_XML_CHARACTERS) | st.sampled_from(["<b>", "&amp;", "</answer>", "]]>", "<![CDATA[x]]>", "<!--"]),
     "label": st.text().filter(lambda text: not _LABEL_LINE.search(text)),
     "native": st.text(),

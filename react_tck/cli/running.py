@@ -11,6 +11,9 @@ from react_tck.cli.config import load
 from react_tck.model.report import Report
 from react_tck.runner.conformance import Exit
 from react_tck.runner.features import FeatureError
+from react_tck.runner.fuzz.freezing import CannotFreeze
+from react_tck.runner.fuzz.keeping import UnreadableCase
+from react_tck.runner.fuzz.telling import Untellable
 from react_tck.runner.plugin import Listener
 from react_tck.runner.registry import RegistryError, load_registry
 from react_tck.runner.results import Unbalanced
@@ -29,7 +32,16 @@ class UnknownLanguage(ValueError):
     """There is no template for the language."""
 
 
-_USAGE = (CannotWrite, ConfigError, UnknownLanguage, UnknownSubject, NothingSelected)
+_USAGE = (
+    CannotFreeze,
+    CannotWrite,
+    ConfigError,
+    NothingSelected,
+    UnknownLanguage,
+    UnknownSubject,
+    UnreadableCase,
+    Untellable,
+)
 _KIT = (KitBroken, Unbalanced, FeatureError, RegistryError)
 
 

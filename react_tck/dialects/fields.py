@@ -53,6 +53,7 @@ def output_fields(system: str) -> tuple[str, ...]:
     return _numbered(system[block.end() :]) if block else ()
 
 
+@lru_cache(maxsize=256)
 def reply_structure(system: str) -> str:
     """Where a system message shows the form of a reply: all but the user's own instructions, which DSPy has last.
 
@@ -70,6 +71,7 @@ def _numbered(text: str) -> tuple[str, ...]:
     return tuple(names)
 
 
+@lru_cache(maxsize=256)
 def ask_for(dialect: str, fields: tuple[str, ...]) -> Ask:
     """The ask for these fields: a step if a tool is to be named, else the extraction."""
     is_step = TOOL_NAME in fields or TOOL_CALLS in fields

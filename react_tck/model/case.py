@@ -77,6 +77,6 @@ class Case(Value):
     signature: Signature
     tools: tuple[Tool, ...] = ()
     options: Options = Options()
-    #: What `dump` of another instance gave (TRN-011, SAV-001).
+    #: What `dump` of another instance gave: a saved program, loaded before the first call (SAV-001, TRN-011).
     state: JsonValue = None
     invocations: tuple[Invocation, ...] = ()

@@ -44,7 +44,7 @@ class LMRequest(Value):
     @property
     def system(self) -> str:
         """The text of the system messages."""
-        return "\n".join(m.content or "" for m in self.messages if m.role in ("system", "developer"))
+        return "\n".join([m.content or "" for m in self.messages if m.role in ("system", "developer")])
 
     @property
     def text(self) -> str:

@@ -93,18 +93,19 @@ def prove(
     A mutant meets the scenarios that have to kill it or claim to; a cheater meets them all.
     """
     names = list(cheaters)
-    with _pool() as pool:
-        found = pool.map(
+    with pool() as workers:
+        found = workers.map(
             _failures,
             [f"mutant:{name}" for name in mutants],
             [_to_meet(name, requirement_id, scenarios) for name, requirement_id in mutants.items()],
         )
-        statuses = pool.map(_status, [f"cheater:{name}" for name in names])
+        statuses = workers.map(_status, [f"cheater:{name}" for name in names])
         kills = tuple(Kills(n, r, failed) for (n, r), failed in zip(mutants.items(), found, strict=True))
         return Proof(kills, dict(zip(names, statuses, strict=True)), scenarios, sanitizers)
 
 
-def _pool() -> ProcessPoolExecutor:
+def pool() -> ProcessPoolExecutor:
+    """Workers that play one mutant each."""
     # A mutant may leave anything behind in its process: no process plays two.
     method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
     context = multiprocessing.get_context(method)

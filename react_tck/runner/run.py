@@ -17,6 +17,7 @@ from react_tck.model.report import KitInfo, Report, SubjectInfo
 from react_tck.runner import suite_path
 from react_tck.runner.features import load_features
 from react_tck.runner.keeping import Keeper
+from react_tck.runner.lookup import listed_once
 from react_tck.runner.plugin import Listener, ScenarioPlugin
 from react_tck.runner.registry import load_registry
 from react_tck.runner.selection import Selection
@@ -95,12 +96,13 @@ def _pytest(plugin: ScenarioPlugin) -> None:
     arguments = [
         *("-c", os.devnull, "--rootdir", folder, "--confcutdir", folder, "--noconftest"),
         *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:logging", "-p", "no:doctest"),
+        *("-p", "no:unraisableexception"),
         *("-p", "pytest_bdd.plugin", "--assert=plain", "--capture=sys", "-o", "python_files=suite.py"),
         str(suite_path()),
     ]
     # What is imported by now stays: the collector needn't look at it again and again.
     gc.freeze()
-    with _undisturbed():
+    with _undisturbed(), listed_once():
         pytest.main(arguments, plugins=[plugin, *definitions])
 
 

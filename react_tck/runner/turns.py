@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ValidationError
 
 from react_tck.dialects import DIALECTS
-from react_tck.dialects.fields import TOOL_CALLS, ParseError, calls_of, step_names
+from react_tck.dialects.fields import REASONING, TOOL_CALLS, ParseError, calls_of, step_names
 from react_tck.fakes.garble import reading
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Finish, Garbled, Raw, Submit
@@ -127,11 +127,10 @@ def _read(asked: Asked) -> tuple[CallTool, ...]:
     if asked.ask is None or asked.ask.phase != "step" or asked.completion is None:
         return ()
     several = TOOL_CALLS in asked.ask.fields
-    # What a request has no name for isn't in the reply: S0's reasoning is optional.
     names, types = ((TOOL_CALLS,), ("object",)) if several else (step_names(asked.ask.fields), _TYPES)
-    schemas: Mapping[str, JsonObject] = {
-        name: {"type": type_} for name, type_ in zip(names, types, strict=True) if name in asked.ask.fields
-    }
+    # S0's reasoning is optional.
+    asked_for = [name for name in names if name != REASONING or name in asked.ask.fields]
+    schemas: Mapping[str, JsonObject] = {name: {"type": types[names.index(name)]} for name in asked_for}
     try:
         said = DIALECTS[asked.ask.dialect].parse(asked.completion, schemas)
     except ParseError:

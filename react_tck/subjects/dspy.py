@@ -43,6 +43,8 @@ def _manifest() -> Manifest:
             "callable-tools",
             "trajectory",
             "extraction",
+            "truncation",
+            "save-load",
         ),
         choices={
             "unknown-tool": "error",

@@ -14,7 +14,7 @@ from pydantic_core import PydanticSerializationError, to_jsonable_python
 from react_tck.fakes.annotations import annotation_of
 from react_tck.fakes.lm import LMFault
 from react_tck.model.base import JsonObject
-from react_tck.model.case import Invocation, Options
+from react_tck.model.case import Demos, Invocation, Options
 from react_tck.model.lm import Completion, LMRequest, Message, ToolCall, ToolOffer
 from react_tck.model.outcome import Outcome, failed
 from react_tck.model.signature import Field, Form, Signature
@@ -137,6 +137,13 @@ def _class(wanted: Signature) -> type[dspy.Signature]:
         members["__doc__"] = wanted.instructions
     made: type[dspy.Signature] = type(dspy.Signature)("Task", (dspy.Signature,), members)
     return made
+
+
+def give_demos(module: dspy.Module, demos: Demos) -> None:
+    """Demos for the two internal predictors, as an optimizer gives them."""
+    predictors: dict[str, Any] = {name.partition(".")[0]: made for name, made in module.named_predictors()}
+    predictors["react"].demos = [dspy.Example(**demo) for demo in demos.step]
+    predictors["extract"].demos = [dspy.Example(**demo) for demo in demos.extraction]
 
 
 def inputs(wanted: Signature, invocation: Invocation) -> dict[str, Any]:

@@ -41,6 +41,8 @@ class DspyInstance:
         self._signature = signature
         self._options = options
         self._lm = door.language_model(doors.lm, options)
+        if options.demos is not None:
+            door.give_demos(module, options.demos)
         #: What each call returned as its history, for calls that follow it.
         self._histories: list[Any] = []
 
