@@ -16,7 +16,7 @@ from tests.runner_checks import Heard
 ONLY_IN_PROCESS = {"TRJ-006"}
 
 
-def report(name: str, profile: str) -> Report:
+def report(name: str, profile: str = "core") -> Report:
     subject = resolve(name)
     try:
         return Run(subject, name, Selection(profile=profile)).report(Heard())
