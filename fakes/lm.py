@@ -6,10 +6,11 @@ stands in the journal even if the subject swallows it.
 
 from collections import deque
 from collections.abc import Iterable
+from functools import partial
 from threading import Lock
 from typing import assert_never
 
-from react_tck.dialects import classify, classify_answer, render, takes_submit
+from react_tck.dialects import classify, classify_answer, classify_last, render, takes_submit
 from react_tck.fakes.addressing import Turn
 from react_tck.fakes.garble import bad_args, garbled
 from react_tck.fakes.journal import Journal
@@ -61,6 +62,7 @@ class ScriptedLM:
         *,
         budget: int = BUDGET,
         has_extraction: bool = True,
+        answer_tool: str | None = None,
     ) -> None:
         self._queues: dict[str, deque[Intent]] = {
             "step": deque(script.steps),
@@ -70,7 +72,10 @@ class ScriptedLM:
         self._journal = journal
         self._budget = budget
         self._has_extraction = has_extraction
-        self._turns: dict[str, Turn] = {}
+        self._answer_tool = answer_tool
+        self._turn: Turn | None = None
+        #: What was last said in a phase, to what, and how.
+        self._said: dict[str, tuple[Reply, Ask, Completion | None]] = {}
         self._served = 0
         self._steps_left: int | None = None
         self._lock = Lock()
@@ -99,29 +104,37 @@ class ScriptedLM:
 
     def _complete(self, request: LMRequest) -> Completion:
         ask = self._classify(request)
-        seen = Asked(invocation=self._journal.invocation, request=request, ask=ask)
+        seen = partial(Asked, invocation=self._journal.invocation, request=request, ask=ask)
         try:
             turn, answered = self._next(request, ask)
         except LMRefusal as refusal:
-            self._journal.add(seen.model_copy(update={"refusal": str(refusal)}))
+            self._journal.add(partial(seen, refusal=str(refusal)))
             raise
         reply = _submitted(turn.reply) if takes_submit(request, answered) else turn.reply
-        completion = _say(reply, answered)
-        said = {"intent": reply, "attempt": turn.attempt, "completion": completion}
-        self._journal.add(seen.model_copy(update=said))
+        completion = self._say(reply, answered)
+        self._journal.add(partial(seen, intent=reply, attempt=turn.attempt, completion=completion))
         if completion is None:
             raise LMFault(reply.fault if isinstance(reply, Fault) else "")
         return completion
 
+    def _say(self, reply: Reply, ask: Ask) -> Completion | None:
+        """The reply as the request asks for it; sticky ones and retries are asked for again and again."""
+        said = self._said.get(ask.phase)
+        if said is None or said[0] is not reply or said[1] is not ask:
+            said = self._said[ask.phase] = (reply, ask, _say(reply, ask))
+        return said[2]
+
     def _classify(self, request: LMRequest) -> Ask | None:
         ask = classify(request, self._dialects)
+        if ask is None and not self._has_extraction:
+            return classify_last(request, self._dialects)
         if ask and self._steps_left == 0 and takes_submit(request, ask) and not self._repeated(request, ask):
             return ask.model_copy(update={"phase": "extraction"})
         return ask
 
     def _repeated(self, request: LMRequest, ask: Ask) -> Turn | None:
         """The turn that is asked for again, if one is."""
-        turn = self._turns.get(ask.phase)
+        turn = self._turn
         return turn if turn and turn.is_asked_again(request, ask, self._journal.moment) else None
 
     def _next(self, request: LMRequest, ask: Ask | None) -> tuple[Turn, Ask]:
@@ -135,18 +148,22 @@ class ScriptedLM:
             turn.attempt += 1
         else:
             turn = Turn(request, ask, self._journal.moment, self._for(request, ask))
-            self._turns[ask.phase] = turn
+            self._turn = turn
         return turn, self._answered(request, ask, turn.reply)
 
     def _for(self, request: LMRequest, ask: Ask) -> Intent:
         # Who asks for `next_tool_name` can be told `finish`.
-        is_over = isinstance(next(iter(self._queues["step"]), None), Finish)
-        if not is_over or self._answer_ask(request, ask) is None:
+        if not self._is_over() or self._answer_ask(request, ask) is None:
             return self._take(ask.phase)
         intent = self._take("extraction")
-        if isinstance(intent, Answer):
+        if isinstance(intent, Answer) and self._queues["step"]:
             self._take("step")  # the answer ended the loop, and was all there is to finish
         return intent
+
+    def _is_over(self) -> bool:
+        """Whether the script means the loop to end, or to have ended with an answer that is given again and again."""
+        steps, answers = (next(iter(self._queues[phase]), None) for phase in ("step", "extraction"))
+        return isinstance(steps, Finish) or (steps is None and answers is not None and answers.sticky)
 
     def _answered(self, request: LMRequest, ask: Ask, reply: Reply) -> Ask:
         return (self._answer_ask(request, ask) if isinstance(reply, Answer) else None) or ask
@@ -157,7 +174,7 @@ class ScriptedLM:
             return None
         if takes_submit(request, ask):
             return ask
-        return classify_answer(request, self._dialects) if ask.dialect == "native" else None
+        return classify_answer(request, self._dialects, self._answer_tool) if ask.dialect == "native" else None
 
     def _take(self, phase: str) -> Intent:
         queue = self._queues[phase]

@@ -30,6 +30,7 @@ class ConversationReAct(ReAct):
         predictor_class: `dspy.ChainOfThought`, or `dspy.Predict` for replies without reasoning.
         max_iters: the name `dspy.ReAct` has for `max_steps`.
         policy: what to do where the specification leaves a choice.
+        enable_user_clarification: whether the agent may ask a person.
 
     Raises:
         ValueError: for fewer than one step, a signature without outputs, or a name that is taken twice or built in.
@@ -46,9 +47,17 @@ class ConversationReAct(ReAct):
         *,
         max_iters: int | None = None,
         policy: Policy | None = None,
+        enable_user_clarification: bool = False,
     ) -> None:
         self.predictor_class = predictor_class
-        super().__init__(signature, tools, max_steps, max_iters=max_iters, policy=policy)
+        super().__init__(
+            signature,
+            tools,
+            max_steps,
+            max_iters=max_iters,
+            policy=policy,
+            enable_user_clarification=enable_user_clarification,
+        )
         self._start(self.max_steps)
 
     def _make_predictors(self) -> None:
@@ -66,7 +75,7 @@ class ConversationReAct(ReAct):
         return self._start(max_steps), inputs
 
     def _start(self, max_steps: int) -> loop.State:
-        return machine.start(tuple(self.tools), max_steps, self.policy)
+        return machine.start(tuple(self._user_tools()), max_steps, self.policy, self._awaited())
 
     def _advance(self, state: loop.State, event: loop.Event) -> loop.State:
         return machine.advance(state, event)
@@ -100,7 +109,11 @@ class ConversationReAct(ReAct):
         return [*inputs[self._history].messages, *self._exchanges(state, inputs)]
 
     def _exchanges(self, state: loop.State, inputs: dict[str, Any]) -> list[machine.Exchange]:
-        return machine.exchanges(state, self._own_inputs(inputs))
+        return machine.exchanges(state, self._own_inputs(inputs), reasoning=self._has_reasoning)
+
+    @property
+    def _has_reasoning(self) -> bool:
+        return machine.REASONING in self.states["user_query"].predictors()[0].signature.output_fields
 
     def _asking(self, state: loop.State, inputs: dict[str, Any]) -> machine.Exchange:
         return machine.asking(self._state(state), state, self._own_inputs(inputs))

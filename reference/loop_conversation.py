@@ -31,8 +31,8 @@ _TOO_EARLY = "it is possible only after a tool has run."
 Exchange = dict[str, Any]
 
 
-def start(tools: tuple[str, ...], max_steps: int, policy: Policy) -> loop.State:
-    """The first state, `user_query`.
+def start(tools: tuple[str, ...], max_steps: int, policy: Policy, awaited: tuple[str, ...] = ()) -> loop.State:
+    """The first state, `user_query`; the tools `awaited` don't run before a person has responded.
 
     Raises:
         ValueError: if there is no step to take: from `user_query` no way leads to `interrupted` (CNV-005).
@@ -40,7 +40,7 @@ def start(tools: tuple[str, ...], max_steps: int, policy: Policy) -> loop.State:
     if max_steps < 1:
         raise ValueError(f"a conversation takes at least one step; max_steps is {max_steps}")
     # That the machine finished is part of the conversation.
-    return loop.start(tools, max_steps, policy.model_copy(update={"finish_recorded": True}))
+    return loop.start(tools, max_steps, policy.model_copy(update={"finish_recorded": True}), awaited)
 
 
 def advance(state: loop.State, event: loop.Event) -> loop.State:
@@ -71,10 +71,13 @@ def asking(now: MachineState, state: loop.State, inputs: Exchange) -> Exchange:
     return {**asked, INSTRUCTIONS: INTERRUPTION} if now == "interrupted" else asked
 
 
-def exchanges(state: loop.State, inputs: Exchange) -> list[Exchange]:
-    """A pair of messages for every step taken: what the LM was asked and what it said (CNV-002)."""
+def exchanges(state: loop.State, inputs: Exchange, *, reasoning: bool = True) -> list[Exchange]:
+    """A pair of messages for every step taken: what the LM was asked and what it said (CNV-002).
+
+    Without `reasoning` there is none in what it said (CNV-008).
+    """
     asked = [_query(inputs), *(_result(step, "tool_result") for step in state.steps)]
-    return [{**question, **_reply(step)} for question, step in zip(asked, state.steps, strict=False)]
+    return [{**question, **_reply(step, reasoning)} for question, step in zip(asked, state.steps, strict=False)]
 
 
 def _query(inputs: Exchange) -> Exchange:
@@ -85,11 +88,12 @@ def _result(step: loop.Step, now: MachineState) -> Exchange:
     return {MACHINE_STATE: now, TOOL_RESULT: as_text(step.observation)}
 
 
-def _reply(step: loop.Step) -> JsonObject:
-    said: JsonObject = {REASONING: step.thought, TOOL_NAME: step.tool, TOOL_ARGS: step.args, RESPONSE: step.response}
-    if step.tool:
-        return said
-    return {**said, REASONING: UNREADABLE, TOOL_NAME: UNREADABLE, RESPONSE: UNREADABLE}
+def _reply(step: loop.Step, reasoning: bool) -> JsonObject:
+    thought, tool, response = step.thought, step.tool, step.response
+    if not tool:
+        thought = tool = response = UNREADABLE
+    said: JsonObject = {TOOL_NAME: tool, TOOL_ARGS: step.args, RESPONSE: response}
+    return {REASONING: thought, **said} if reasoning else said
 
 
 def _finishes_too_early(state: loop.State, event: loop.Event) -> bool:

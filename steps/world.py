@@ -131,10 +131,18 @@ class World:
         Raises:
             Violation: if the subject refused to be constructed.
         """
+        return self.call_exactly(self.marked_inputs(inputs), **how)
+
+    def call_exactly(self, inputs: JsonObject, **how: Any) -> Outcome:
+        """The same, with inputs that aren't marked.
+
+        Raises:
+            Violation: if the subject refused to be constructed.
+        """
         play = self.construct()
         if not play.session.constructed:
             raise Violation("the subject accepts the case", f"it refused: {self.record.refusal}")
-        return play.call(Invocation(inputs=self.marked_inputs(inputs), **how))
+        return play.call(Invocation(inputs=inputs, **how))
 
     def resume(self, resumption: Resumption) -> Outcome:
         """Resume the latest call.

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from react_tck.dialects.fields import STEPS
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation, Options
@@ -35,7 +36,7 @@ def _asked(intent: Intent, text: str, phase: Any, content: str | None) -> Asked:
     return Asked(
         invocation=0,
         request=LMRequest(messages=(Message(role="user", content=text),)),
-        ask=Ask(phase=phase, dialect="chat", fields=()),
+        ask=Ask(phase=phase, dialect="chat", fields=STEPS[0] if phase == "step" else ()),
         intent=intent,
         completion=Completion(content=content),
     )

@@ -4,7 +4,7 @@ Each module can tell what a request asks for (`classify`), write an intent as a 
 read such a reply back (`parse`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from react_tck.dialects import chat, json, label, machina, native, xml
@@ -38,21 +38,29 @@ DIALECTS: Mapping[str, Dialect] = {
 }
 
 
-def classify(request: LMRequest, dialects: Iterable[str]) -> Ask | None:
+def classify(request: LMRequest, dialects: Collection[str]) -> Ask | None:
     """What the request asks for, in one of the dialects the subject claims; None if in none of them.
 
     User messages are never searched: an observation may quote field names.
     """
-    claimed = set(dialects)
-    asks = (module.classify(request) for name, module in DIALECTS.items() if name in claimed)
-    return next((ask for ask in asks if ask is not None), None)
+    for name, module in DIALECTS.items():
+        if name in dialects and (ask := module.classify(request)) is not None:
+            return ask
+    return None
 
 
-def classify_answer(request: LMRequest, dialects: Iterable[str]) -> Ask | None:
-    """What a native request says of an answer in text, given instead of a tool call; None if it leaves no choice.
+def classify_last(request: LMRequest, dialects: Collection[str]) -> Ask | None:
+    """What a request asks for that no dialect is told of, of a subject that answers by itself at the end."""
+    return native.classify_last(request) if "native" in dialects else None
 
-    Where it says nothing, an answer is in the native dialect: plain text.
+
+def classify_answer(request: LMRequest, dialects: Collection[str], answer_tool: str | None = None) -> Ask | None:
+    """What a native request says of an answer, given instead of a step; None if it leaves no choice.
+
+    Where it offers no tool for it, and asks for no other form, an answer is in the native dialect: plain text.
     """
+    if answer_tool and (ask := native.classify_answer(request, answer_tool)):
+        return ask
     if not native.may_answer(request):
         return None
     text_dialects = set(dialects) - {"native"}

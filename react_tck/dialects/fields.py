@@ -53,6 +53,7 @@ def output_fields(system: str) -> tuple[str, ...]:
     return _numbered(system[block.end() :]) if block else ()
 
 
+@lru_cache(maxsize=256)
 def reply_structure(system: str) -> str:
     """Where a system message shows the form of a reply: all but the user's own instructions, which DSPy has last.
 
@@ -70,6 +71,7 @@ def _numbered(text: str) -> tuple[str, ...]:
     return tuple(names)
 
 
+@lru_cache(maxsize=256)
 def ask_for(dialect: str, fields: tuple[str, ...]) -> Ask:
     """The ask for these fields: a step if a tool is to be named, else the extraction."""
     is_step = TOOL_NAME in fields or TOOL_CALLS in fields
@@ -114,6 +116,30 @@ def _step_of(call: CallTool) -> JsonObject:
     step: tuple[JsonValue, ...] = (call.thought, call.tool, call.args)
     named: JsonObject = {key: value for names in STEPS for key, value in zip(names, step, strict=True)}
     return {**named, RESPONSE: f"{call.tool}: {call.thought}"}
+
+
+def strict_json(text: str) -> JsonValue:
+    """The value of a JSON text to the letter of RFC 8259, in which no object has a key twice.
+
+    Raises:
+        ValueError: if it isn't one; Python's `NaN` and `Infinity` aren't, nor is what nests too deep to be read.
+    """
+    try:
+        value: JsonValue = json.loads(text, object_pairs_hook=_without_doubles, parse_constant=_no_json)
+    except RecursionError as error:
+        raise ValueError("it nests too deep") from error
+    return value
+
+
+def _without_doubles(members: list[tuple[str, JsonValue]]) -> JsonObject:
+    names = [name for name, _ in members]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise ValueError(f"the key {twice!r} stands twice in one object")
+    return dict(members)
+
+
+def _no_json(constant: str) -> JsonValue:
+    raise ValueError(f"{constant} is no JSON")
 
 
 def read(texts: Mapping[str, str], schemas: Mapping[str, JsonObject]) -> JsonObject:

@@ -16,7 +16,7 @@ STATES = (*STEP_STATES, "interrupted", "finish")
 _LISTED = re.compile(r"^\d+\. `machine_state`", re.MULTILINE)
 _STATE = re.compile(r"\A\[\[ ## machine_state ## \]\][^\S\n]*\n(\w+)[^\S\n]*$", re.MULTILINE)
 _SECTION = re.compile(
-    r"^For the (?P<states>`[^\n]*`) state, messages are structured as:(?P<form>.*?)^---$", re.M | re.S
+    r"^For the (?P<states>`[^\n]*`) state, messages are structured as:(?P<form>.*?)(?:^---$|\Z)", re.M | re.S
 )
 _OUTPUTS = re.compile(r"^Output fields:[^\S\n]*$", re.MULTILINE)
 _MARKER = re.compile(r"^\[\[ ## (\w+) ## \]\]", re.MULTILINE)

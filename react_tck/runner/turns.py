@@ -1,11 +1,12 @@
 """A record cut into turns: what the LM said, and what happens between that and the next request."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from pydantic import BaseModel, ValidationError
+
 from react_tck.dialects import DIALECTS
-from react_tck.dialects.fields import ParseError, calls_of, step_names
+from react_tck.dialects.fields import REASONING, TOOL_CALLS, ParseError, calls_of, step_names, strict_json
 from react_tck.fakes.garble import reading
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Finish, Garbled, Raw, Submit
@@ -14,6 +15,15 @@ from react_tck.runner.consent import agreed
 
 #: Of thought, tool and args.
 _TYPES = ("string", "string", "object")
+
+
+class _Written(BaseModel):
+    name: str
+    args: JsonObject
+
+
+class _Reply(BaseModel):
+    tool_calls: tuple[_Written, ...]
 
 
 @dataclass(frozen=True)
@@ -58,7 +68,11 @@ class Turn:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """The tools that the LM's reply names, whether or not their args can be read."""
+        """The tools that the LM's reply names, whether or not their args can be read; quotes around them apart."""
+        return tuple(map(undecorated, self._named))
+
+    @property
+    def _named(self) -> tuple[str, ...]:
         match self.asked:
             case Asked(intent=BadArgs(tool=tool)):
                 return (tool,)
@@ -79,6 +93,11 @@ class Turn:
         """Each call with what came of it; of the calls of one tool, the runs are in the order of the calls."""
         left = {call.tool: iter(self.runs_of(call.tool)) for call in self.calls}
         yield from ((call, next(left[call.tool], None)) for call in self.calls)
+
+
+def undecorated(name: str) -> str:
+    """A tool's name without the blank space, quotes or backticks an LM may have put around it."""
+    return name.strip().strip("\"'`*").strip()
 
 
 def turns(record: Record) -> Iterator[Turn]:
@@ -108,8 +127,8 @@ def _as_calls(step: CallTool | Finish | Submit | Answer | None) -> tuple[CallToo
 def _read_args(step: BadArgs) -> tuple[CallTool, ...]:
     """The call, if its args are an object after all, or the JSON text of one."""
     try:
-        args = json.loads(step.text)
-        args = json.loads(args) if isinstance(args, str) else args
+        args = strict_json(step.text)
+        args = strict_json(args) if isinstance(args, str) else args
     except ValueError:
         return ()
     return (CallTool(tool=step.tool, args=args, thought=step.thought),) if isinstance(args, dict) else ()
@@ -118,14 +137,26 @@ def _read_args(step: BadArgs) -> tuple[CallTool, ...]:
 def _read(asked: Asked) -> tuple[CallTool, ...]:
     if asked.ask is None or asked.ask.phase != "step" or asked.completion is None:
         return ()
-    # What a request has no name for isn't in the reply: S0's reasoning is optional.
-    names = step_names(asked.ask.fields)
-    schemas: Mapping[str, JsonObject] = {
-        name: {"type": type_} for name, type_ in zip(names, _TYPES, strict=True) if name in asked.ask.fields
-    }
+    several = TOOL_CALLS in asked.ask.fields
+    names, types = ((TOOL_CALLS,), ("object",)) if several else (step_names(asked.ask.fields), _TYPES)
+    # S0's reasoning is optional.
+    asked_for = [name for name in names if name != REASONING or name in asked.ask.fields]
+    schemas: Mapping[str, JsonObject] = {name: {"type": types[names.index(name)]} for name in asked_for}
     try:
         said = DIALECTS[asked.ask.dialect].parse(asked.completion, schemas)
     except ParseError:
         return ()
-    thought, tool, args = (said.get(name, "") for name in names)
-    return (CallTool.model_validate({"tool": tool, "args": args, "thought": thought}),)
+    return _several(said) if several else _one(said, *names)
+
+
+def _one(said: JsonObject, thought: str, tool: str, args: str) -> tuple[CallTool, ...]:
+    call = {"tool": said[tool], "args": said[args], "thought": said.get(thought, "")}
+    return (CallTool.model_validate(call),)
+
+
+def _several(said: JsonObject) -> tuple[CallTool, ...]:
+    try:
+        written = _Reply.model_validate(said[TOOL_CALLS]).tool_calls
+    except ValidationError:
+        return ()
+    return tuple(CallTool(tool=call.name, args=call.args) for call in written)

@@ -76,5 +76,5 @@ class DspyInstance:
         if invocation.follows is not None:
             arguments["history"] = self._histories[invocation.follows]
         if invocation.transcript is not None:
-            arguments["history"] = dspy.History.model_validate(invocation.transcript)
+            arguments["history"] = dspy.History(messages=invocation.transcript)
         return arguments

@@ -53,9 +53,9 @@ def _manifest() -> Manifest:
             "conversation",
         ),
         choices={
-            "unknown-tool": "ends with nothing",
+            "unknown-tool": "error",
             "malformed-reply": "observe",
-            "tool-error": "ends with nothing",
+            "tool-error": "error",
             "trajectory-format": "mapping",
             "finish-recorded": "yes",
             "max-steps-default": "10",
