@@ -6,15 +6,9 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-<<<<<<< HEAD
-from react_tck.fakes.server import Lane, LaneServer
 from react_tck.model.base import JsonObject, Value
 from react_tck.model.case import Invocation, Options, Resumption
 from react_tck.model.description import Description
-=======
-from react_tck.model.base import Value
-from react_tck.model.case import Invocation, Options
->>>>>>> main
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.protocol import (
@@ -36,23 +30,14 @@ from react_tck.model.protocol import (
 )
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
-<<<<<<< HEAD
-from react_tck.subjects.protocol import ConstructionError, Doors, HarnessBroken, Instance, OperationRefused
-=======
 from react_tck.subjects.lanes import Lanes
-from react_tck.subjects.protocol import ConstructionError, Doors, HarnessBroken, Instance
->>>>>>> main
+from react_tck.subjects.protocol import ConstructionError, Doors, HarnessBroken, Instance, OperationRefused
 from react_tck.subjects.stdio.process import Process
 from react_tck.subjects.stdio.rpc import Channel, Connection, Result, RpcFailure
 
 MODEL = "tck"
-<<<<<<< HEAD
-#: Lanes kept open, more than a scenario has episodes.
-_LANES = 8
 #: The operations that are answered by an outcome, whatever the subject does.
 _WITH_OUTCOME = ("call", "resume")
-=======
->>>>>>> main
 _RAISED = "; what the subject raises belongs in an outcome with status 'error'"
 
 
