@@ -99,5 +99,7 @@ class Report(Value):
     seed: int
     ledger: Ledger
     requirements: tuple[RequirementResult, ...]
-    #: The variants observed at the choice points (REQUIREMENTS.md); several are joined by commas.
+    #: The variants observed at the choice points (REQUIREMENTS.md); several are joined by semicolons.
     choices: dict[str, str] = Field(default_factory=dict)
+    #: The variants that the subject's manifest declares.
+    declared: dict[str, str] = Field(default_factory=dict)

@@ -86,3 +86,11 @@ class Choice(Value):
         if len(set(self.variants)) != len(self.variants):
             raise ValueError("the variants of a choice differ from each other")
         return self
+
+    def allows(self, variant: str) -> bool:
+        """Whether this is one of its variants, in which `n` and `a number` stand for any number."""
+        return any(re.fullmatch(_pattern(known), variant) for known in self.variants)
+
+
+def _pattern(variant: str) -> str:
+    return re.sub(r"\ba\\ number\b|\bn\b", r"\\d+", re.escape(variant))

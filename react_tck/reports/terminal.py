@@ -90,7 +90,9 @@ def _show_choices(report: Report, console: Console) -> None:
     if report.choices:
         console.print("\nchoices observed", style="bold")
         for name, variant in report.choices.items():
-            console.print(Text(f"  {name}: {printable(variant)}"))
+            declared = report.declared.get(name, variant)
+            beside = "" if declared == variant else f" (declared: {declared})"
+            console.print(Text(f"  {name}: {printable(variant + beside)}"))
 
 
 def _ledger(report: Report) -> str:

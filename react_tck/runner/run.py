@@ -77,7 +77,8 @@ class Run:
             seed=self.seed,
             ledger=ledger,
             requirements=tuple(plugin.results.requirements(registry, self.selection.profile)),
-            choices={name: ", ".join(sorted(seen)) for name, seen in sorted(plugin.observed.items())},
+            choices={name: "; ".join(sorted(seen)) for name, seen in sorted(plugin.observed.items())},
+            declared=dict(sorted(manifest.choices.items())),
         )
 
 

@@ -29,6 +29,8 @@ _CAPABILITIES: tuple[Capability, ...] = (
 )
 _CHOICES = {
     "unknown-tool": "extract",
+    "malformed-args": "observe",
+    "schema-mismatch": "coerce when lossless",
     "malformed-reply": "retries 2, then error",
     "tool-error": "observe",
     "trajectory-format": "list",
