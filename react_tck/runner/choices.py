@@ -95,7 +95,8 @@ def max_steps_default(episode: Episode, record: Record) -> str | None:
     case = episode.case
     endless = any(isinstance(step, CallTool) and step.sticky for step in episode.script.steps)
     limited = case.options.max_steps is not None or any(i.max_steps is not None for i in case.invocations)
-    if not endless or limited or len(record.outcomes) != 1:
+    cut_off = any(asked.refusal for asked in record.requests)
+    if not endless or limited or cut_off or len(record.outcomes) != 1:
         return None
     return str(sum(1 for asked in record.requests if asked.ask and asked.ask.phase == "step"))
 

@@ -49,8 +49,12 @@ def _run(strategy: SearchStrategy[Episode], seed_: int, examples: int, phases: t
         verbosity=Verbosity.quiet,
         print_blob=False,
     )
+
+    def shown(episode: Episode) -> None:
+        test(episode)
+
     with _without_constants():
-        seed(seed_)(quiet(given(strategy)(test)))()
+        seed(seed_)(quiet(given(strategy)(shown)))()
 
 
 @contextmanager

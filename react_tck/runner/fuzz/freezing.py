@@ -43,7 +43,7 @@ def with_scenario(feature: str, rule: str, scenario_text: str) -> str:
     if f"{_RULE}{rule}" not in lines:
         return "\n".join([*lines, "", f"{_RULE}{rule}", "", scenario_text, ""])
     at = _end_of_rule(lines, lines.index(f"{_RULE}{rule}"))
-    return "\n".join([*lines[:at], "", scenario_text, *([""] if at < len(lines) else []), *lines[at:], ""])
+    return "\n".join([*lines[:at], "", scenario_text, *lines[at:], ""])
 
 
 def _end_of_rule(lines: Sequence[str], rule: int) -> int:
