@@ -5,6 +5,7 @@ from pathlib import Path
 from react_tck.runner.registry import load_registry
 from react_tck.subjects.config import Config, ConfigError, read_config
 
+
 def load(path: Path) -> Config:
     """What the file says, every name in it known.
 

@@ -88,8 +88,12 @@ class Choice(Value):
         return self
 
     def allows(self, variant: str) -> bool:
-        """Whether this is one of its variants, in which `n` and `a number` stand for any number."""
-        return any(re.fullmatch(_pattern(known), variant) for known in self.variants)
+        """Whether this is one of its variants, or several with `, or ` between them.
+
+        In a variant `n` and `a number` stand for any number.
+        """
+        known = "|".join(f"(?:{_pattern(each)})" for each in self.variants)
+        return all(re.fullmatch(known, each) for each in variant.split(", or "))
 
 
 def _pattern(variant: str) -> str:
