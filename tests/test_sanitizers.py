@@ -47,7 +47,8 @@ def test_a_tool_run_twice_was_asked_for_all_the_same() -> None:
 
 def test_a_raw_text_that_is_a_call_asks_for_the_tool() -> None:
     text = (
-        '[[ ## next_thought ## ]]\nt\n\n[[ ## next_tool_name ## ]]\nadd\n\n[[ ## next_tool_args ## ]]\n{"a": 2, "b": 3}'
+        "[[ ## next_thought ## ]]\nt\n\n[[ ## next_tool_name ## ]]\nadd\n\n"
+        '[[ ## next_tool_args ## ]]\n{"a": 2, "b": 3}\n\n[[ ## completed ## ]]'
     )
     assert found(step(Raw(text=text), content=text), ran(), *GOOD[2:]) == set()
 
