@@ -2,7 +2,7 @@
 
 import statistics
 
-from benchmarks import caching, commands, episodes, fuzzing
+from benchmarks import caching, commands, episodes, fuzzing, roundtrip
 from benchmarks.pairs import Pair, pair
 from benchmarks.prefix import together
 from react_tck.runner.features import load_features
@@ -19,6 +19,8 @@ def main() -> None:
         _print_pair(f"{subject}: kit / subject alone", measured, "1.5")
     calls = pair(episodes.call_only("reference"), episodes.call_only("dspy"), _ROUNDS)
     _print_pair("call: reference / dspy.ReAct", calls, "0.5")
+    with roundtrip.through_the_client() as client, roundtrip.through_a_pipe() as pipe:
+        _print_pair(f"{roundtrip.CALLS} calls: stdio client / bare pipe", pair(client, pipe, _ROUNDS), "1.5")
     _print_caching()
     _print_fuzzing()
     print("\nWhole commands,", _COMMAND_ROUNDS, "rounds, seconds (minimum, median, maximum)")

@@ -10,7 +10,7 @@ from functools import partial
 from threading import Lock
 from typing import assert_never
 
-from react_tck.dialects import classify, classify_answer, render, takes_submit
+from react_tck.dialects import classify, classify_answer, classify_last, render, takes_submit
 from react_tck.fakes.addressing import Turn
 from react_tck.fakes.garble import bad_args, garbled
 from react_tck.fakes.journal import Journal
@@ -62,6 +62,7 @@ class ScriptedLM:
         *,
         budget: int = BUDGET,
         has_extraction: bool = True,
+        answer_tool: str | None = None,
     ) -> None:
         self._queues: dict[str, deque[Intent]] = {
             "step": deque(script.steps),
@@ -71,7 +72,8 @@ class ScriptedLM:
         self._journal = journal
         self._budget = budget
         self._has_extraction = has_extraction
-        self._turns: dict[str, Turn] = {}
+        self._answer_tool = answer_tool
+        self._turn: Turn | None = None
         #: What was last said in a phase, to what, and how.
         self._said: dict[str, tuple[Reply, Ask, Completion | None]] = {}
         self._served = 0
@@ -124,13 +126,15 @@ class ScriptedLM:
 
     def _classify(self, request: LMRequest) -> Ask | None:
         ask = classify(request, self._dialects)
+        if ask is None and not self._has_extraction:
+            return classify_last(request, self._dialects)
         if ask and self._steps_left == 0 and takes_submit(request, ask) and not self._repeated(request, ask):
             return ask.model_copy(update={"phase": "extraction"})
         return ask
 
     def _repeated(self, request: LMRequest, ask: Ask) -> Turn | None:
         """The turn that is asked for again, if one is."""
-        turn = self._turns.get(ask.phase)
+        turn = self._turn
         return turn if turn and turn.is_asked_again(request, ask, self._journal.moment) else None
 
     def _next(self, request: LMRequest, ask: Ask | None) -> tuple[Turn, Ask]:
@@ -144,18 +148,22 @@ class ScriptedLM:
             turn.attempt += 1
         else:
             turn = Turn(request, ask, self._journal.moment, self._for(request, ask))
-            self._turns[ask.phase] = turn
+            self._turn = turn
         return turn, self._answered(request, ask, turn.reply)
 
     def _for(self, request: LMRequest, ask: Ask) -> Intent:
         # Who asks for `next_tool_name` can be told `finish`.
-        is_over = isinstance(next(iter(self._queues["step"]), None), Finish)
-        if not is_over or self._answer_ask(request, ask) is None:
+        if not self._is_over() or self._answer_ask(request, ask) is None:
             return self._take(ask.phase)
         intent = self._take("extraction")
-        if isinstance(intent, Answer):
+        if isinstance(intent, Answer) and self._queues["step"]:
             self._take("step")  # the answer ended the loop, and was all there is to finish
         return intent
+
+    def _is_over(self) -> bool:
+        """Whether the script means the loop to end, or to have ended with an answer that is given again and again."""
+        steps, answers = (next(iter(self._queues[phase]), None) for phase in ("step", "extraction"))
+        return isinstance(steps, Finish) or (steps is None and answers is not None and answers.sticky)
 
     def _answered(self, request: LMRequest, ask: Ask, reply: Reply) -> Ask:
         return (self._answer_ask(request, ask) if isinstance(reply, Answer) else None) or ask
@@ -166,7 +174,7 @@ class ScriptedLM:
             return None
         if takes_submit(request, ask):
             return ask
-        return classify_answer(request, self._dialects) if ask.dialect == "native" else None
+        return classify_answer(request, self._dialects, self._answer_tool) if ask.dialect == "native" else None
 
     def _take(self, phase: str) -> Intent:
         queue = self._queues[phase]

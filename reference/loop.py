@@ -82,6 +82,14 @@ class StepChosen(Value):
     response: str = ""
 
 
+class ArgsMalformed(Value):
+    """The step predictor chose a tool, but its args aren't a JSON object, for this reason."""
+
+    thought: str
+    tool: str
+    reason: str
+
+
 class StepMalformed(Value):
     """The step predictor's reply couldn't be read, for this reason."""
 
@@ -98,8 +106,14 @@ class ToolReturned(Value):
     observation: JsonValue
 
 
+class ArgsMismatched(Value):
+    """The args don't fit what the tool declares, for this reason, so it was not run."""
+
+    reason: str
+
+
 class ToolFailed(Value):
-    """The tool raised, or its args were refused, for this reason."""
+    """The tool raised, for this reason."""
 
     reason: str
 
@@ -121,7 +135,18 @@ class Extracted(Value):
     """The extraction gave the outputs; they are the driver's to return."""
 
 
-Event = StepChosen | StepMalformed | DoesNotFit | ToolReturned | ToolFailed | Approved | Declined | Extracted
+Event = (
+    StepChosen
+    | ArgsMalformed
+    | StepMalformed
+    | DoesNotFit
+    | ToolReturned
+    | ArgsMismatched
+    | ToolFailed
+    | Approved
+    | Declined
+    | Extracted
+)
 
 
 class State(Value):
@@ -176,6 +201,9 @@ def advance(state: State, event: Event) -> State:
         case AskStep(), StepChosen():
             reason = f"There is no tool {event.tool!r}. The tools are: {', '.join((*state.tools, FINISH))}."
             return _absorb(state, state.policy.unknown_tool, _step(event, f"Error: {reason}"), reason)
+        case AskStep(), ArgsMalformed(reason=reason):
+            step = Step(thought=event.thought, tool=event.tool, args={}, observation=f"Error: {reason}")
+            return _absorb(state, state.policy.malformed_args, step, reason)
         case AskStep(), StepMalformed(reason=reason):
             step = Step(thought="", tool="", args={}, observation=f"Error: {reason}")
             return _absorb(state, state.policy.malformed_reply, step, reason)
@@ -187,9 +215,10 @@ def advance(state: State, event: Event) -> State:
             return _next_turn(_recorded(state, _step(call, observation)))
         case RunTool() as run, ToolReturned(observation=observation):
             return _next_turn(_recorded(state, _step(run, observation)))
+        case RunTool() as run, ArgsMismatched(reason=reason):
+            return _absorb(state, state.policy.schema_mismatch, _failed(run, reason), reason)
         case RunTool() as run, ToolFailed(reason=reason):
-            step = _step(run, f"Error executing {run.tool}: {reason}")
-            return _absorb(state, state.policy.tool_error, step, reason)
+            return _absorb(state, state.policy.tool_error, _failed(run, reason), reason)
         case AskExtraction(), Extracted():
             return _to(state, Done())
     raise OutOfTurn(f"{type(event).__name__} does not answer {type(state.action).__name__}")
@@ -220,6 +249,10 @@ def _recorded(state: State, step: Step) -> State:
 def _step(source: StepChosen | RunTool | AwaitResponse, observation: JsonValue) -> Step:
     told = {"thought": source.thought, "tool": source.tool, "args": source.args, "response": source.response}
     return Step.model_validate({**told, "observation": observation})
+
+
+def _failed(run: RunTool, reason: str) -> Step:
+    return _step(run, f"Error executing {run.tool}: {reason}")
 
 
 def _to(state: State, action: Action) -> State:

@@ -9,6 +9,8 @@ class Policy(Value):
     """What the loop does where the sources allow several behaviours (REQUIREMENTS.md, *Choice points*)."""
 
     unknown_tool: Literal["observe", "extract", "error"] = "observe"
+    malformed_args: Literal["observe", "extract", "error"] = "observe"
+    schema_mismatch: Literal["observe", "extract", "error"] = "observe"
     malformed_reply: Literal["observe", "extract", "error"] = "observe"
     tool_error: Literal["observe", "error"] = "observe"
     extraction: Literal["chain-of-thought", "predict"] = "chain-of-thought"

@@ -24,7 +24,8 @@ from react_tck.reference.signatures import (
     step_signature,
     user_signature,
 )
-from react_tck.reference.tools import BoundTool, bind_all
+from react_tck.reference.strict import read_args, strict
+from react_tck.reference.tools import ArgsRefused, BoundTool, bind_all
 from react_tck.reference.trajectory import as_text, left_out, observation
 
 DEFAULT_MAX_STEPS = 20
@@ -169,8 +170,19 @@ class ReAct(Confirming, dspy.Module):
             return loop.StepMalformed(reason=str(error))
         return self._chosen(reply)
 
-    def _chosen(self, reply: dspy.Prediction) -> loop.StepChosen:
-        return loop.StepChosen(thought=reply.next_thought, tool=reply.next_tool_name, args=reply.next_tool_args)
+    def _chosen(self, reply: dspy.Prediction) -> loop.Event:
+        thought, tool = reply.next_thought, reply.next_tool_name
+        try:
+            args = self._args(reply.next_tool_args)
+        except ValueError as error:
+            if tool in self.tools:
+                return loop.ArgsMalformed(thought=thought, tool=tool, reason=str(error))
+            args = {}  # neither `finish` nor a tool that isn't there takes any
+        return loop.StepChosen(thought=thought, tool=tool, args=args)
+
+    def _args(self, said: Any) -> JsonObject:
+        """The args of a step. Raises ValueError if what the LM said isn't a JSON object (ERR-002, ERR-003)."""
+        return said if isinstance(said, dict) else read_args(said)
 
     def _extraction(self, state: loop.State, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
         return self._ask(self.extract, partial(self._extraction_inputs, inputs=inputs), state)
@@ -178,12 +190,14 @@ class ReAct(Confirming, dspy.Module):
     def _ask(
         self, predictor: Any, inputs_of: Callable[[loop.State], dict[str, Any]], state: loop.State
     ) -> Episode[dspy.Prediction]:
-        return (yield Ask(predictor, inputs_of(state), self._internal_adapter(predictor)))
+        return (yield Ask(predictor, inputs_of(state), self._reading_adapter(predictor)))
 
     def _use(self, call: loop.RunTool) -> Episode[loop.Event]:
         try:
             result = yield Use(self.tools[call.tool], call.args)
             return loop.ToolReturned(observation=observation(result))
+        except ArgsRefused as error:
+            return loop.ArgsMismatched(reason=str(error))
         except Exception as error:  # whatever a tool raises, or its result when shown, is the agent's to read
             return loop.ToolFailed(reason=str(error))
 
@@ -209,6 +223,10 @@ class ReAct(Confirming, dspy.Module):
     def _extractor(self, signature: SignatureType) -> dspy.Module:
         chain = self.policy.extraction == "chain-of-thought"
         return dspy.ChainOfThought(signature) if chain else dspy.Predict(signature)
+
+    def _reading_adapter(self, predictor: Any) -> dspy.Adapter:
+        """The adapter in force, made to read by the letter."""
+        return strict(self._internal_adapter(predictor) or dspy.settings.adapter or dspy.ChatAdapter())
 
     def _internal_adapter(self, _predictor: Any) -> dspy.Adapter | None:
         """The adapter for one of the two internal calls; None leaves it to the global one, or dspy's default."""

@@ -71,8 +71,10 @@ class BoundTool:
         for name, schema in self._schemas.items():
             if name in given and (problem := _problem(schema, given[name])):
                 raise ArgsRefused(f"{name}: {problem}")
-        converted = _by_name(model)
-        return {name: converted[name] for name in given}
+        converted = {name: value for name, value in _by_name(model).items() if name in given}
+        if lost := next((name for name, value in converted.items() if not _says_the_same(args[name], value)), None):
+            raise ArgsRefused(f"{lost}: {args[lost]!r} is not {converted[lost]!r}")
+        return converted
 
     @cached_property
     def _model(self) -> type[BaseModel]:
@@ -184,6 +186,19 @@ def _hints(function: Callable[..., Any]) -> dict[str, Any]:
     hints = get_type_hints(described)
     hints.pop("return", None)
     return hints
+
+
+def _says_the_same(given: Any, value: Any) -> bool:
+    """Whether truth values stayed truth values: pydantic makes 1 of `true` and `true` of "on"."""
+    match given, value:
+        case list(), list():
+            return all(map(_says_the_same, given, value))
+        case dict(), BaseModel():
+            return _says_the_same(given, value.model_dump(by_alias=True))
+        case dict(), dict():
+            return all(_says_the_same(given[name], value[name]) for name in given.keys() & value.keys())
+    is_truth = isinstance(given, bool) or isinstance(value, bool)
+    return not is_truth or str(given).lower() == str(value).lower()
 
 
 def _problem(validator: Draft202012Validator, value: Any) -> str | None:

@@ -39,14 +39,15 @@ _TYPE_WORDS = {
 }
 
 
-def allowed_tools(request: LMRequest) -> list[frozenset[str]]:
+def allowed_tools(request: LMRequest, answer_tool: str | None = None) -> list[frozenset[str]]:
     """Every list of values that the request allows for `next_tool_name`.
 
-    Natively these are the tools offered, and `finish` where the LM may answer instead of calling one.
+    Natively these are the tools offered, and `finish` where the LM may answer instead, or by calling the answer tool.
     """
     if request.tools:
         answer = (FINISH,) if may_answer(request) else ()
-        return [frozenset((*(offer.name for offer in request.tools), *answer))]
+        offered = (FINISH if offer.name == answer_tool else offer.name for offer in request.tools)
+        return [frozenset((*offered, *answer))]
     return [names for remark in _remarks(request.text, TOOL_NAME, _LONG) for names in _lists(remark)]
 
 

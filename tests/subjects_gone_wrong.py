@@ -1,5 +1,6 @@
 """Factories that give no subject, or one that misbehaves."""
 
+import os
 from contextlib import suppress
 
 from react_tck.fakes.lm import LMRefusal
@@ -33,3 +34,7 @@ class _Swallower:
         with suppress(LMRefusal):
             doors.lm(LMRequest(messages=(Message(role="user", content="How are you?"),)))
         return self._inner.construct(signature, tools, options, doors)
+
+
+def ends_the_process() -> object:
+    os._exit(0)

@@ -200,7 +200,7 @@ def test_run_reports_and_writes_json(capsys: pytest.CaptureFixture[str], tmp_pat
     report = json.loads(file.read_text(encoding="utf-8"))
     schema = json.loads((FOLDER / "report.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(report, schema)
-    assert list(report) == ["subject", "kit", "seed", "ledger", "requirements", "choices"]
+    assert list(report) == ["subject", "kit", "seed", "ledger", "requirements", "declared", "choices"]
     ledger = report["ledger"]
     assert ledger.pop("registered") == sum(ledger.values())
 
@@ -257,23 +257,6 @@ def test_smoke(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = told(capsys, "smoke", "reference")
     assert status == 0
     assert "conformant" in out
-
-
-@needs_dspy
-def test_matrix_compares_and_takes_the_first_ones_status(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from react_tck.cli import matrix
-    from react_tck.runner.selection import Selection
-
-    monkeypatch.setattr(matrix, "Selection", lambda: Selection(title=TITLE))
-    status, out, _ = told(capsys, "matrix", "reference", "mutant:tool-run-twice", "--out", str(tmp_path))
-    assert status == 0
-    assert "FAILED" in out
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "mutant-tool-run-twice.json",
-        "reference.json",
-    ]
 
 
 @needs_dspy

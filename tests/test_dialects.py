@@ -213,6 +213,7 @@ TWO: Mapping[str, JsonObject] = {"answer": {"type": "string"}, "count": {"type":
         ("chat", "[[ ## answer ## ]]\n5\n[[ ## answer ## ]]\n6", "the field 'answer' twice"),
         ("chat", "[[ ## answer ## ]]\n5\n[[ ## count ## ]]\nfive", "'count' is \"five\", which doesn't fit"),
         ("chat", "see [[ ## answer ## ]]\n5", "no field 'answer'"),
+        ("chat", "[[ ## answer ## ]]\n5\n[[ ## count ## ]]\n1", "doesn't end with [[ ## completed ## ]]"),
         ("json", "", "not JSON"),
         ("json", '{"answer": "5", "count": 1', "not JSON"),
         ("json", "[1]", "a JSON list, not an object"),

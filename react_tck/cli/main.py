@@ -72,6 +72,9 @@ def _add_run(commands: "_Commands[argparse.ArgumentParser]") -> None:
     _add_subject(run)
     _add_selection(run)
     run.add_argument("--seed", type=int, default=0, metavar="N", help="derive other nonces (default 0)")
+    run.add_argument(
+        "-n", dest="processes", type=_count, default=1, metavar="N", help="share the work among N processes (default 1)"
+    )
     run.add_argument("--transcript", metavar="DIR", help="keep every episode here, a JSONL file each")
     run.add_argument("--json", metavar="FILE", help="also write the report as JSON")
 
@@ -139,8 +142,13 @@ def _positive(text: str) -> int:
 
 def _add_matrix(commands: "_Commands[argparse.ArgumentParser]") -> None:
     matrix = commands.add_parser("matrix", help="run several subjects and compare them")
-    matrix.add_argument("subjects", metavar="SUBJECT", nargs="+", help="the first one's result is the exit status")
-    matrix.add_argument("--out", metavar="DIR", help="write a report for each subject here")
+    matrix.add_argument(
+        "subjects",
+        metavar="SUBJECT",
+        nargs="*",
+        help="the first one's result is the exit status (default: all that are built in)",
+    )
+    matrix.add_argument("--out", metavar="DIR", help="write index.html and a report for each subject here")
 
 
 def _add_check(commands: "_Commands[argparse.ArgumentParser]") -> None:
@@ -201,6 +209,12 @@ def _size(text: str) -> int:
 def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:
         raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
+    return int(text)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError("a number of processes is 1 or more")
     return int(text)
 
 

@@ -49,11 +49,18 @@ def classify(request: LMRequest, dialects: Collection[str]) -> Ask | None:
     return None
 
 
-def classify_answer(request: LMRequest, dialects: Collection[str]) -> Ask | None:
-    """What a native request says of an answer in text, given instead of a tool call; None if it leaves no choice.
+def classify_last(request: LMRequest, dialects: Collection[str]) -> Ask | None:
+    """What a request asks for that no dialect is told of, of a subject that answers by itself at the end."""
+    return native.classify_last(request) if "native" in dialects else None
 
-    Where it says nothing, an answer is in the native dialect: plain text.
+
+def classify_answer(request: LMRequest, dialects: Collection[str], answer_tool: str | None = None) -> Ask | None:
+    """What a native request says of an answer, given instead of a step; None if it leaves no choice.
+
+    Where it offers no tool for it, and asks for no other form, an answer is in the native dialect: plain text.
     """
+    if answer_tool and (ask := native.classify_answer(request, answer_tool)):
+        return ask
     if not native.may_answer(request):
         return None
     text_dialects = set(dialects) - {"native"}

@@ -37,7 +37,8 @@ def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObje
     """The text under each marker, its surrounding blank space dropped.
 
     Raises:
-        ParseError: if a field is missing, comes twice, or doesn't fit its schema.
+        ParseError: if a field is missing, comes twice or doesn't fit its schema, or the completed marker is missing:
+            without it nobody can say whether the last field is whole.
     """
     content = completion.content or ""
     # With one capturing group, split gives: prologue, name, text, name, text ...
@@ -45,4 +46,7 @@ def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObje
     names, texts = pieces[1::2], [text.strip() for text in pieces[2::2]]
     if twice := next((name for name in schemas if names.count(name) > 1), None):
         raise ParseError(f"the reply has the field {twice!r} twice")
-    return read(dict(zip(names, texts, strict=True)), schemas)
+    values = read(dict(zip(names, texts, strict=True)), schemas)
+    if _COMPLETED not in names:
+        raise ParseError(f"the reply doesn't end with [[ ## {_COMPLETED} ## ]]")
+    return values

@@ -118,6 +118,30 @@ def _step_of(call: CallTool) -> JsonObject:
     return {**named, RESPONSE: f"{call.tool}: {call.thought}"}
 
 
+def strict_json(text: str) -> JsonValue:
+    """The value of a JSON text to the letter of RFC 8259, in which no object has a key twice.
+
+    Raises:
+        ValueError: if it isn't one; Python's `NaN` and `Infinity` aren't, nor is what nests too deep to be read.
+    """
+    try:
+        value: JsonValue = json.loads(text, object_pairs_hook=_without_doubles, parse_constant=_no_json)
+    except RecursionError as error:
+        raise ValueError("it nests too deep") from error
+    return value
+
+
+def _without_doubles(members: list[tuple[str, JsonValue]]) -> JsonObject:
+    names = [name for name, _ in members]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise ValueError(f"the key {twice!r} stands twice in one object")
+    return dict(members)
+
+
+def _no_json(constant: str) -> JsonValue:
+    raise ValueError(f"{constant} is no JSON")
+
+
 def read(texts: Mapping[str, str], schemas: Mapping[str, JsonObject]) -> JsonObject:
     """The values of the fields from their texts.
 

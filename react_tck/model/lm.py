@@ -68,3 +68,5 @@ class Ask(Value):
     phase: Literal["step", "extraction"]
     dialect: str
     fields: tuple[str, ...]
+    #: The tool offered that takes the answer; the fields are its parameters.
+    answer_tool: str | None = None

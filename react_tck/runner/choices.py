@@ -1,15 +1,74 @@
 """The choice points, as observed: pure functions of an episode and its record."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 
+from jsonschema import Draft202012Validator
+
 from react_tck.dialects import takes_submit
+from react_tck.dialects.fields import FINISH
 from react_tck.dialects.machina import machine_state
+from react_tck.fakes.garble import reading
 from react_tck.model.episode import Episode
-from react_tck.model.intent import CallTool, Finish, Submit
+from react_tck.model.intent import BadArgs, CallTool, Finish, Garbled, Submit
 from react_tck.model.record import Asked, Record, ToolRan
+from react_tck.model.tool import Tool
+from react_tck.runner.aftermath import Aftermath, aftermaths
+from react_tck.runner.conversion import coerced
+from react_tck.runner.turns import Turn, undecorated
 
 Observer = Callable[[Episode, Record], str | None]
+
+#: The ways to go on that a choice names; a run or a success is none of them.
+_COURSES: Mapping[str, str] = {"observe": "observe", "extract": "extract", "error": "error"}
+
+
+def unknown_tool(episode: Episode, record: Record) -> str | None:
+    """What becomes of a step that names no tool there is."""
+    known = {FINISH, *(tool.name for tool in episode.case.tools)}
+
+    def is_fault(asked: Asked) -> bool:
+        # A near miss of `finish` may be taken for it.
+        return isinstance(asked.intent, CallTool) and undecorated(asked.intent.tool).lower() not in known
+
+    return _course(episode, record, is_fault, {**_COURSES, "observe": "observe and continue"})
+
+
+def malformed_args(episode: Episode, record: Record) -> str | None:
+    """What becomes of args that are no JSON object, however read."""
+    tools = _tools(episode)
+
+    def is_fault(asked: Asked) -> bool:
+        return isinstance(asked.intent, BadArgs) and asked.intent.tool in tools and Turn(asked, ()).call is None
+
+    return _course(episode, record, is_fault, _COURSES)
+
+
+def schema_mismatch(episode: Episode, record: Record) -> str | None:
+    """What becomes of args that don't fit their schema, but could be made to without loss."""
+    tools = _tools(episode)
+
+    def is_fault(asked: Asked) -> bool:
+        call = asked.intent
+        if not isinstance(call, CallTool) or call.tool not in tools:
+            return False
+        fits = Draft202012Validator(tools[call.tool].parameters).is_valid
+        return not fits(call.args) and fits(coerced(call.args, tools[call.tool].parameters))
+
+    return _course(episode, record, is_fault, {**_COURSES, "run": "coerce when lossless"})
+
+
+def malformed_reply(episode: Episode, record: Record) -> str | None:
+    """What becomes of a step that can't be read, and how often it is asked for again before."""
+
+    def is_fault(asked: Asked) -> bool:
+        # Who takes one of two contradicting fields has read it: what follows tells nothing.
+        if not isinstance(asked.intent, Garbled) or asked.ask is None or asked.intent.form == "contradicted-field":
+            return False
+        return reading(asked.intent, asked.ask) is None
+
+    told = _told(episode, record, is_fault, _COURSES)
+    return f"retries {told.retries}, then {told.course}" if told else None
 
 
 def trajectory_format(_: Episode, record: Record) -> str | None:
@@ -36,7 +95,8 @@ def max_steps_default(episode: Episode, record: Record) -> str | None:
     case = episode.case
     endless = any(isinstance(step, CallTool) and step.sticky for step in episode.script.steps)
     limited = case.options.max_steps is not None or any(i.max_steps is not None for i in case.invocations)
-    if not endless or limited or len(record.outcomes) != 1:
+    cut_off = any(asked.refusal for asked in record.requests)
+    if not endless or limited or cut_off or len(record.outcomes) != 1:
         return None
     return str(sum(1 for asked in record.requests if asked.ask and asked.ask.phase == "step"))
 
@@ -107,6 +167,10 @@ def finish_from_first_state(_: Episode, record: Record) -> str | None:
 
 
 OBSERVERS: dict[str, Observer] = {
+    "unknown-tool": unknown_tool,
+    "malformed-args": malformed_args,
+    "schema-mismatch": schema_mismatch,
+    "malformed-reply": malformed_reply,
     "tool-error": tool_error,
     "trajectory-format": trajectory_format,
     "finish-recorded": finish_recorded,
@@ -127,3 +191,22 @@ def observe(plays: Iterable[tuple[Episode, Record]]) -> dict[str, set[str]]:
             if variant := observer(episode, record):
                 seen.setdefault(name, set()).add(variant)
     return seen
+
+
+def _tools(episode: Episode) -> Mapping[str, Tool]:
+    return {tool.name: tool for tool in episode.case.tools}
+
+
+def _course(
+    episode: Episode, record: Record, is_fault: Callable[[Asked], bool], variants: Mapping[str, str]
+) -> str | None:
+    told = _told(episode, record, is_fault, variants)
+    return variants[told.course] if told else None
+
+
+def _told(
+    episode: Episode, record: Record, is_fault: Callable[[Asked], bool], variants: Mapping[str, str]
+) -> Aftermath | None:
+    """The first turn that tells the variant; after the last step an extraction tells nothing."""
+    found = (a for a in aftermaths(episode, record, is_fault) if a.course in variants)
+    return next((a for a in found if not (a.course == "extract" and a.is_last_step)), None)

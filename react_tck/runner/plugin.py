@@ -41,6 +41,16 @@ class Listener(Protocol):
         """One has ended."""
 
 
+class Unheard:
+    """Where nobody listens."""
+
+    def started(self, scenarios: int) -> None:
+        """Nothing."""
+
+    def ended(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
+        """Nothing."""
+
+
 @dataclass
 class ScenarioPlugin:
     """One run of the suite against one subject."""
@@ -53,8 +63,6 @@ class ScenarioPlugin:
     keeper: Keeper | None = None
     replays: bool = True
     results: Results = field(default_factory=Results)
-    observed: dict[str, set[str]] = field(default_factory=dict)
-    kit_errors: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._replayer = Replayer(self.subject)
@@ -121,18 +129,18 @@ class ScenarioPlugin:
             self._end(item, verdict, self._message(item, verdict, error) if error else "")
         elif error is not None:
             # The world is made and examined by the kit alone.
-            self.kit_errors.append(f"{title(item)}: {type(error).__name__}: {error}")
+            self.results.kit_errors.append(f"{title(item)}: {type(error).__name__}: {error}")
             if call.when == "setup":
-                self._end(item, Verdict.ERROR, self.kit_errors[-1])
+                self._end(item, Verdict.ERROR, self.results.kit_errors[-1])
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """A suite that can't be collected is a bug of the kit."""
         if report.failed:
-            self.kit_errors.append(str(report.longrepr))
+            self.results.kit_errors.append(str(report.longrepr))
 
     def pytest_internalerror(self, excrepr: object) -> None:
         """pytest itself stopped."""
-        self.kit_errors.append(str(excrepr))
+        self.results.kit_errors.append(str(excrepr))
 
     def pytest_sessionfinish(self) -> None:
         """The last episode is still waiting to be played again."""
@@ -153,7 +161,7 @@ class ScenarioPlugin:
         if verdict is Verdict.UNSUPPORTED:
             return str(error)
         if not isinstance(error, tuple(_VERDICTS)):
-            self.kit_errors.append(f"{title(item)}: {type(error).__name__}: {error}")
+            self.results.kit_errors.append(f"{title(item)}: {type(error).__name__}: {error}")
         scenario = _scenario(item)
         finding = self._finding(scenario, title(item), scenario.requirement_id or "", self._sentence)
         plays = list(self._world.plays()) if self._world else []
@@ -163,8 +171,7 @@ class ScenarioPlugin:
         """Let the sanitizers see every episode of the scenario, and play it again."""
         plays = list(world.plays())
         self.results.episodes += len(plays)
-        for name, variants in choices.observe(plays).items():
-            self.observed.setdefault(name, set()).update(variants)
+        self.results.observe(choices.observe(plays))
         for number, (episode, record) in enumerate(plays, 1):
             if self.keeper:
                 self.keeper.keep(episode, record, number)

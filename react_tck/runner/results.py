@@ -1,7 +1,7 @@
 """Collects how scenarios and sanitizers end, and accounts for all of them."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from react_tck.model.report import Ledger, RequirementResult, ScenarioResult, Verdict
@@ -43,6 +43,9 @@ class Results:
     scenarios: dict[str, list[ScenarioResult]] = field(default_factory=dict)
     violations: dict[str, list[ScenarioResult]] = field(default_factory=dict)
     departures: dict[str, list[ScenarioResult]] = field(default_factory=dict)
+    #: The variants seen at each choice point.
+    observed: dict[str, set[str]] = field(default_factory=dict)
+    kit_errors: list[str] = field(default_factory=list)
     episodes: int = 0
 
     def add(self, requirement_id: str, result: ScenarioResult) -> None:
@@ -56,6 +59,26 @@ class Results:
     def depart(self, requirement_id: str, result: ScenarioResult) -> None:
         """The subject departed from the oracle's prediction in a scenario."""
         self.departures.setdefault(requirement_id, []).append(result)
+
+    def observe(self, seen: Mapping[str, set[str]]) -> None:
+        """Variants were seen at choice points."""
+        for name, variants in seen.items():
+            self.observed.setdefault(name, set()).update(variants)
+
+    def absorb(self, other: "Results") -> None:
+        """What another process saw of sanitizers, oracle, choice points and kit errors was seen."""
+        for sanitizer_id, violations in other.violations.items():
+            self.violations.setdefault(sanitizer_id, []).extend(violations)
+        for requirement_id, departures in other.departures.items():
+            self.departures.setdefault(requirement_id, []).extend(departures)
+        self.observe(other.observed)
+        self.kit_errors += other.kit_errors
+        self.episodes += other.episodes
+
+    @property
+    def choices(self) -> dict[str, str]:
+        """The variants seen at each choice point, as a report tells them."""
+        return {name: ", ".join(sorted(seen)) for name, seen in sorted(self.observed.items())}
 
     def ledger(self, sanitizers: Iterable[Requirement]) -> Ledger:
         """The account of all scenarios and sanitizers, and of the oracle.

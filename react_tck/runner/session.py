@@ -42,8 +42,13 @@ class Session:
         self._journal = Journal()
         manifest = subject.initialize()
         self._default_max_steps = manifest.default_max_steps
-        has_extraction = "extraction" in manifest.capabilities
-        self._lm = ScriptedLM(episode.script, manifest.dialects, self._journal, has_extraction=has_extraction)
+        self._lm = ScriptedLM(
+            episode.script,
+            manifest.dialects,
+            self._journal,
+            has_extraction="extraction" in manifest.capabilities,
+            answer_tool=manifest.answer_tool,
+        )
         self._calls = 0
         self._suspension: JsonObject | None = None
         self._instance = self._construct(subject, episode)

@@ -1,13 +1,12 @@
 """A record cut into turns: what the LM said, and what happens between that and the next request."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pydantic import BaseModel, ValidationError
 
 from react_tck.dialects import DIALECTS
-from react_tck.dialects.fields import REASONING, TOOL_CALLS, ParseError, calls_of, step_names
+from react_tck.dialects.fields import REASONING, TOOL_CALLS, ParseError, calls_of, step_names, strict_json
 from react_tck.fakes.garble import reading
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Finish, Garbled, Raw, Submit
@@ -68,7 +67,11 @@ class Turn:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """The tools that the LM's reply names, whether or not their args can be read."""
+        """The tools that the LM's reply names, whether or not their args can be read; quotes around them apart."""
+        return tuple(map(undecorated, self._named))
+
+    @property
+    def _named(self) -> tuple[str, ...]:
         match self.asked:
             case Asked(intent=BadArgs(tool=tool)):
                 return (tool,)
@@ -89,6 +92,11 @@ class Turn:
         """Each call with what came of it; of the calls of one tool, the runs are in the order of the calls."""
         left = {call.tool: iter(self.runs_of(call.tool)) for call in self.calls}
         yield from ((call, next(left[call.tool], None)) for call in self.calls)
+
+
+def undecorated(name: str) -> str:
+    """A tool's name without the blank space, quotes or backticks an LM may have put around it."""
+    return name.strip().strip("\"'`*").strip()
 
 
 def turns(record: Record) -> Iterator[Turn]:
@@ -116,8 +124,8 @@ def _as_calls(step: CallTool | Finish | Submit | Answer | None) -> tuple[CallToo
 def _read_args(step: BadArgs) -> tuple[CallTool, ...]:
     """The call, if its args are an object after all, or the JSON text of one."""
     try:
-        args = json.loads(step.text)
-        args = json.loads(args) if isinstance(args, str) else args
+        args = strict_json(step.text)
+        args = strict_json(args) if isinstance(args, str) else args
     except ValueError:
         return ()
     return (CallTool(tool=step.tool, args=args, thought=step.thought),) if isinstance(args, dict) else ()

@@ -20,6 +20,9 @@ BUILT_IN = {
     "dspy-v2": ("react_tck.subjects.dspy_v2", "dspy", "reference"),
     "udspy": ("react_tck.subjects.udspy", "udspy", "udspy"),
     "machina": ("react_tck.subjects.machina", "dspy_react_machina", "machina"),
+    "smolagents": ("react_tck.subjects.smolagents", "smolagents", "frameworks"),
+    "langchain": ("react_tck.subjects.langchain", "langchain_openai", "frameworks"),
+    "pydantic-ai": ("react_tck.subjects.pydantic_ai", "pydantic_ai", "frameworks"),
 }
 #: What an extra can't say: dspy-react-machina asks for Python 3.12, and runs on 3.11 all the same.
 BY_HAND = {"machina": "pip install --no-deps --ignore-requires-python dspy-react-machina==0.1.2"}
@@ -31,6 +34,10 @@ _KINDS = "mutant:NAME, cheater:NAME or python:package.module:factory"
 
 class UnknownSubject(ValueError):
     """There is no such subject, or what it needs is missing; the message says what to do."""
+
+
+class NotInstalled(UnknownSubject):
+    """The subject's library is missing; the message says how to install it."""
 
 
 def resolve(name: str) -> Subject:
@@ -111,7 +118,7 @@ def _built_in(name: str) -> Subject:
 
 def _require(name: str, needs: str, extra: str) -> None:
     if find_spec(needs) is None:
-        raise UnknownSubject(f"The subject {name!r} needs {needs}, which is not installed. Run: {_installation(extra)}")
+        raise NotInstalled(f"The subject {name!r} needs {needs}, which is not installed. Run: {_installation(extra)}")
 
 
 def _installation(extra: str) -> str:

@@ -43,7 +43,9 @@ MANIFEST = Manifest(
         "truncation",
     ),
     choices={
-        "unknown-tool": "observe",
+        "unknown-tool": "observe and continue",
+        "malformed-args": "observe",
+        "schema-mismatch": "coerce when lossless",
         "malformed-reply": "retries 1, then observe",
         "tool-error": "observe",
         "trajectory-format": "mapping",

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from react_tck.runner.fuzz.budget import Budget
 from react_tck.runner.fuzz.campaign import Campaign
-from react_tck.runner.proof import pool
+from react_tck.runner.processes import pool
+from react_tck.runner.proof import PRELOADED
 from react_tck.subjects.catalogue import resolve
 
 #: The profiles whose mutants the fuzzer is there for.
@@ -41,7 +42,7 @@ class FuzzProof:
 
 def prove_by_fuzz(mutants: Mapping[str, str]) -> FuzzProof:
     """Fuzz every mutant (name to requirement id) up to the first finding, each in a process of its own."""
-    with pool() as workers:
+    with pool(preloaded=PRELOADED) as workers:
         found = workers.map(_hunt, [_REFERENCE, *(f"mutant:{name}" for name in mutants)], ["", *mutants.values()])
         reference, *hunts = found
     return FuzzProof(tuple(hunts), reference)

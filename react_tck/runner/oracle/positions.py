@@ -38,9 +38,13 @@ class Rules:
         return "extraction" in self.manifest.capabilities
 
     def variants(self, choice: str) -> frozenset[str]:
-        """What may happen at a choice: what is declared, else anything."""
+        """What may happen at a choice: what is declared, else anything.
+
+        Who makes args fit declares nothing about those that can't be made to.
+        """
         declared = self.manifest.choices.get(choice, "")
-        return frozenset(variant for variant in _VARIANTS if variant in declared) or _VARIANTS
+        found = frozenset(variant for variant in _VARIANTS if variant in declared)
+        return _VARIANTS if "coerce" in found else found or _VARIANTS
 
     def begin(self, tools: tuple[str, ...], max_steps: int, *, may_refuse: bool) -> Iterator[Position]:
         """The first positions of a call."""

@@ -13,7 +13,7 @@ from react_tck.reference import loop
 from react_tck.runner.conversion import arrived
 from react_tck.runner.oracle.positions import Position, Rules, failed
 from react_tck.runner.sanitizers import Scene, as_the_lm_answered, nothing_forbids
-from react_tck.runner.turns import Turn
+from react_tck.runner.turns import Turn, undecorated
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ class Predictor:
             yield _done(position)
             return
         call = Turn(asked, ()).call
-        if call is not None and (call.tool == FINISH or call.tool in position.state.tools):
-            yield from self._chosen(position, call)
+        if call is not None and (name := undecorated(call.tool)) in (FINISH, *position.state.tools):
+            yield from self._chosen(position, call.model_copy(update={"tool": name}))
         if choice := self.choice(asked):
             yield from self._faltered(position, choice)
 

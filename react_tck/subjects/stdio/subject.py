@@ -1,13 +1,11 @@
 """A subject behind a harness in another process."""
 
 import shlex
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-from react_tck.fakes.server import Lane, LaneServer
 from react_tck.model.base import Value
 from react_tck.model.case import Invocation, Options
 from react_tck.model.manifest import Manifest
@@ -26,13 +24,12 @@ from react_tck.model.protocol import (
 )
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
+from react_tck.subjects.lanes import Lanes
 from react_tck.subjects.protocol import ConstructionError, Doors, HarnessBroken, Instance
 from react_tck.subjects.stdio.process import Process
 from react_tck.subjects.stdio.rpc import Channel, Connection, Result, RpcFailure
 
 MODEL = "tck"
-#: Lanes kept open, more than a scenario has episodes.
-_LANES = 8
 _RAISED = "; what the subject raises belongs in an outcome with status 'error'"
 
 
@@ -102,8 +99,7 @@ class StdioSubject:
     def __post_init__(self) -> None:
         self._harness: _Harness | None = None
         self._manifest: Manifest | None = None
-        self._server: LaneServer | None = None
-        self._lanes: deque[Lane] = deque()
+        self._lanes = Lanes()
 
     def initialize(self) -> Manifest:
         """The manifest the harness gave at its first handshake.
@@ -123,7 +119,7 @@ class StdioSubject:
             HarnessBroken: if the harness breaks the protocol.
         """
         harness = self._running()
-        lane = self._open(doors)
+        lane = self._lanes.open(doors)
         params = ConstructParams(
             signature=signature,
             tools=tools,
@@ -141,9 +137,8 @@ class StdioSubject:
         """End the harness and the server."""
         if self._harness:
             self._harness.end()
-        if self._server:
-            self._server.close()
-        self._harness = self._server = None
+        self._harness = None
+        self._lanes.close()
 
     def _running(self) -> _Harness:
         if self._harness is None or self._harness.broken:
@@ -151,16 +146,6 @@ class StdioSubject:
             if self._manifest not in (None, self._harness.manifest):
                 raise HarnessBroken("the restarted harness gives another manifest than before")
         return self._harness
-
-    def _open(self, doors: Doors) -> Lane:
-        """One lane an episode. Earlier ones stay open for a while: an earlier instance may be called again."""
-        if self._server is None:
-            self._server = LaneServer()
-            self._server.start()
-        if len(self._lanes) == _LANES:
-            self._lanes.popleft().close()
-        self._lanes.append(self._server.open(doors.lm, {tool.tool.name: tool.run for tool in doors.tools}))
-        return self._lanes[-1]
 
 
 class _Instance:
