@@ -35,9 +35,8 @@ def _print_fuzzing() -> None:
     measured = fuzzing.bare_and_fuzz()
     bare, kit = (fuzzing.EXAMPLES / statistics.median(times) for times in (measured.measured, measured.compared))
     print("\nFuzzing the reference, examples per second")
-    print(
-        f"  fuzz / a bare Hypothesis loop            {kit:7.0f} / {bare:7.0f} = {measured.ratio:.2f}   (at least 0.60)"
-    )
+    name = "fuzz / a bare Hypothesis loop"
+    print(f"  {name:<40} {kit:7.0f} / {bare:7.0f} = {measured.ratio:.2f}   (at least 0.60)")
 
 
 def _print_caching() -> None:
