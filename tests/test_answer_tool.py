@@ -8,9 +8,11 @@ import pytest
 from react_tck.dialects import classify_answer, render
 from react_tck.fakes.lm import LMRefusal
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Finish
-from react_tck.model.lm import Completion, LMRequest, Message, ToolOffer
+from react_tck.model.intent import Answer, CallTool, Finish, Raw
+from react_tck.model.lm import Ask, Completion, LMRequest, Message, ToolOffer
+from react_tck.model.manifest import Manifest
 from react_tck.steps.prompt_reading import allowed_tools
+from tests.hand_made import found, returned, step
 from tests.support import Stage
 
 ADD = CallTool(tool="add", args={"a": 2, "b": 3})
@@ -88,3 +90,20 @@ def test_an_answer_is_given_once_otherwise() -> None:
 def test_the_answer_tool_stands_for_finish() -> None:
     assert allowed_tools(request("add", "give"), "give") == [frozenset({"add", "finish"})]
     assert allowed_tools(request("add", "give"), None) == [frozenset({"add", "give"})]
+
+
+@pytest.mark.parametrize(
+    ("declared", "is_answer"),
+    [({}, True), ({"answer_tool": "add"}, False), ({"dialects": ("native", "json")}, True), ({"dialects": ()}, True)],
+)
+def test_where_any_text_is_an_answer_prose_is_one(declared: dict[str, Any], is_answer: bool) -> None:
+    """SAN-007: nobody made it up."""
+    one_phase = Manifest(
+        **{"name": "x", "version": "0", "dialects": ("native",), "default_dialect": "native", "default_max_steps": 3}
+        | declared
+    )
+    asked = step(Raw(text="Rome."), content="Rome.")
+    natively = asked.model_copy(
+        update={"ask": Ask(phase="step", dialect="native", fields=()), "request": request("add", choice=None)}
+    )
+    assert ("SAN-007" not in found(natively, returned({"answer": "Rome."}), manifest=one_phase)) is is_answer

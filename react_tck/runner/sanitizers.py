@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
+from react_tck.dialects import classify_answer
 from react_tck.dialects.fields import FINISH, SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME
 from react_tck.fakes.garble import reading
 from react_tck.model.base import JsonObject
@@ -220,7 +221,7 @@ def as_the_lm_answered(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
     if outcome.outputs.keys() - _INTERNAL != {field.name for field in fields}:
         yield Violation(f"exactly the outputs {', '.join(field.name for field in fields)}", actual)
         return
-    said = next((e for e in reversed(scene.record.requests) if _is_answer(e)), None)
+    said = next((e for e in reversed(scene.record.requests) if _is_answer(e, scene.manifest)), None)
     if said is None:
         yield Violation("no success without an answer of the LM", actual)
         return
@@ -229,9 +230,18 @@ def as_the_lm_answered(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
             yield Violation(f"the output {field.name!r} as the LM gave it", actual, said)
 
 
-def _is_answer(asked: Asked) -> bool:
+def _is_answer(asked: Asked, manifest: Manifest) -> bool:
     in_extraction = asked.ask is not None and asked.ask.phase == "extraction"
-    return isinstance(asked.intent, Answer | Submit) or (isinstance(asked.intent, Raw | Garbled) and in_extraction)
+    is_text = in_extraction or _any_text_answers(asked, manifest)
+    return isinstance(asked.intent, Answer | Submit) or (isinstance(asked.intent, Raw | Garbled) and is_text)
+
+
+def _any_text_answers(asked: Asked, manifest: Manifest) -> bool:
+    """Whether whatever text the LM says instead of calling a tool is its answer, in no form of any kind."""
+    if "extraction" in manifest.capabilities or asked.ask is None or asked.ask.dialect != "native":
+        return False
+    answer = classify_answer(asked.request, manifest.dialects, manifest.answer_tool)
+    return answer is not None and answer.dialect == "native" and answer.answer_tool is None
 
 
 def _gave(said: Asked, field: Field, value: JsonValue) -> bool:
