@@ -15,6 +15,7 @@ from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Record
 from react_tck.model.signature import Field, Signature, parse_arrow
 from react_tck.model.tool import Behaviour, Tool
+from react_tck.runner.parsing.properties import Reading
 from react_tck.runner.session import Session
 from react_tck.runner.verdict import Unsupported, Violation
 from react_tck.subjects.protocol import Subject
@@ -63,6 +64,8 @@ class World:
         self.case_id = case_id
         self.nonce = nonce(case_id, seed)
         self.arrangement = Arrangement()
+        #: Replies that the subject's parser was given to read.
+        self.readings: list[Reading] = []
         self._plays: list[Play] = []
         self._current: Play | None = None
 

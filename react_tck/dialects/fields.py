@@ -4,16 +4,19 @@ import json
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
 
 from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
+from react_tck.dialects.strict_json import read_json
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.lm import Ask
 
 THOUGHT, TOOL_NAME, TOOL_ARGS, REASONING = "next_thought", "next_tool_name", "next_tool_args", "reasoning"
 FINISH = "finish"
+_TYPES: Mapping[str, type[Any]] = {"string": str, "object": dict, "array": list}
 
 _BLOCK = re.compile(r"^Your output fields are:[^\S\n]*\n", re.MULTILINE)
 _ELEMENT = re.compile(r"^<output_fields>$(?P<fields>.*?)^</output_fields>$", re.MULTILINE | re.DOTALL)
@@ -100,16 +103,27 @@ def checked(values: JsonObject, schemas: Mapping[str, JsonObject]) -> JsonObject
     for name, schema in schemas.items():
         if name not in values:
             raise ParseError(f"the reply has no field {name!r}")
-        if not Draft202012Validator(schema).is_valid(values[name]):
+        if not _fits(values[name], schema):
             raise ParseError(f"field {name!r} is {json.dumps(values[name])}, which doesn't fit {json.dumps(schema)}")
     return {name: values[name] for name in schemas}
 
 
 def _value(text: str, schema: JsonObject) -> JsonValue:
-    if Draft202012Validator(schema).is_valid(text):
+    if _fits(text, schema):
         return text
     try:
-        value: JsonValue = json.loads(text)
+        return read_json(text)
     except ValueError:
         return text
-    return value
+
+
+def _fits(value: JsonValue, schema: JsonObject) -> bool:
+    """Whether the value is one of the schema's; the commonest schemas say no more than a type."""
+    plain = _TYPES.get(str(schema.get("type"))) if len(schema) == 1 else None
+    return isinstance(value, plain) if plain else _validator(json.dumps(schema)).is_valid(value)
+
+
+# The same few schemas come with every reply.
+@lru_cache(maxsize=256)
+def _validator(schema: str) -> Draft202012Validator:
+    return Draft202012Validator(json.loads(schema))

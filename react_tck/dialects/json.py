@@ -1,12 +1,10 @@
 """`json`: one JSON object with a key for every field, in the content of the reply."""
 
-import json
 from collections.abc import Mapping
-
-from pydantic import JsonValue
 
 from react_tck.dialects.fields import ParseError, ask_for, checked, output_fields, said
 from react_tck.dialects.markup import JSON
+from react_tck.dialects.strict_json import read_json
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.lm import Ask, Completion, LMRequest
@@ -33,16 +31,9 @@ def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObje
         ParseError: if the content isn't one JSON object, has a key twice, or a field is missing or doesn't fit.
     """
     try:
-        values = json.loads(completion.content or "", object_pairs_hook=_without_doubles)
+        values = read_json(completion.content or "")
     except ValueError as error:
         raise ParseError(f"the reply is not JSON: {error}") from error
     if not isinstance(values, dict):
         raise ParseError(f"the reply is a JSON {type(values).__name__}, not an object")
     return checked(values, schemas)
-
-
-def _without_doubles(members: list[tuple[str, JsonValue]]) -> JsonObject:
-    names = [name for name, _ in members]
-    if twice := next((name for name in names if names.count(name) > 1), None):
-        raise ParseError(f"the reply has the key {twice!r} twice in one object")
-    return dict(members)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from react_tck.dialects.fields import FINISH, THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError, checked
 from react_tck.dialects.markup import as_text
+from react_tck.dialects.strict_json import read_json
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.lm import Ask, Completion, LMRequest, ToolCall
@@ -45,7 +46,7 @@ def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObje
         raise ParseError(f"the reply has {len(completion.tool_calls)} tool calls, not one")
     call = completion.tool_calls[0]
     try:
-        args = json.loads(call.arguments)
+        args = read_json(call.arguments)
     except ValueError as error:
         raise ParseError(f"the arguments of {call.name!r} are not JSON: {error}") from error
     return checked({THOUGHT: completion.content or "", TOOL_NAME: call.name, TOOL_ARGS: args}, schemas)

@@ -23,6 +23,7 @@ Capability = Literal[
     "extraction",
     "concurrent-calls",
     "parse",
+    "caller-objects",
     # The profiles beyond core and robustness.
     "conversation",
     "transcript",
@@ -53,3 +54,5 @@ class Manifest(Value):
     default_max_steps: int
     #: Further LM requests a malformed reply may cost (ERR-008).
     retries: int = 0
+    #: The types of the errors with which its parser refuses a reply (PRS-002).
+    parse_errors: tuple[str, ...] = ()

@@ -62,7 +62,7 @@ class RpcRequest(Value):
 
     jsonrpc: Literal["2.0"] = "2.0"
     id: int
-    method: Literal["initialize", "construct", "call"]
+    method: Literal["initialize", "construct", "call", "parse"]
     params: JsonObject
 
 

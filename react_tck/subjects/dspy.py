@@ -13,13 +13,14 @@ def subject() -> Subject:
     """The subject. `dspy.ReAct` takes no adapter of its own, so `module-adapter` isn't declared."""
     import dspy
 
+    from react_tck.subjects import dspy_parser
     from react_tck.subjects.dspy_react import dspy_subject
 
     def make(signature: Any, tools: Sequence[Callable[..., Any]], options: Options) -> Any:
         limits = {} if options.max_steps is None else {"max_iters": options.max_steps}
         return dspy.ReAct(signature, list(tools), **limits)
 
-    return dspy_subject(_manifest(), make)
+    return dspy_subject(_manifest(), make, dspy_parser.read)
 
 
 def _manifest() -> Manifest:
@@ -43,6 +44,7 @@ def _manifest() -> Manifest:
             "callable-tools",
             "trajectory",
             "extraction",
+            "parse",
         ),
         choices={
             "unknown-tool": "error",
@@ -56,4 +58,5 @@ def _manifest() -> Manifest:
         },
         default_max_steps=20,
         retries=1,
+        parse_errors=("AdapterParseError",),
     )

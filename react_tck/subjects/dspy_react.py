@@ -12,20 +12,21 @@ from react_tck.model.outcome import Outcome
 from react_tck.model.signature import Signature
 from react_tck.subjects import dspy_door as door
 from react_tck.subjects.built import BuiltSubject
+from react_tck.subjects.parsing import Read
 from react_tck.subjects.protocol import Doors, Instance, Subject
 
 #: Makes the module under test from signature, tools and options.
 Make = Callable[[Any, Sequence[Callable[..., Any]], Options], dspy.Module]
 
 
-def dspy_subject(manifest: Manifest, make: Make) -> Subject:
-    """A subject whose instances are `dspy.Module`s."""
+def dspy_subject(manifest: Manifest, make: Make, read: Read) -> Subject:
+    """A subject whose instances are `dspy.Module`s, with its parser."""
 
     def build(signature: Signature, options: Options, doors: Doors) -> Instance:
         module = make(door.signature(signature), doors.callables, options)
         return DspyInstance(module, signature, options, doors)
 
-    return BuiltSubject(manifest, build)
+    return BuiltSubject(manifest, build, read)
 
 
 class DspyInstance:

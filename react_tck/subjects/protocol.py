@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from react_tck.fakes.tools import KitTool, python_tool
 from react_tck.model.case import Invocation, Options
 from react_tck.model.lm import Completion, LMRequest
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
+from react_tck.model.parsing import Parsed, Parsing
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 
@@ -53,3 +54,11 @@ class Subject(Protocol):
         Raises:
             ConstructionError: if the subject refuses.
         """
+
+
+@runtime_checkable
+class Parser(Protocol):
+    """What a subject with the capability `parse` can do besides."""
+
+    def parse(self, parsing: Parsing) -> Parsed:
+        """Read a reply. What the subject's parser raises is a result too, whatever its type."""

@@ -6,6 +6,7 @@ from typing import Any
 import react_tck
 from react_tck.model.case import Options, System
 from react_tck.model.manifest import Manifest
+from react_tck.reference.parser import Parser
 from react_tck.subjects.protocol import Subject
 
 MANIFEST = Manifest(
@@ -28,6 +29,7 @@ MANIFEST = Manifest(
         "callable-tools",
         "trajectory",
         "extraction",
+        "parse",
     ),
     choices={
         "unknown-tool": "observe",
@@ -41,10 +43,11 @@ MANIFEST = Manifest(
     },
     default_max_steps=20,
     retries=1,
+    parse_errors=("ParseError",),
 )
 
 
-def subject(react: type[Any] | None = None, manifest: Manifest = MANIFEST) -> Subject:
+def subject(react: type[Any] | None = None, manifest: Manifest = MANIFEST, parser: type[Parser] = Parser) -> Subject:
     """The subject; `react` is a mutant, which takes the place of the class of the reference it is made of."""
     from react_tck.subjects import dspy_door
     from react_tck.subjects.dspy_react import dspy_subject
@@ -56,7 +59,7 @@ def subject(react: type[Any] | None = None, manifest: Manifest = MANIFEST) -> Su
         made = classes[options.system]
         return made(signature, tools, adapter=dspy_door.adapter(options.module_adapter), **limits)
 
-    return dspy_subject(manifest, make)
+    return dspy_subject(manifest, make, parser().read)
 
 
 def _systems() -> dict[System | None, type[Any]]:

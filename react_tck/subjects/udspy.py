@@ -11,6 +11,7 @@ from react_tck.model.lm import Completion, LMRequest, Message
 from react_tck.model.manifest import Capability, Manifest
 from react_tck.model.outcome import Outcome, failed
 from react_tck.model.signature import Form, Signature
+from react_tck.subjects import udspy_parser
 from react_tck.subjects.built import BuiltSubject
 from react_tck.subjects.plain import plain
 from react_tck.subjects.protocol import Doors, Instance, Subject
@@ -26,6 +27,7 @@ _CAPABILITIES: tuple[Capability, ...] = (
     "async-tools",
     "trajectory",
     "extraction",
+    "parse",
 )
 _CHOICES = {
     "unknown-tool": "extract",
@@ -51,8 +53,9 @@ def subject() -> Subject:
         choices=_CHOICES,
         default_max_steps=10,
         retries=2,
+        parse_errors=("AdapterParseError",),
     )
-    return BuiltSubject(manifest, _build)
+    return BuiltSubject(manifest, _build, udspy_parser.read)
 
 
 def _build(signature: Signature, options: Options, doors: Doors) -> Instance:
