@@ -63,7 +63,7 @@ def neither_fields_nor_typed_error(reading: Reading, manifest: Manifest) -> Viol
         return Violation(expected, f"the parser raised {_error(found)}") if crashed else None
     if found.fields.keys() != parsing.fields.keys():
         return Violation(expected, f"the fields {', '.join(found.fields) or '(none)'}")
-    return _nothing(found.fields, expected)
+    return _made_of_nothing(reading, found.fields, expected)
 
 
 def cut(value: object) -> str:
@@ -72,9 +72,11 @@ def cut(value: object) -> str:
     return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}… ({len(shown)} characters)"
 
 
-def _nothing(fields: Mapping[str, object], expected: str) -> Violation | None:
+def _made_of_nothing(reading: Reading, fields: Mapping[str, object], expected: str) -> Violation | None:
+    """None stands for a field that isn't there, unless the text says so itself: then the type is all that is wrong."""
+    says_so = any(word in (reading.parsing.reply.content or "").lower() for word in ("null", "none"))
     empty = next((name for name, value in fields.items() if value is None), None)
-    return Violation(expected, f"{empty!r} is None, which no text says") if empty else None
+    return Violation(expected, f"{empty!r} is None, which the text doesn't say") if empty and not says_so else None
 
 
 def _is_read(reading: Reading) -> str:
