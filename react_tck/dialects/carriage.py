@@ -23,12 +23,18 @@ def carries(dialect: str, value: JsonValue) -> bool:
     return _NO_UNICODE.search(written) is None and _CARRIES[dialect](value, written)
 
 
+def begins_mark(dialect: str, text: str) -> bool:
+    """Whether a line of the text may be taken for a mark of the dialect."""
+    mark = {"chat": _CHAT_MARK, "label": _LABEL}.get(dialect)
+    return mark is not None and mark.search(_lines(text)) is not None
+
+
 def _quoted(_: JsonValue, __: str) -> bool:
     return True
 
 
 def _chat(value: JsonValue, written: str) -> bool:
-    return _is_stripped(value) and _CHAT_MARK.search(_lines(written)) is None
+    return _is_stripped(value) and not begins_mark("chat", written)
 
 
 def _xml(value: JsonValue, written: str) -> bool:
@@ -36,7 +42,7 @@ def _xml(value: JsonValue, written: str) -> bool:
 
 
 def _label(value: JsonValue, written: str) -> bool:
-    return _is_stripped(value) and _LABEL.search(_lines(written)) is None
+    return _is_stripped(value) and not begins_mark("label", written)
 
 
 def _is_stripped(value: JsonValue) -> bool:
