@@ -2,13 +2,14 @@
 
 import threading
 
+from react_tck.fakes.caller import Caller
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import ScriptedLM
 from react_tck.fakes.tools import ScriptedTool
 from react_tck.model.case import Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.outcome import Failure, Outcome
-from react_tck.model.record import Called, Record, Refused, Returned
+from react_tck.model.record import Called, Changed, Record, Refused, Returned
 from react_tck.subjects.protocol import ConstructionError, Doors, HarnessBroken, Instance, Subject
 
 #: Seconds granted to threads the subject left running, so that what they still do gets on record.
@@ -24,6 +25,7 @@ class Session:
         manifest = subject.initialize()
         has_extraction = "extraction" in manifest.capabilities
         self._lm = ScriptedLM(episode.script, manifest.dialects, self._journal, has_extraction=has_extraction)
+        self._caller = Caller()
         self._calls = 0
         self._instance = self._construct(subject, episode)
 
@@ -45,8 +47,10 @@ class Session:
         before = set(threading.enumerate())
         outcome = self._outcome(self._instance, invocation.model_copy(deep=True))
         self._journal.add(Returned(invocation=self._calls, outcome=outcome))
-        self._calls += 1
         _settle(before)
+        for change in self._caller.changes():
+            self._journal.add(Changed(invocation=self._calls, **change._asdict()))
+        self._calls += 1
         return outcome
 
     def record(self) -> Record:
@@ -59,7 +63,7 @@ class Session:
             ScriptedTool(tool, episode.behaviours.get(tool.name, ()), self._journal, episode.nonce)
             for tool in case.tools
         )
-        doors = Doors(lm=self._lm.complete, tools=tools)
+        doors = Doors(lm=self._lm.complete, tools=tools, caller=self._caller)
         try:
             return subject.construct(case.signature, case.tools, case.options, doors)
         except ConstructionError as error:

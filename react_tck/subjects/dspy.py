@@ -1,6 +1,6 @@
 """The real `dspy.ReAct` as a subject."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any
 
@@ -16,9 +16,9 @@ def subject() -> Subject:
     from react_tck.subjects import dspy_parser
     from react_tck.subjects.dspy_react import dspy_subject
 
-    def make(signature: Any, tools: Sequence[Callable[..., Any]], options: Options) -> Any:
+    def make(signature: Any, tools: list[Callable[..., Any]], options: Options) -> Any:
         limits = {} if options.max_steps is None else {"max_iters": options.max_steps}
-        return dspy.ReAct(signature, list(tools), **limits)
+        return dspy.ReAct(signature, tools, **limits)
 
     return dspy_subject(_manifest(), make, dspy_parser.read)
 
@@ -45,6 +45,8 @@ def _manifest() -> Manifest:
             "trajectory",
             "extraction",
             "parse",
+            "caller-objects",
+            "concurrent-calls",
         ),
         choices={
             "unknown-tool": "error",

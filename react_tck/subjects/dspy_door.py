@@ -8,6 +8,7 @@ import dspy
 from dspy import lm15
 
 from react_tck.fakes.annotations import annotation_of
+from react_tck.fakes.faults import CUT_TEXT
 from react_tck.fakes.lm import LMFault
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Options
@@ -29,6 +30,11 @@ _FAULTS: dict[str, type[Exception]] = {
     "timeout": lm15.TimeoutError,
     "server-error": lm15.ServerError,
     "context-window": lm15.ContextLengthError,
+    "connection-reset": lm15.TransportError,
+    "truncated-body": lm15.TransportError,
+    "truncated-stream": lm15.StreamAssemblyError,
+    "invalid-json": lm15.ProviderError,
+    "empty-choices": lm15.ProviderError,
 }
 
 
@@ -43,14 +49,10 @@ class Engine:
         try:
             completion = self._lm(_request(request))
         except LMFault as fault:
+            if fault.fault == "finish-length":
+                return _response(request, CUT_TEXT, "length")
             raise _FAULTS[fault.fault](str(fault)) from fault
-        return lm15.Response(
-            id="tck",
-            model=request.model,
-            message=lm15.Message.assistant(completion.content or ""),
-            finish_reason="stop",
-            usage=lm15.Usage(),
-        )
+        return _response(request, completion.content or "")
 
 
 class AsyncEngine:
@@ -62,6 +64,16 @@ class AsyncEngine:
     async def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
         """Translate, ask, translate back."""
         return self._engine.complete(request)
+
+
+def _response(request: lm15.Request, text: str, finish_reason: str = "stop") -> lm15.Response:
+    return lm15.Response(
+        id="tck",
+        model=request.model,
+        message=lm15.Message.assistant(text),
+        finish_reason=finish_reason,
+        usage=lm15.Usage(),
+    )
 
 
 def adapter(dialect: str | None) -> dspy.Adapter | None:

@@ -1,7 +1,7 @@
 """Subjects on dspy: the reference and the real `dspy.ReAct`, differing only in how they are made."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import dspy
@@ -16,14 +16,17 @@ from react_tck.subjects.parsing import Read
 from react_tck.subjects.protocol import Doors, Instance, Subject
 
 #: Makes the module under test from signature, tools and options.
-Make = Callable[[Any, Sequence[Callable[..., Any]], Options], dspy.Module]
+Make = Callable[[Any, list[Callable[..., Any]], Options], dspy.Module]
 
 
 def dspy_subject(manifest: Manifest, make: Make, read: Read) -> Subject:
     """A subject whose instances are `dspy.Module`s, with its parser."""
 
     def build(signature: Signature, options: Options, doors: Doors) -> Instance:
-        module = make(door.signature(signature), doors.callables, options)
+        made, tools = door.signature(signature), list(doors.callables)
+        doors.caller.hand("the signature", made)
+        doors.caller.hand("the tools", tools)
+        module = make(made, tools, options)
         return DspyInstance(module, signature, options, doors)
 
     return BuiltSubject(manifest, build, read)
@@ -37,6 +40,7 @@ class DspyInstance:
         self._signature = signature
         self._options = options
         self._lm = door.language_model(doors.lm)
+        self._caller = doors.caller
 
     def call(self, invocation: Invocation) -> Outcome:
         """Call the module in the mode the invocation asks for."""
@@ -44,6 +48,7 @@ class DspyInstance:
 
     def _predict(self, invocation: Invocation) -> dspy.Prediction:
         arguments = door.inputs(self._signature, invocation)
+        self._caller.hand("the inputs", arguments)
         if invocation.max_steps is not None:
             arguments["max_iters"] = invocation.max_steps
         with door.configured(self._lm, self._options):

@@ -1,9 +1,10 @@
 """The subject in process: the operations of DESIGN.md as a Python protocol."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
+from react_tck.fakes.caller import Caller
 from react_tck.fakes.tools import KitTool, python_tool
 from react_tck.model.case import Invocation, Options
 from react_tck.model.lm import Completion, LMRequest
@@ -28,6 +29,8 @@ class Doors:
 
     lm: Callable[[LMRequest], Completion]
     tools: tuple[KitTool, ...]
+    #: Where a subject in this process shows what objects it is handed (ISO-003).
+    caller: Caller = field(default_factory=Caller)
 
     @property
     def callables(self) -> tuple[Callable[..., Any], ...]:

@@ -30,6 +30,8 @@ MANIFEST = Manifest(
         "trajectory",
         "extraction",
         "parse",
+        "caller-objects",
+        "concurrent-calls",
     ),
     choices={
         "unknown-tool": "observe",

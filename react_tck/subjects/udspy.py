@@ -6,12 +6,13 @@ from importlib.metadata import version
 from typing import Any
 
 from react_tck.fakes.annotations import annotation_of
+from react_tck.fakes.lm import LMFault
 from react_tck.model.case import Invocation, Options
 from react_tck.model.lm import Completion, LMRequest, Message
 from react_tck.model.manifest import Capability, Manifest
 from react_tck.model.outcome import Outcome, failed
 from react_tck.model.signature import Form, Signature
-from react_tck.subjects import udspy_parser
+from react_tck.subjects import udspy_faults, udspy_parser
 from react_tck.subjects.built import BuiltSubject
 from react_tck.subjects.plain import plain
 from react_tck.subjects.protocol import Doors, Instance, Subject
@@ -28,6 +29,8 @@ _CAPABILITIES: tuple[Capability, ...] = (
     "trajectory",
     "extraction",
     "parse",
+    "caller-objects",
+    "concurrent-calls",
 )
 _CHOICES = {
     "unknown-tool": "extract",
@@ -66,7 +69,10 @@ def _build(signature: Signature, options: Options, doors: Doors) -> Instance:
         for kit, function in zip(doors.tools, doors.callables, strict=True)
     ]
     limits = {} if options.max_steps is None else {"max_iters": options.max_steps}
-    return UdspyInstance(udspy.ReAct(_signature(signature), tools=tools, **limits), signature, doors)
+    made = _signature(signature)
+    doors.caller.hand("the signature", made)
+    doors.caller.hand("the tools", tools)
+    return UdspyInstance(udspy.ReAct(made, tools=tools, **limits), signature, doors)
 
 
 class UdspyInstance:
@@ -76,12 +82,14 @@ class UdspyInstance:
         self._module = module
         self._outputs = {field.name for field in signature.outputs}
         self._lm = _language_model(doors.lm)
+        self._caller = doors.caller
 
     def call(self, invocation: Invocation) -> Outcome:
         """Call the module in the mode the invocation asks for."""
         import udspy
 
         arguments: dict[str, Any] = dict(invocation.inputs)
+        self._caller.hand("the inputs", arguments)
         if invocation.max_steps is not None:
             arguments["max_iters"] = invocation.max_steps
         try:
@@ -129,7 +137,11 @@ def _language_model(lm: Callable[[LMRequest], Completion]) -> Any:
 
         async def acomplete(self, messages: list[dict[str, Any]], **_: Any) -> ChatCompletion:
             request = LMRequest(messages=tuple(Message(**_message(m)) for m in messages))
-            return ChatCompletion.model_validate(_completion(lm(request)))
+            try:
+                completion = _completion(lm(request))
+            except LMFault as fault:
+                completion = udspy_faults.reply(fault)
+            return ChatCompletion.model_validate(completion)
 
     return KitLM()
 
