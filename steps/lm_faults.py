@@ -49,9 +49,7 @@ def answers_fail(world: World, fault: str) -> None:
 
 
 @given(
-    parsers.parse(
-        "the LM's answer meets the fault {fault} once, then it answers {outputs:Object}", extra_types=TYPES
-    )
+    parsers.parse("the LM's answer meets the fault {fault} once, then it answers {outputs:Object}", extra_types=TYPES)
 )
 def answer_fails_once(world: World, fault: str, outputs: JsonObject) -> None:
     """Whoever asks for it again gets it."""
@@ -59,7 +57,11 @@ def answer_fails_once(world: World, fault: str, outputs: JsonObject) -> None:
     world.arrangement.answers.append(Attempts(replies=(_fault(fault), answer)))
 
 
-@then(parsers.parse("the call fails with an error, or recovers and the prediction has {outputs:Object}", extra_types=TYPES))
+@then(
+    parsers.parse(
+        "the call fails with an error, or recovers and the prediction has {outputs:Object}", extra_types=TYPES
+    )
+)
 def fails_or_recovers(world: World, outputs: JsonObject) -> None:
     """The fault is told, or what was asked for is given all the same; nothing in between."""
     outcome, wanted = world.outcome, world.marked_outputs(outputs)

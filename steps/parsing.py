@@ -18,7 +18,7 @@ from react_tck.runner.parsing.properties import (
     read_back,
     read_text,
 )
-from react_tck.runner.parsing.timing import SHAPES, slower_than_linear
+from react_tck.runner.parsing.timing import slower_than_linear
 from react_tck.runner.parsing.whole_texts import WHOLE_TEXTS
 from react_tck.runner.verdict import Unsupported, check
 from react_tck.steps.world import World

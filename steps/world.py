@@ -49,6 +49,21 @@ class Play:
         self.episode = self.episode.model_copy(update={"case": case})
         return self.session.call(invocation)
 
+    @property
+    def record(self) -> Record:
+        """What has been observed so far."""
+        return self.session.record()
+
+
+@dataclass
+class Past:
+    """An episode that was played at one go."""
+
+    episode: Episode
+    record: Record
+    #: Calls that were mixed up are one finding; what the invariants of each would add says nothing more.
+    is_mixed_up: bool = False
+
 
 class World:
     """One scenario's arrangement, sessions and observations.
@@ -66,7 +81,11 @@ class World:
         self.arrangement = Arrangement()
         #: Replies that the subject's parser was given to read.
         self.readings: list[Reading] = []
-        self._plays: list[Play] = []
+        #: What a subject mixed up between calls at once.
+        self.mixed: tuple[str, ...] = ()
+        #: How calls at once differ from the same calls made alone.
+        self.differences: tuple[Violation, ...] = ()
+        self._plays: list[Play | Past] = []
         self._current: Play | None = None
 
     # What Given sentences need.
@@ -123,6 +142,10 @@ class World:
             raise Violation("the subject accepts the case", f"it refused: {self.record.refusal}")
         return play.call(Invocation(inputs=self.marked_inputs(inputs), **how))
 
+    def keep(self, past: Past) -> None:
+        """An episode was played at one go; it is examined like any other."""
+        self._plays.append(past)
+
     def start_over(self) -> None:
         """The next construction or call is of a new instance, in an episode of its own."""
         self._current = None
@@ -142,7 +165,7 @@ class World:
     @property
     def record(self) -> Record:
         """The record of the latest episode."""
-        return self._plays[-1].session.record()
+        return self._plays[-1].record
 
     @property
     def episode(self) -> Episode:
@@ -152,7 +175,7 @@ class World:
     @property
     def records(self) -> tuple[Record, ...]:
         """The records of all episodes of the scenario, in order."""
-        return tuple(play.session.record() for play in self._plays)
+        return tuple(play.record for play in self._plays)
 
     @property
     def outcome(self) -> Outcome:
@@ -179,7 +202,13 @@ class World:
     def plays(self) -> Iterator[tuple[Episode, Record]]:
         """Every episode of the scenario with its record."""
         for play in self._plays:
-            yield play.episode, play.session.record()
+            yield play.episode, play.record
+
+    def examined(self) -> Iterator[tuple[Episode, Record]]:
+        """Every episode that the invariants of a single call can be held against."""
+        for play in self._plays:
+            if isinstance(play, Play) or not play.is_mixed_up:
+                yield play.episode, play.record
 
     def _episode(self) -> Episode:
         arranged = self.arrangement

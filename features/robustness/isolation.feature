@@ -47,6 +47,26 @@ Feature: Calls that keep to themselves
       And it is called again with {"question": "2+3"}
       Then the last call is the same as it would be alone
 
+  Rule: Concurrent calls (threads or tasks) on one instance don't mix
+
+    @ISO-002 @should @kills:inputs-on-the-instance @kills:pending-call-on-the-instance @kills:thoughts-on-the-instance
+    Scenario: Calls in threads don't mix
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      When 3 calls are made at once on one instance, in threads
+      Then no request and no tool run is of several calls
+      And each call gets its own answer
+      And each call is the same as it would be alone
+
+    @ISO-002 @should @kills:inputs-on-the-instance @kills:pending-call-on-the-instance @kills:thoughts-on-the-instance
+    Scenario: Calls as tasks of one event loop don't mix
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "search" is an async function
+      And the tool "translate" is an async function
+      When 3 calls are made at once on one instance, in tasks
+      Then no request and no tool run is of several calls
+      And each call gets its own answer
+      And each call is the same as it would be alone
+
   Rule: The caller's objects (inputs, history, signature, tools) are not modified by a call
 
     @ISO-003 @must @kills:inputs-changed @kills:tools-used-up

@@ -20,7 +20,12 @@ def fuzz_parser(subject: Subject, console: Console, *, examples: int, seconds: f
         raise UnknownSubject(f"{manifest.name} does not declare 'parse': there is no parser to fuzz.")
     with console.status("") as status:
         campaign = ParserCampaign(
-            subject, manifest, examples, seed, seconds, lambda shown, found: status.update(f"{shown} texts, {found} found")
+            subject,
+            manifest,
+            examples,
+            seed,
+            seconds,
+            lambda shown, found: status.update(f"{shown} texts, {found} found"),
         )
         findings = campaign.findings()
     show_parser_findings(console, findings, campaign.shown, f"{manifest.name} {manifest.version}")

@@ -159,7 +159,7 @@ class ScenarioPlugin:
 
     def _examine(self, scenario: ScenarioInfo, scenario_title: str, world: World) -> None:
         """Let the sanitizers see every episode of the scenario, and play it again."""
-        plays = list(world.plays())
+        plays = list(world.examined())
         self.results.episodes += len(plays)
         for name, variants in choices.observe(plays).items():
             self.observed.setdefault(name, set()).update(variants)

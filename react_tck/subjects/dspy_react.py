@@ -8,7 +8,7 @@ import dspy
 
 from react_tck.model.case import Invocation, Options
 from react_tck.model.manifest import Manifest
-from react_tck.model.outcome import Outcome
+from react_tck.model.outcome import Outcome, failed
 from react_tck.model.signature import Signature
 from react_tck.subjects import dspy_door as door
 from react_tck.subjects.built import BuiltSubject
@@ -46,12 +46,24 @@ class DspyInstance:
         """Call the module in the mode the invocation asks for."""
         return door.outcome(self._signature, lambda: self._predict(invocation))
 
+    async def acall(self, invocation: Invocation) -> Outcome:
+        """Call the module in the event loop that runs."""
+        with door.configured(self._lm, self._options):
+            try:
+                prediction = await self._module.acall(**self._arguments(invocation))
+            except Exception as error:
+                return failed(error)
+        return door.outcome(self._signature, lambda: prediction)
+
     def _predict(self, invocation: Invocation) -> dspy.Prediction:
-        arguments = door.inputs(self._signature, invocation)
-        self._caller.hand("the inputs", arguments)
-        if invocation.max_steps is not None:
-            arguments["max_iters"] = invocation.max_steps
+        arguments = self._arguments(invocation)
         with door.configured(self._lm, self._options):
             if invocation.mode == "async":
                 return asyncio.run(self._module.acall(**arguments))
             return self._module(**arguments)
+
+    def _arguments(self, invocation: Invocation) -> dict[str, Any]:
+        arguments = door.inputs(self._signature, invocation)
+        self._caller.hand("the inputs", arguments)
+        limit = {} if invocation.max_steps is None else {"max_iters": invocation.max_steps}
+        return {**arguments, **limit}

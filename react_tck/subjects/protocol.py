@@ -45,6 +45,14 @@ class Instance(Protocol):
         """Call it once. What the subject raises is an outcome too, with status `error`."""
 
 
+@runtime_checkable
+class AsyncInstance(Protocol):
+    """An instance that can be awaited among others, with the capabilities `async` and `concurrent-calls`."""
+
+    async def acall(self, invocation: Invocation) -> Outcome:
+        """Call it once, in the event loop that runs."""
+
+
 class Subject(Protocol):
     """The ReAct implementation under test, seen from the kit."""
 

@@ -88,16 +88,29 @@ class UdspyInstance:
         """Call the module in the mode the invocation asks for."""
         import udspy
 
-        arguments: dict[str, Any] = dict(invocation.inputs)
-        self._caller.hand("the inputs", arguments)
-        if invocation.max_steps is not None:
-            arguments["max_iters"] = invocation.max_steps
         try:
             with udspy.settings.context(lm=self._lm):
-                prediction = self._predict(invocation, arguments)
+                prediction = self._predict(invocation, self._arguments(invocation))
         except Exception as error:
             return failed(error)
         return self._outcome(prediction)
+
+    async def acall(self, invocation: Invocation) -> Outcome:
+        """Call the module in the event loop that runs."""
+        import udspy
+
+        try:
+            with udspy.settings.context(lm=self._lm):
+                prediction = await self._module.aforward(**self._arguments(invocation))
+        except Exception as error:
+            return failed(error)
+        return self._outcome(prediction)
+
+    def _arguments(self, invocation: Invocation) -> dict[str, Any]:
+        arguments: dict[str, Any] = dict(invocation.inputs)
+        self._caller.hand("the inputs", arguments)
+        limit = {} if invocation.max_steps is None else {"max_iters": invocation.max_steps}
+        return {**arguments, **limit}
 
     def _predict(self, invocation: Invocation, arguments: dict[str, Any]) -> Any:
         if invocation.mode == "async":

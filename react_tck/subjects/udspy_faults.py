@@ -16,7 +16,9 @@ def reply(fault: LMFault) -> dict[str, Any]:
     """
     if fault.fault in ("finish-length", "empty-choices"):
         message = {"role": "assistant", "content": CUT_TEXT}
-        choices = [{"index": 0, "finish_reason": "length", "message": message}] if fault.fault == "finish-length" else []
+        choices = (
+            [{"index": 0, "finish_reason": "length", "message": message}] if fault.fault == "finish-length" else []
+        )
         return {"id": "tck", "created": 0, "model": "tck", "object": "chat.completion", "choices": choices}
     raise _error(fault) from fault
 

@@ -103,7 +103,9 @@ def _times(parser: Parser, dialect: str, shape: Shape, schemas: Schemas) -> Iter
     """Sizes, and the seconds that each takes."""
     size = _FIRST
     while size <= _LAST:
-        parsing = Parsing(dialect=dialect, reply=Completion(content=shape(size, dialect, schemas)), fields=dict(schemas))
+        parsing = Parsing(
+            dialect=dialect, reply=Completion(content=shape(size, dialect, schemas)), fields=dict(schemas)
+        )
         took = min(_seconds(parser, parsing) for _ in range(_REPEATS))
         yield size, took
         if took > _ENOUGH:
