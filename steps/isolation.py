@@ -30,9 +30,7 @@ def same_as_alone(world: World) -> None:
     last = len(world.record.outcomes) - 1
     by_itself = play(world.subject, alone(world.episode, world.record, last))
     if violation := difference(by_itself, as_only_call(world.record, last)):
-        raise Violation(
-            "a call is the same as on an instance that wasn't called before", violation.actual, violation.at
-        )
+        raise Violation("a call is the same as it would be alone", violation.actual, violation.at)
 
 
 @then("no request of the last call shows anything of the call before")

@@ -1,5 +1,6 @@
 """Given, Then: the provider fails, for once or for good, and what becomes of the call (ERR-012)."""
 
+from parse import with_pattern
 from pytest_bdd import given, parsers, then
 
 from react_tck.model.base import JsonObject
@@ -13,13 +14,21 @@ from react_tck.steps.world import World
 _ENOUGH = 30
 
 
-@given(parsers.parse("the LM's next step meets the fault {fault}"))
+@with_pattern("[a-z-]+")
+def _fault_name(text: str) -> str:
+    return text
+
+
+_TYPES = {**TYPES, "Fault": _fault_name}
+
+
+@given(parsers.parse("the LM's next step meets the fault {fault:Fault}", extra_types=_TYPES))
 def step_fails(world: World, fault: str) -> None:
     """However often that step is asked for."""
     world.arrangement.steps.append(_fault(fault))
 
 
-@given(parsers.parse("every further step meets the fault {fault}"))
+@given(parsers.parse("every further step meets the fault {fault:Fault}", extra_types=_TYPES))
 def steps_fail(world: World, fault: str) -> None:
     """For good."""
     world.arrangement.steps.append(_fault(fault, sticky=True))
@@ -27,7 +36,8 @@ def steps_fail(world: World, fault: str) -> None:
 
 @given(
     parsers.parse(
-        'the LM\'s next step meets the fault {fault} once, then it calls "{tool}" with {args:Object}', extra_types=TYPES
+        'the LM\'s next step meets the fault {fault:Fault} once, then it calls "{tool}" with {args:Object}',
+        extra_types=_TYPES,
     )
 )
 def step_fails_once(world: World, fault: str, tool: str, args: JsonObject) -> None:
@@ -36,20 +46,22 @@ def step_fails_once(world: World, fault: str, tool: str, args: JsonObject) -> No
     world.arrangement.steps.append(Attempts(replies=(_fault(fault), call)))
 
 
-@given(parsers.parse("the LM's answer meets the fault {fault}"))
+@given(parsers.parse("the LM's answer meets the fault {fault:Fault}", extra_types=_TYPES))
 def answer_fails(world: World, fault: str) -> None:
     """However often that answer is asked for."""
     world.arrangement.answers.append(_fault(fault))
 
 
-@given(parsers.parse("every answer of the LM meets the fault {fault}"))
+@given(parsers.parse("every answer of the LM meets the fault {fault:Fault}", extra_types=_TYPES))
 def answers_fail(world: World, fault: str) -> None:
     """For good."""
     world.arrangement.answers.append(_fault(fault, sticky=True))
 
 
 @given(
-    parsers.parse("the LM's answer meets the fault {fault} once, then it answers {outputs:Object}", extra_types=TYPES)
+    parsers.parse(
+        "the LM's answer meets the fault {fault:Fault} once, then it answers {outputs:Object}", extra_types=_TYPES
+    )
 )
 def answer_fails_once(world: World, fault: str, outputs: JsonObject) -> None:
     """Whoever asks for it again gets it."""
@@ -59,7 +71,7 @@ def answer_fails_once(world: World, fault: str, outputs: JsonObject) -> None:
 
 @then(
     parsers.parse(
-        "the call fails with an error, or recovers and the prediction has {outputs:Object}", extra_types=TYPES
+        "the call fails with an error, or recovers and the prediction has {outputs:Object}", extra_types=_TYPES
     )
 )
 def fails_or_recovers(world: World, outputs: JsonObject) -> None:

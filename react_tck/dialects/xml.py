@@ -38,7 +38,7 @@ def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObje
     """The text of each element, its surrounding blank space dropped.
 
     Raises:
-        ParseError: if the content isn't well-formed, or a field is missing, comes twice, has elements in it or doesn't fit.
+        ParseError: if it isn't well-formed, or a field is missing, comes twice, has elements in it or doesn't fit.
     """
     reader = _Reader()
     try:
