@@ -4,6 +4,7 @@ import html
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 
 from pydantic import JsonValue
 
@@ -137,10 +138,8 @@ class CrashesOnDeepNesting(Parser):
     """Reads JSON first, and isn't prepared for more brackets than Python's stack holds."""
 
     def read(self, parsing: Parsing) -> JsonObject:
-        try:
+        with suppress(ValueError):
             json.loads(_content(parsing))
-        except ValueError:
-            pass
         return super().read(parsing)
 
 

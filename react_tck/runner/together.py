@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from react_tck.fakes.concurrency import Meeting, Part, Switchboard, meeting_first
@@ -23,7 +23,7 @@ Way = Literal["threads", "tasks"]
 class _MeetingDoors(Doors):
     """Tools that let all calls meet before they run."""
 
-    meeting: Meeting = Meeting(1)
+    meeting: Meeting = field(default_factory=lambda: Meeting(1))
 
     @property
     def callables(self) -> tuple[Callable[..., Any], ...]:
