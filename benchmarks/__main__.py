@@ -2,8 +2,9 @@
 
 import statistics
 
-from benchmarks import commands, episodes
+from benchmarks import caching, commands, episodes, roundtrip
 from benchmarks.pairs import Pair, pair
+from benchmarks.prefix import together
 from react_tck.runner.features import load_features
 
 _ROUNDS = 60
@@ -18,12 +19,30 @@ def main() -> None:
         _print_pair(f"{subject}: kit / subject alone", measured, "1.5")
     calls = pair(episodes.call_only("reference"), episodes.call_only("dspy"), _ROUNDS)
     _print_pair("call: reference / dspy.ReAct", calls, "0.5")
+    with roundtrip.through_the_client() as client, roundtrip.through_a_pipe() as pipe:
+        _print_pair(f"{roundtrip.CALLS} calls: stdio client / bare pipe", pair(client, pipe, _ROUNDS), "1.5")
+    _print_caching()
     print("\nWhole commands,", _COMMAND_ROUNDS, "rounds, seconds (minimum, median, maximum)")
     _print_command(["--help"], "0.25")
     _print_command(["smoke", "reference"], "2")
     median = _print_command(["run", "reference"], "6")
     scenarios = sum(sum(1 for _ in scenario.expanded()) for scenario in load_features())
     print(f"scenarios per second of the core run, start-up included: {scenarios / median:.0f}")
+
+
+def _print_caching() -> None:
+    print(
+        "\nPrompt-cache friendliness: the share of each request that repeats, byte for byte, how the one before began"
+    )
+    print(f"  {'two turns of four tool calls':<30} {'turn 1':>7} {'turn 2':>7} {'bytes':>9} {'not repeated':>13}")
+    for row in caching.rows():
+        print(f"  {row}" if isinstance(row, str) else f"  {_caching(row)}")
+
+
+def _caching(row: caching.Row) -> str:
+    second = f"{row.second_turn.share:.0%}" if row.second_turn else "–"
+    whole = together(turn for turn in (row.first_turn, row.second_turn) if turn)
+    return f"{row.name:<30} {row.first_turn.share:>7.0%} {second:>7} {whole.total:>9,} {whole.fresh:>13,}"
 
 
 def _print_pair(name: str, measured: Pair, bound: str) -> None:

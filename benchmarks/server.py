@@ -27,7 +27,23 @@ _ROUNDS = 5
 _CONNECTIONS = 16
 _SYSTEM = "Your output fields are:\n1. `answer` (str)\n\n[[ ## answer ## ]]\n{answer}\n\n[[ ## completed ## ]]"
 _MESSAGES = [{"role": "system", "content": _SYSTEM}, {"role": "user", "content": "What is the weather in Paris?"}]
-_LOAD = 'wrk.method = "POST"\nwrk.headers["content-type"] = "application/json"\nwrk.body = [==[%s]==]\n'
+#: Every question is another, so that no cache of ours can answer.
+_LOAD = """
+wrk.headers["content-type"] = "application/json"
+local requests, at = {}, 0
+function init(args)
+  for i = 1, 5000 do
+    requests[i] = wrk.format("POST", nil, nil, (string.gsub([==[%s]==], "Paris", "Paris (" .. i .. ")")))
+  end
+end
+function request()
+  at = at %% #requests + 1
+  return requests[at]
+end
+"""
+
+
+_MILLISECONDS = {"us": 0.001, "ms": 1.0, "s": 1000.0}
 
 
 class Served(NamedTuple):
@@ -39,11 +55,11 @@ class Served(NamedTuple):
 
 
 class Round(NamedTuple):
-    """What wrk saw in one round, and the processor seconds of the server that a request cost."""
+    """What wrk saw in one round (milliseconds), and the processor seconds of the server that a request cost."""
 
     rate: float
-    p99: str
     cpu: float
+    p99: float
 
 
 def main() -> None:
@@ -56,7 +72,7 @@ def main() -> None:
         ours = [running.enter_context(_python(kind)) for kind in ("constant", "door", "whole")]
         peers = [running.enter_context(_aimock(modules)) for modules in _node_modules()]
         _print_rounds("JSON", [*ours, *peers], stream=False)
-        _print_rounds("SSE", [*ours[1:], *peers], stream=True)
+        _print_rounds("SSE", [*ours, *peers], stream=True)
 
 
 def _print_times() -> None:
@@ -114,15 +130,16 @@ def _print_rounds(title: str, servers: Sequence[Served], *, stream: bool) -> Non
     """The rounds of all servers in turn, so that a noisy machine disturbs them alike."""
     body = json.dumps({"model": "m", "messages": _MESSAGES, "stream": stream})
     rounds = [[_round(server, body) for server in servers] for _ in range(_ROUNDS)]
-    print(f"\n{title}, {_CONNECTIONS} connections, median of {_ROUNDS} rounds; ratios to the last server")
-    last = [each[-1] for each in rounds]
+    print(f"\n{title}, {_CONNECTIONS} connections, median of {_ROUNDS} rounds; ratios to the first and the last server")
     for server, mine in zip(servers, zip(*rounds, strict=True), strict=True):
-        rate, cpu = (statistics.median(getattr(each, what) for each in mine) for what in ("rate", "cpu"))
-        faster = statistics.median(one.rate / other.rate for one, other in zip(mine, last, strict=True))
-        cheaper = statistics.median(other.cpu / (one.cpu or 1) for one, other in zip(mine, last, strict=True))
+        rate, cpu, p99 = (statistics.median(getattr(each, what) for each in mine) for what in Round._fields)
+        first, last = (
+            statistics.median(one.rate / each[of].rate for one, each in zip(mine, rounds, strict=True))
+            for of in (0, -1)
+        )
         print(
-            f"  {server.name:<9} {rate:8.0f} requests/s ({faster:.2f} x)   {cpu * 1e6:6.1f} µs of processor a request "
-            f"({cheaper:.2f} x)   p99 {' '.join(sorted(each.p99 for each in mine))}"
+            f"  {server.name:<9} {rate:8.0f} requests/s ({first:.2f} x, {last:.2f} x)   "
+            f"{cpu * 1e6:6.1f} µs of processor a request   p99 {p99:.2f} ms"
         )
 
 
@@ -136,7 +153,9 @@ def _round(server: Served, body: str) -> Round:
         spent = _processor_seconds(server.pid) - before
     assert "Non-2xx" not in output, output
     requests = int(_found(r"(\d+) requests in", output))
-    return Round(float(_found(r"Requests/sec:\s+(\S+)", output)), _found(r"\n +99% +(\S+)", output), spent / requests)
+    rate = float(_found(r"Requests/sec:\s+(\S+)", output))
+    p99, unit = _found(r"\n +99% +([\d.]+)", output), _found(r"\n +99% +[\d.]+(\w+)", output)
+    return Round(rate, spent / requests, float(p99) * _MILLISECONDS[unit])
 
 
 def _found(pattern: str, output: str) -> str:

@@ -1,13 +1,13 @@
 """Turns: which requests ask for the same reply again, so that a retry never eats the next turn's (SCRIPTED_LM.md)."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from react_tck.model.intent import Attempts, Intent, Reply
 from react_tck.model.lm import Ask, LMRequest
 
 
-@dataclass(frozen=True)
-class Moment:
+class Moment(NamedTuple):
     """Where an episode stands when a request comes in: nothing but retries can come twice at one moment."""
 
     invocation: int
@@ -25,8 +25,11 @@ class Turn:
     attempt: int = 0
 
     def is_asked_again(self, request: LMRequest, ask: Ask, moment: Moment) -> bool:
-        """The same messages again; or the same turn in another dialect, as dspy's adapters fall back."""
-        return moment == self.moment and (request.messages == self.request.messages or ask.dialect != self.ask.dialect)
+        """The same messages again; or the same fields in another dialect, as dspy's adapters fall back."""
+        if moment != self.moment or ask.phase != self.ask.phase:
+            return False
+        falls_back = ask.dialect != self.ask.dialect and set(ask.fields) == set(self.ask.fields)
+        return falls_back or request.messages == self.request.messages
 
     @property
     def reply(self) -> Reply:

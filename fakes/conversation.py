@@ -31,7 +31,8 @@ def problems(request: LMRequest, given: Sequence[Completion]) -> list[str]:
     in_messages = list(_shape(request.messages))
     if any(message.tool_calls or message.tool_call_id for message in request.messages):
         in_messages += _calls(request.messages, given)
-    found += [f"messages[{at}]: {wrong}" for at, wrong in sorted(in_messages, key=itemgetter(0))]
+    if in_messages:
+        found += [f"messages[{at}]: {wrong}" for at, wrong in sorted(in_messages, key=itemgetter(0))]
     if request.tools or request.tool_choice:
         found += _offers(request)
     return found

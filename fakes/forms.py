@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
-from react_tck.dialects.fields import FINISH, REASONING, THOUGHT, TOOL_ARGS, TOOL_NAME
+from react_tck.dialects.fields import FINISH, REASONING, THOUGHT, TOOL_ARGS, TOOL_NAME, step_names
 from react_tck.dialects.markup import CHAT, JSON, Markup
 from react_tck.model.base import JsonObject
 
@@ -48,7 +48,8 @@ def _no_end(draft: Draft) -> str:
 
 
 def _missing_args(draft: Draft) -> str:
-    return draft.without(TOOL_ARGS if TOOL_ARGS in draft.values else draft.field).text
+    args = step_names(draft.values)[2]
+    return draft.without(args if args in draft.values else draft.field).text
 
 
 def _unknown_field(draft: Draft) -> str:
@@ -96,7 +97,7 @@ def _two_replies(draft: Draft) -> str:
 def _other_phase(draft: Draft) -> str:
     step: JsonObject = {THOUGHT: "There is more to do.", TOOL_NAME: FINISH, TOOL_ARGS: {}}
     answer: JsonObject = {REASONING: "That is all.", "answer": _ELSE}
-    return replace(draft, values=answer if TOOL_NAME in draft.values else step).text
+    return replace(draft, values=answer if step_names(draft.values)[1] in draft.values else step).text
 
 
 def _other_dialect(draft: Draft) -> str:

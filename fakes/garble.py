@@ -3,11 +3,11 @@
 import json
 
 from react_tck.dialects import render
-from react_tck.dialects.fields import TOOL_ARGS, TOOL_NAME, said
+from react_tck.dialects.fields import calls_of, said, step_names
 from react_tck.dialects.markup import JSON, LABEL, MARKUPS, Markup
 from react_tck.fakes.forms import FORMS, Draft
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, BadArgs, CallTool, Finish, Garbled
+from react_tck.model.intent import Answer, BadArgs, CallTool, Finish, Garbled, Submit
 from react_tck.model.lm import Ask, Completion, ToolCall
 
 #: Forms that leave no doubt what was meant: to read them is as good as to refuse them.
@@ -34,11 +34,12 @@ def bad_args(intent: BadArgs, ask: Ask) -> Completion:
         return _with_arguments(render(call, ask), intent.text)
     markup = MARKUPS[ask.dialect]
     text = intent.text if markup is not JSON or _is_json(intent.text) else json.dumps(intent.text, ensure_ascii=False)
-    pieces = ((name, text if name == TOOL_ARGS else value) for name, value in markup.pieces(said(call, ask)))
+    args = step_names(ask.fields)[2]
+    pieces = ((name, text if name == args else value) for name, value in markup.pieces(said(call, ask)))
     return Completion(content=markup.reply(pieces))
 
 
-def reading(intent: Garbled, ask: Ask) -> CallTool | Finish | Answer | None:
+def reading(intent: Garbled, ask: Ask) -> CallTool | Finish | Submit | Answer | None:
     """What a lenient reader may take the reply for; None if any reading would be a guess."""
     meant = intent.meant
     if intent.form == "truncated":
@@ -69,7 +70,7 @@ def _native(intent: Garbled, ask: Ask) -> Completion:
         return whole.model_copy(update={"tool_calls": (call,)})
     if intent.form == "missing-args":
         return _with_arguments(whole, "")
-    return _with_arguments(whole, _broken(intent, intent.meant.args, JSON))
+    return _with_arguments(whole, _broken(intent, calls_of(intent.meant)[0].args, JSON))
 
 
 def _with_arguments(completion: Completion, arguments: str) -> Completion:
@@ -80,7 +81,8 @@ def _with_arguments(completion: Completion, arguments: str) -> Completion:
 
 
 def _broken(intent: Garbled, values: JsonObject, markup: Markup) -> str:
-    field = TOOL_NAME if TOOL_NAME in values else next(reversed(values), "")
+    tool = step_names(values)[1]
+    field = tool if tool in values else next(reversed(values), "")
     return FORMS[intent.form](Draft(values, markup, field, intent.cut))
 
 

@@ -1,8 +1,10 @@
 """The journal: what the kit observes during one episode, frozen on arrival."""
 
+from collections.abc import Callable
 from threading import Lock
 
 from react_tck.fakes.addressing import Moment
+from react_tck.model.base import Value
 from react_tck.model.record import Event, Record, ToolRan
 
 
@@ -10,7 +12,7 @@ class Journal:
     """Collects events from whatever thread or task the subject uses."""
 
     def __init__(self) -> None:
-        self._events: list[Event] = []
+        self._events: list[Event | Callable[[], Event]] = []
         self._lock = Lock()
         self._tool_runs = 0
         #: Which call of the instance is under way; set by whoever makes the calls.
@@ -21,8 +23,8 @@ class Journal:
         """Where the episode stands."""
         return Moment(self.invocation, self._tool_runs)
 
-    def add(self, event: Event) -> None:
-        """Append an event; events are frozen values, so nothing can change them afterwards."""
+    def add(self, event: Event | Callable[[], Event]) -> None:
+        """Append an event, or what makes it of frozen values once somebody reads the journal."""
         with self._lock:
             self._events.append(event)
             self._tool_runs += isinstance(event, ToolRan)
@@ -30,4 +32,6 @@ class Journal:
     def record(self, case_id: str) -> Record:
         """What has been observed so far."""
         with self._lock:
-            return Record(case_id=case_id, events=tuple(self._events))
+            events = [event if isinstance(event, Value) else event() for event in self._events]
+            self._events[:] = events
+            return Record(case_id=case_id, events=tuple(events))

@@ -6,16 +6,18 @@ stands in the journal even if the subject swallows it.
 
 from collections import deque
 from collections.abc import Iterable
+from functools import partial
 from threading import Lock
 from typing import assert_never
 
-from react_tck.dialects import classify, classify_answer, render
+from react_tck.dialects import classify, classify_answer, classify_last, render, takes_submit
 from react_tck.fakes.addressing import Turn
 from react_tck.fakes.garble import bad_args, garbled
 from react_tck.fakes.journal import Journal
 from react_tck.model.intent import (
     Answer,
     BadArgs,
+    Calls,
     CallTool,
     Empty,
     Fault,
@@ -25,6 +27,7 @@ from react_tck.model.intent import (
     Raw,
     Reply,
     Script,
+    Submit,
 )
 from react_tck.model.lm import Ask, Completion, LMRequest
 from react_tck.model.record import Asked
@@ -48,7 +51,7 @@ class LMFault(Exception):
 class ScriptedLM:
     """Answers the requests of one episode by its script.
 
-    A native subject without an extraction is given the answer where the script means the loop to finish.
+    A subject that asks for no extraction is given the answer where the script means the loop to finish.
     """
 
     def __init__(
@@ -59,6 +62,7 @@ class ScriptedLM:
         *,
         budget: int = BUDGET,
         has_extraction: bool = True,
+        answer_tool: str | None = None,
     ) -> None:
         self._queues: dict[str, deque[Intent]] = {
             "step": deque(script.steps),
@@ -68,14 +72,25 @@ class ScriptedLM:
         self._journal = journal
         self._budget = budget
         self._has_extraction = has_extraction
-        self._turns: dict[str, Turn] = {}
+        self._answer_tool = answer_tool
+        self._turn: Turn | None = None
+        #: What was last said in a phase, to what, and how.
+        self._said: dict[str, tuple[Reply, Ask, Completion | None]] = {}
         self._served = 0
+        self._steps_left: int | None = None
         self._lock = Lock()
 
     @property
     def left_over(self) -> tuple[Intent, ...]:
         """The intents that were never said; sticky ones may remain."""
         return tuple(i for queue in self._queues.values() for i in queue if not i.sticky)
+
+    def allow_steps(self, steps: int) -> None:
+        """From now on, who can submit has so many steps; the request after them is for the answer.
+
+        Nothing in such a request says so where the calls are written as text.
+        """
+        self._steps_left = steps
 
     def complete(self, request: LMRequest) -> Completion:
         """The reply to a request.
@@ -88,19 +103,39 @@ class ScriptedLM:
             return self._complete(request)
 
     def _complete(self, request: LMRequest) -> Completion:
-        ask = classify(request, self._dialects)
-        seen = Asked(invocation=self._journal.invocation, request=request, ask=ask)
+        ask = self._classify(request)
+        seen = partial(Asked, invocation=self._journal.invocation, request=request, ask=ask)
         try:
             turn, answered = self._next(request, ask)
         except LMRefusal as refusal:
-            self._journal.add(seen.model_copy(update={"refusal": str(refusal)}))
+            self._journal.add(partial(seen, refusal=str(refusal)))
             raise
-        completion = _say(turn.reply, answered)
-        said = {"intent": turn.reply, "attempt": turn.attempt, "completion": completion}
-        self._journal.add(seen.model_copy(update=said))
+        reply = _submitted(turn.reply) if takes_submit(request, answered) else turn.reply
+        completion = self._say(reply, answered)
+        self._journal.add(partial(seen, intent=reply, attempt=turn.attempt, completion=completion))
         if completion is None:
-            raise LMFault(turn.reply.fault if isinstance(turn.reply, Fault) else "")
+            raise LMFault(reply.fault if isinstance(reply, Fault) else "")
         return completion
+
+    def _say(self, reply: Reply, ask: Ask) -> Completion | None:
+        """The reply as the request asks for it; sticky ones and retries are asked for again and again."""
+        said = self._said.get(ask.phase)
+        if said is None or said[0] is not reply or said[1] is not ask:
+            said = self._said[ask.phase] = (reply, ask, _say(reply, ask))
+        return said[2]
+
+    def _classify(self, request: LMRequest) -> Ask | None:
+        ask = classify(request, self._dialects)
+        if ask is None and not self._has_extraction:
+            return classify_last(request, self._dialects)
+        if ask and self._steps_left == 0 and takes_submit(request, ask) and not self._repeated(request, ask):
+            return ask.model_copy(update={"phase": "extraction"})
+        return ask
+
+    def _repeated(self, request: LMRequest, ask: Ask) -> Turn | None:
+        """The turn that is asked for again, if one is."""
+        turn = self._turn
+        return turn if turn and turn.is_asked_again(request, ask, self._journal.moment) else None
 
     def _next(self, request: LMRequest, ask: Ask | None) -> tuple[Turn, Ask]:
         """The turn whose reply is due, and what of the request it is the reply to."""
@@ -109,38 +144,55 @@ class ScriptedLM:
             raise LMRefusal(f"LM budget spent: more than {self._budget} requests in one episode")
         if ask is None:
             raise LMRefusal(f"unexpected request: it asks for nothing known in {', '.join(self._dialects)}")
-        moment = self._journal.moment
-        turn = self._turns.get(ask.phase)
-        if turn and turn.is_asked_again(request, ask, moment):
+        if turn := self._repeated(request, ask):
             turn.attempt += 1
         else:
-            turn = Turn(request, ask, moment, self._for(request, ask))
-            self._turns[ask.phase] = turn
+            turn = Turn(request, ask, self._journal.moment, self._for(request, ask))
+            self._turn = turn
         return turn, self._answered(request, ask, turn.reply)
 
     def _for(self, request: LMRequest, ask: Ask) -> Intent:
-        # A text dialect asks for `next_tool_name`, and so can be told `finish`.
-        is_over = isinstance(next(iter(self._queues["step"]), None), Finish)
-        if not is_over or self._answer_ask(request, ask) is None:
+        # Who asks for `next_tool_name` can be told `finish`.
+        if not self._is_over() or self._answer_ask(request, ask) is None:
             return self._take(ask.phase)
         intent = self._take("extraction")
-        if isinstance(intent, Answer):
+        if isinstance(intent, Answer) and self._queues["step"]:
             self._take("step")  # the answer ended the loop, and was all there is to finish
         return intent
+
+    def _is_over(self) -> bool:
+        """Whether the script means the loop to end, or to have ended with an answer that is given again and again."""
+        steps, answers = (next(iter(self._queues[phase]), None) for phase in ("step", "extraction"))
+        return isinstance(steps, Finish) or (steps is None and answers is not None and answers.sticky)
 
     def _answered(self, request: LMRequest, ask: Ask, reply: Reply) -> Ask:
         return (self._answer_ask(request, ask) if isinstance(reply, Answer) else None) or ask
 
     def _answer_ask(self, request: LMRequest, ask: Ask) -> Ask | None:
         """What a request for a step says of an answer, where the subject has no extraction that would ask for it."""
-        is_one_phase = ask.dialect == "native" and not self._has_extraction
-        return classify_answer(request, self._dialects) if is_one_phase else None
+        if self._has_extraction:
+            return None
+        if takes_submit(request, ask):
+            return ask
+        return classify_answer(request, self._dialects, self._answer_tool) if ask.dialect == "native" else None
 
     def _take(self, phase: str) -> Intent:
         queue = self._queues[phase]
         if not queue:
             raise LMRefusal(f"script exhausted: no {phase} intent left for this request")
+        if phase == "step" and self._steps_left:
+            self._steps_left -= 1
         return queue[0] if queue[0].sticky else queue.popleft()
+
+
+def _submitted(reply: Reply) -> Reply:
+    """An answer as one says it who has to call `submit`."""
+    match reply:
+        case Answer(outputs=outputs, reasoning=reasoning):
+            return Submit(outputs=outputs, thought=reasoning)
+        case Garbled(meant=Answer(outputs=outputs, reasoning=reasoning)):
+            return reply.model_copy(update={"meant": Submit(outputs=outputs, thought=reasoning)})
+    return reply
 
 
 def _say(intent: Reply, ask: Ask) -> Completion | None:
@@ -149,7 +201,7 @@ def _say(intent: Reply, ask: Ask) -> Completion | None:
             return garbled(intent, ask)
         case BadArgs():
             return bad_args(intent, ask)
-        case CallTool() | Finish() | Answer():
+        case CallTool() | Calls() | Finish() | Submit() | Answer():
             return render(intent, ask)
         case Raw(text=text):
             return Completion(content=text)

@@ -120,8 +120,12 @@ _Change = Callable[[Random, str, Callable[[], str], str], str]
 
 
 def _soup(random: Random, dialect: str) -> str:
-    tokens = (*_TOKENS[dialect], *random.sample(_SHORT, 5))
+    tokens = (*_tokens(dialect), *random.sample(_SHORT, 5))
     return "".join(random.choice(tokens) for _ in range(random.randrange(30)))
+
+
+def _tokens(dialect: str) -> tuple[str, ...]:
+    return _TOKENS["chat" if dialect == "machina" else dialect]
 
 
 def _cut(random: Random, made: str, _: Callable[[], str], __: str) -> str:
@@ -147,7 +151,7 @@ def _repeat(random: Random, made: str, _: Callable[[], str], __: str) -> str:
 
 def _insert(random: Random, made: str, _: Callable[[], str], dialect: str) -> str:
     at = random.randrange(len(made) + 1)
-    return made[:at] + random.choice(_TOKENS[dialect]) + made[at:]
+    return made[:at] + random.choice(_tokens(dialect)) + made[at:]
 
 
 _CHANGES: tuple[_Change, ...] = (_cut, _splice, _drop, _repeat, _insert)

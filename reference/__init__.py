@@ -1,19 +1,43 @@
-"""The reference ReAct: a sans-I/O loop (`react_tck.reference.loop`) and the `dspy.Module` on top of it.
+"""The reference ReAct: sans-I/O loops (`react_tck.reference.loop` and its like) and the `dspy.Module`s on top of them.
 
-The loop needs no dspy; `ReAct` does, so it is imported on first use.
+The loop needs no dspy; the modules do, so what stands here is imported on first use.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from react_tck.reference.confirmation import ConfirmationRequired, ResponseRefused, get_confirmation_status
+    from react_tck.reference.conversation import ConversationReAct
     from react_tck.reference.react import ReAct
+    from react_tck.reference.tools import tool
+    from react_tck.reference.transcript import TranscriptReAct
+    from react_tck.reference.udspy import UdspyReAct
 
-__all__ = ["ReAct"]
+__all__ = [
+    "ConfirmationRequired",
+    "ConversationReAct",
+    "ReAct",
+    "ResponseRefused",
+    "TranscriptReAct",
+    "UdspyReAct",
+    "get_confirmation_status",
+    "tool",
+]
+
+_MODULES = {
+    "ConfirmationRequired": "confirmation",
+    "ConversationReAct": "conversation",
+    "ReAct": "react",
+    "ResponseRefused": "confirmation",
+    "TranscriptReAct": "transcript",
+    "UdspyReAct": "udspy",
+    "get_confirmation_status": "confirmation",
+    "tool": "tools",
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name != "ReAct":
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from react_tck.reference.react import ReAct
-
-    return ReAct
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -9,7 +9,13 @@ class Policy(Value):
     """What the loop does where the sources allow several behaviours (REQUIREMENTS.md, *Choice points*)."""
 
     unknown_tool: Literal["observe", "extract", "error"] = "observe"
+    malformed_args: Literal["observe", "extract", "error"] = "observe"
+    schema_mismatch: Literal["observe", "extract", "error"] = "observe"
     malformed_reply: Literal["observe", "extract", "error"] = "observe"
     tool_error: Literal["observe", "error"] = "observe"
     extraction: Literal["chain-of-thought", "predict"] = "chain-of-thought"
     finish_recorded: bool = True
+    #: Whether a conversation may finish before any tool has run: not in S0, but in the released 0.1.2.
+    finish_from_first_state: Literal["legal", "illegal"] = "legal"
+    #: What the step that chose `finish` has for its observation: dspy's word, or that of S3.
+    finished: str = "Completed."

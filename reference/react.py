@@ -11,22 +11,24 @@ from dspy.utils.exceptions import AdapterParseError, ContextWindowExceededError
 from react_tck.model.base import JsonObject
 from react_tck.reference import history as turns
 from react_tck.reference import loop
+from react_tck.reference.confirming import Confirming, clarification
 from react_tck.reference.drive import Episode, adrive, drive
 from react_tck.reference.policy import Policy
 from react_tck.reference.signatures import (
     TRAJECTORY,
     SignatureType,
+    check_inputs,
     extraction_signature,
     history_field,
+    own_max_steps,
     step_signature,
     user_signature,
 )
-from react_tck.reference.tools import BoundTool, bind_all
-from react_tck.reference.trajectory import as_mapping, as_text, observation
+from react_tck.reference.strict import read_args, strict
+from react_tck.reference.tools import ArgsRefused, BoundTool, bind_all
+from react_tck.reference.trajectory import as_text, left_out, observation
 
 DEFAULT_MAX_STEPS = 20
-#: How often a prompt that doesn't fit is made again with one step less.
-_SHORTENINGS = 2
 
 
 class EpisodeFailed(RuntimeError):
@@ -72,7 +74,7 @@ class Use:
         return await self.tool.arun(self.args)
 
 
-class ReAct(dspy.Module):
+class ReAct(Confirming, dspy.Module):
     """A tool-using agent over any signature.
 
     Args:
@@ -82,6 +84,7 @@ class ReAct(dspy.Module):
         max_iters: the name `dspy.ReAct` has for `max_steps`.
         adapter: used for both internal calls instead of the globally configured one.
         policy: what to do where the specification leaves a choice.
+        enable_user_clarification: whether the agent may ask the user, by the built-in tool `user_clarification`.
 
     Raises:
         ValueError: for a signature without outputs, or a name that is taken twice or built in.
@@ -96,15 +99,15 @@ class ReAct(dspy.Module):
         max_iters: int | None = None,
         adapter: dspy.Adapter | None = None,
         policy: Policy | None = None,
+        enable_user_clarification: bool = False,
     ) -> None:
         super().__init__()
         self.signature = self._user_signature(signature)
-        self.tools = self._bind(tools)
+        self.tools = self._bind([*tools, *([clarification()] if enable_user_clarification else [])])
         self.max_steps = max_steps if max_iters is None else max_iters
         self.adapter = adapter
         self.policy = policy or Policy()
-        self.react = dspy.Predict(self._step_signature())
-        self.extract = self._extractor(extraction_signature(self.signature))
+        self._make_predictors()
 
     def forward(self, **inputs: Any) -> dspy.Prediction:
         """Run the agent. `max_steps` (or `max_iters`) among the inputs holds for this call only (LOOP-009).
@@ -113,6 +116,7 @@ class ReAct(dspy.Module):
             ValueError: if an input is missing or unknown (SIG-007).
             AdapterParseError: if the extraction's reply can't be read.
             EpisodeFailed: if the policy turns what happened into an error.
+            ConfirmationRequired: if a tool needs a person's confirmation; `resume` takes it with the response.
         """
         return drive(self._episode(inputs))
 
@@ -121,31 +125,43 @@ class ReAct(dspy.Module):
         return await adrive(self._episode(inputs))
 
     def _episode(self, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
-        state, inputs = self._begin(inputs)
-        reply: dspy.Prediction
-        event: loop.Event
-        while True:
-            match state.action:
-                case loop.AskStep():
-                    event = yield from self._step(state, inputs)
-                case loop.RunTool() as call:
-                    event = yield from self._use(call)
-                case loop.AskExtraction():
-                    reply = yield from self._extraction(state, inputs)
-                    event = loop.Extracted()
-                case loop.Done(error=None):
-                    return self._prediction(state, reply)
-                case loop.Done(error=error):
-                    raise EpisodeFailed(error)
+        return (yield from self._run(*self._begin(inputs)))
+
+    def _run(self, state: loop.State, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
+        reply = dspy.Prediction()
+        while not isinstance(state.action, loop.Done):
+            try:
+                event, reply = yield from self._perform(state, inputs, reply)
+            except ContextWindowExceededError as error:
+                event = self._too_long(state, error)
             state = self._advance(state, event)
+        if state.action.error is not None:
+            raise EpisodeFailed(state.action.error)
+        return self._prediction(state, reply)
+
+    def _perform(
+        self, state: loop.State, inputs: dict[str, Any], reply: dspy.Prediction
+    ) -> Episode[tuple[loop.Event, dspy.Prediction]]:
+        """What comes of the state's action, and the extraction's reply once there is one."""
+        match state.action:
+            case loop.AskStep():
+                return (yield from self._step(state, inputs)), reply
+            case loop.RunTool() as call:
+                return (yield from self._use(call)), reply
+            case loop.AskExtraction():
+                return loop.Extracted(), (yield from self._extraction(state, inputs))
+        raise self._suspension(state, inputs)
+
+    def _too_long(self, state: loop.State, error: ContextWindowExceededError) -> loop.Event:
+        """Leave a step out of the prompt, or give up (CTX-001, CTX-002)."""
+        if not state.can_be_shortened:
+            raise error
+        return loop.DoesNotFit()
 
     def _begin(self, inputs: dict[str, Any]) -> tuple[loop.State, dict[str, Any]]:
         max_steps, inputs = self._own_options(inputs)
         self._check(inputs)
-        return loop.start(tuple(self.tools), max_steps, self.policy), inputs
-
-    def _advance(self, state: loop.State, event: loop.Event) -> loop.State:
-        return loop.advance(state, event)
+        return loop.start(tuple(self._user_tools()), max_steps, self.policy, self._awaited()), inputs
 
     def _step(self, state: loop.State, inputs: dict[str, Any]) -> Episode[loop.Event]:
         try:
@@ -154,8 +170,19 @@ class ReAct(dspy.Module):
             return loop.StepMalformed(reason=str(error))
         return self._chosen(reply)
 
-    def _chosen(self, reply: dspy.Prediction) -> loop.StepChosen:
-        return loop.StepChosen(thought=reply.next_thought, tool=reply.next_tool_name, args=reply.next_tool_args)
+    def _chosen(self, reply: dspy.Prediction) -> loop.Event:
+        thought, tool = reply.next_thought, reply.next_tool_name
+        try:
+            args = self._args(reply.next_tool_args)
+        except ValueError as error:
+            if tool in self.tools:
+                return loop.ArgsMalformed(thought=thought, tool=tool, reason=str(error))
+            args = {}  # neither `finish` nor a tool that isn't there takes any
+        return loop.StepChosen(thought=thought, tool=tool, args=args)
+
+    def _args(self, said: Any) -> JsonObject:
+        """The args of a step. Raises ValueError if what the LM said isn't a JSON object (ERR-002, ERR-003)."""
+        return said if isinstance(said, dict) else read_args(said)
 
     def _extraction(self, state: loop.State, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
         return self._ask(self.extract, partial(self._extraction_inputs, inputs=inputs), state)
@@ -163,28 +190,22 @@ class ReAct(dspy.Module):
     def _ask(
         self, predictor: Any, inputs_of: Callable[[loop.State], dict[str, Any]], state: loop.State
     ) -> Episode[dspy.Prediction]:
-        """Ask; where the prompt doesn't fit, ask again without the oldest step. The record stays whole (TRJ-005)."""
-        for _ in range(_SHORTENINGS):
-            try:
-                return (yield Ask(predictor, inputs_of(state), self._internal_adapter(predictor)))
-            except ContextWindowExceededError:
-                if not state.steps:
-                    raise
-                state = self._shortened(state)
-        return (yield Ask(predictor, inputs_of(state), self._internal_adapter(predictor)))
-
-    def _shortened(self, state: loop.State) -> loop.State:
-        return state.model_copy(update={"steps": state.steps[1:]})
+        return (yield Ask(predictor, inputs_of(state), self._reading_adapter(predictor)))
 
     def _use(self, call: loop.RunTool) -> Episode[loop.Event]:
         try:
             result = yield Use(self.tools[call.tool], call.args)
             return loop.ToolReturned(observation=observation(result))
+        except ArgsRefused as error:
+            return loop.ArgsMismatched(reason=str(error))
         except Exception as error:  # whatever a tool raises, or its result when shown, is the agent's to read
             return loop.ToolFailed(reason=str(error))
 
     def _prediction(self, state: loop.State, reply: dspy.Prediction) -> dspy.Prediction:
-        return dspy.Prediction(**{TRAJECTORY: as_mapping(state.steps)}, **reply)
+        return dspy.Prediction(**{TRAJECTORY: self._trajectory(state) | self._left_out(state)}, **reply)
+
+    def _left_out(self, state: loop.State) -> dict[str, Any]:
+        return left_out(state.left_out)
 
     def _user_signature(self, signature: str | SignatureType) -> SignatureType:
         return user_signature(signature)
@@ -192,12 +213,20 @@ class ReAct(dspy.Module):
     def _bind(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
         return bind_all(tools, reserved=loop.FINISH)
 
+    def _make_predictors(self) -> None:
+        self.react = dspy.Predict(self._step_signature())
+        self.extract = self._extractor(extraction_signature(self.signature))
+
     def _step_signature(self) -> SignatureType:
-        return step_signature(self.signature, self.tools)
+        return step_signature(self.signature, self._user_tools())
 
     def _extractor(self, signature: SignatureType) -> dspy.Module:
         chain = self.policy.extraction == "chain-of-thought"
         return dspy.ChainOfThought(signature) if chain else dspy.Predict(signature)
+
+    def _reading_adapter(self, predictor: Any) -> dspy.Adapter:
+        """The adapter in force, made to read by the letter."""
+        return strict(self._internal_adapter(predictor) or dspy.settings.adapter or dspy.ChatAdapter())
 
     def _internal_adapter(self, _predictor: Any) -> dspy.Adapter | None:
         """The adapter for one of the two internal calls; None leaves it to the global one, or dspy's default."""
@@ -206,23 +235,20 @@ class ReAct(dspy.Module):
     def _step_inputs(self, state: loop.State, inputs: dict[str, Any]) -> dict[str, Any]:
         name = history_field(self.signature)
         shown = {**inputs, name: turns.as_text(inputs[name])} if name else inputs
-        return {**shown, TRAJECTORY: as_text(state.steps)}
+        return {**shown, TRAJECTORY: self._trajectory_text(state)}
 
     def _extraction_inputs(self, state: loop.State, inputs: dict[str, Any]) -> dict[str, Any]:
         name = history_field(self.signature)
         outputs = tuple(self.extract.predictors()[0].signature.output_fields)
         shown = {**inputs, name: turns.for_extraction(inputs[name], outputs)} if name else inputs
-        return {**shown, TRAJECTORY: as_text(state.steps)}
+        return {**shown, TRAJECTORY: self._trajectory_text(state)}
+
+    def _trajectory_text(self, state: loop.State) -> str:
+        """The trajectory as the LM reads it."""
+        return as_text(state.shown, state.left_out)
 
     def _own_options(self, inputs: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-        """The call's own `max_steps`, unless the signature has an input of that name."""
-        own = [name for name in ("max_steps", "max_iters") if name not in self.signature.input_fields]
-        given = [inputs[name] for name in own if name in inputs]
-        return (given or [self.max_steps])[0], {k: v for k, v in inputs.items() if k not in own}
+        return own_max_steps(self.signature, inputs, self.max_steps)
 
     def _check(self, inputs: dict[str, Any]) -> None:
-        fields = self.signature.input_fields
-        if missing := [name for name, field in fields.items() if name not in inputs and field.is_required()]:
-            raise ValueError(f"missing input {missing[0]!r}; the inputs are: {', '.join(fields)}")
-        if unknown := [name for name in inputs if name not in fields]:
-            raise ValueError(f"unknown input {unknown[0]!r}; the inputs are: {', '.join(fields)}")
+        check_inputs(self.signature, inputs)

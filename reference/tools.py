@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, get_type_hints
 
@@ -29,6 +29,12 @@ class BoundTool:
     description: str
     args: JsonObject
     function: Callable[..., Any]
+    #: Whether a person has to agree before it runs (S3).
+    require_confirmation: bool = False
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function as if it had never become a tool."""
+        return self.function(*args, **kwargs)
 
     def describe(self) -> str:
         """How the step prompt shows the tool (STEP-004, TOOL-002)."""
@@ -65,8 +71,10 @@ class BoundTool:
         for name, schema in self._schemas.items():
             if name in given and (problem := _problem(schema, given[name])):
                 raise ArgsRefused(f"{name}: {problem}")
-        converted = _by_name(model)
-        return {name: converted[name] for name in given}
+        converted = {name: value for name, value in _by_name(model).items() if name in given}
+        if lost := next((name for name, value in converted.items() if not _says_the_same(args[name], value)), None):
+            raise ArgsRefused(f"{lost}: {args[lost]!r} is not {converted[lost]!r}")
+        return converted
 
     @cached_property
     def _model(self) -> type[BaseModel]:
@@ -88,9 +96,27 @@ def bind(tool: Any) -> BoundTool:
     if isinstance(tool, BoundTool):
         return tool
     if callable(getattr(tool, "func", None)) and hasattr(tool, "name"):  # partials have a `func` too
-        return BoundTool(tool.name, tool.desc or "", dict(tool.args or {}), tool.func)
+        confirmed = getattr(tool, "require_confirmation", False)
+        return BoundTool(tool.name, tool.desc or "", dict(tool.args or {}), tool.func, confirmed)
     name = getattr(tool, "__name__", type(tool).__name__)
     return BoundTool(name, _description(tool), _schema(tool), tool)
+
+
+def tool(
+    name: str | None = None, description: str | None = None, *, require_confirmation: bool = False
+) -> Callable[[Callable[..., Any]], BoundTool]:
+    """Decorator that gives a function a name, a description, or the need to be confirmed before it runs (S3)."""
+
+    def decorate(function: Callable[..., Any]) -> BoundTool:
+        made = bind(function)
+        return replace(
+            made,
+            name=name or made.name,
+            description=description or made.description,
+            require_confirmation=require_confirmation,
+        )
+
+    return decorate
 
 
 def bind_all(tools: Iterable[Any], reserved: str) -> dict[str, BoundTool]:
@@ -160,6 +186,19 @@ def _hints(function: Callable[..., Any]) -> dict[str, Any]:
     hints = get_type_hints(described)
     hints.pop("return", None)
     return hints
+
+
+def _says_the_same(given: Any, value: Any) -> bool:
+    """Whether truth values stayed truth values: pydantic makes 1 of `true` and `true` of "on"."""
+    match given, value:
+        case list(), list():
+            return all(map(_says_the_same, given, value))
+        case dict(), BaseModel():
+            return _says_the_same(given, value.model_dump(by_alias=True))
+        case dict(), dict():
+            return all(_says_the_same(given[name], value[name]) for name in given.keys() & value.keys())
+    is_truth = isinstance(given, bool) or isinstance(value, bool)
+    return not is_truth or str(given).lower() == str(value).lower()
 
 
 def _problem(validator: Draft202012Validator, value: Any) -> str | None:

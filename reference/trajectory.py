@@ -11,12 +11,12 @@ from react_tck.model.base import JsonObject
 from react_tck.reference.loop import Step
 
 
-def as_mapping(steps: tuple[Step, ...]) -> dict[str, Any]:
+def as_mapping(steps: tuple[Step, ...], thought: str = "thought", first: int = 0) -> dict[str, Any]:
     """Numbered keys, as `dspy.ReAct` returns them; a copy that is the caller's to change."""
     mapping: dict[str, Any] = {}
-    for index, step in enumerate(steps):
+    for index, step in enumerate(steps, first):
         mapping |= {
-            f"thought_{index}": step.thought,
+            f"{thought}_{index}": step.thought,
             f"tool_name_{index}": step.tool,
             f"tool_args_{index}": copy.deepcopy(step.args),
             f"observation_{index}": copy.deepcopy(step.observation),
@@ -24,9 +24,15 @@ def as_mapping(steps: tuple[Step, ...]) -> dict[str, Any]:
     return mapping
 
 
-def as_text(steps: tuple[Step, ...]) -> str:
-    """The same keys and values as text, each value under a heading of its key."""
-    return "\n\n".join(f"[[ ## {key} ## ]]\n{_shown(value)}" for key, value in as_mapping(steps).items())
+def left_out(count: int) -> dict[str, Any]:
+    """For a mapping: which steps the last prompts had no room for (CTX-001)."""
+    return {f"left_out_{index}": True for index in range(count)}
+
+
+def as_text(steps: tuple[Step, ...], first: int = 0) -> str:
+    """The same keys and values as text, each value under a heading of its key; `first` is the first step's number."""
+    mapping = as_mapping(steps, first=first)
+    return "\n\n".join(f"[[ ## {key} ## ]]\n{shown(value)}" for key, value in mapping.items())
 
 
 def observation(result: Any) -> JsonValue:
@@ -50,5 +56,6 @@ def observation(result: Any) -> JsonValue:
     return str(result)
 
 
-def _shown(value: JsonValue | JsonObject) -> str:
+def shown(value: JsonValue | JsonObject) -> str:
+    """The value as text: JSON, unless it is one."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -66,11 +66,17 @@ def module_adapter(world: World, dialect: str) -> None:
     _option(world, "module_adapter", dialect)
 
 
-@given(parsers.parse('the LM calls "{tool}"'))
-@given(parsers.parse('the LM calls "{tool}" with {args:Object}', extra_types=TYPES))
+@given(parsers.parse('the LM calls "{tool:Quoted}"', extra_types=TYPES))
+@given(parsers.parse('the LM calls "{tool:Quoted}" with {args:Object}', extra_types=TYPES))
 def lm_calls(world: World, tool: str, args: JsonObject | None = None) -> None:
     """One step: a thought of its own, the tool, the args."""
     world.arrangement.steps.append(CallTool(tool=tool, args=args or {}, thought=world.thought()))
+
+
+@given(parsers.parse('the LM thinks {thought:Json} and calls "{tool:Quoted}" with {args:Object}', extra_types=TYPES))
+def lm_thinks(world: World, thought: str, tool: str, args: JsonObject) -> None:
+    """One step with a thought of the scenario's own."""
+    world.arrangement.steps.append(CallTool(tool=tool, args=args, thought=f"{thought} ~{world.nonce}"))
 
 
 @given(parsers.parse('the LM keeps calling "{tool}" with {args:Object}', extra_types=TYPES))

@@ -1,23 +1,13 @@
-"""When, Then: the async entry point beside the sync one (ASY-001)."""
+"""Then: the async entry point beside the sync one (ASY-001)."""
 
 from typing import Any
 
-from pytest_bdd import parsers, then, when
+from pytest_bdd import then
 
-from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked, Event, Record, Returned, ToolRan
 from react_tck.runner.replay import difference
 from react_tck.runner.verdict import Violation, check
-from react_tck.steps.language import TYPES
 from react_tck.steps.world import World
-
-
-@when(parsers.parse("another one is called asynchronously with {inputs:Object}", extra_types=TYPES))
-def another_called_asynchronously(world: World, inputs: JsonObject) -> None:
-    """A new instance of the same arrangement, through its async entry point."""
-    world.needs("async")
-    world.start_over()
-    world.call(inputs, mode="async")
 
 
 @then("the async call gave the same record as the sync one")

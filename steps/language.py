@@ -35,6 +35,12 @@ def quoted(text: str) -> str:
     return text
 
 
+@with_pattern(r".*")
+def text(text: str) -> str:
+    """Whatever stands there, quotes included."""
+    return text
+
+
 @with_pattern("arrow string|signature class|signature value")
 def form(text: str) -> Form:
     """A form of the signature."""
@@ -42,4 +48,4 @@ def form(text: str) -> Form:
 
 
 #: For `parsers.parse(..., extra_types=TYPES)`.
-TYPES = {"Object": json_object, "Json": json_value, "Names": names, "Quoted": quoted, "Form": form}
+TYPES = {"Object": json_object, "Json": json_value, "Names": names, "Quoted": quoted, "Text": text, "Form": form}

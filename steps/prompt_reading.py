@@ -39,14 +39,15 @@ _TYPE_WORDS = {
 }
 
 
-def allowed_tools(request: LMRequest) -> list[frozenset[str]]:
+def allowed_tools(request: LMRequest, answer_tool: str | None = None) -> list[frozenset[str]]:
     """Every list of values that the request allows for `next_tool_name`.
 
-    Natively these are the tools offered, and `finish` where the LM may answer instead of calling one.
+    Natively these are the tools offered, and `finish` where the LM may answer instead, or by calling the answer tool.
     """
     if request.tools:
         answer = (FINISH,) if may_answer(request) else ()
-        return [frozenset((*(offer.name for offer in request.tools), *answer))]
+        offered = (FINISH if offer.name == answer_tool else offer.name for offer in request.tools)
+        return [frozenset((*offered, *answer))]
     return [names for remark in _remarks(request.text, TOOL_NAME, _LONG) for names in _lists(remark)]
 
 
@@ -82,7 +83,8 @@ def _remarks(text: str, field: str, length: int) -> Iterator[str]:
     """What follows each mention of the field, up to the mention of another."""
     mentions = list(_FIELDS.finditer(text))
     ends = [following.start() for following in mentions[1:]] + [len(text)]
-    for mention, end in zip(mentions, ends, strict=True):
+    # A request that names none of the fields has an end and no mention.
+    for mention, end in zip(mentions, ends, strict=False):
         if mention[0] == field:
             yield text[mention.end() : min(end, mention.end() + length)]
 

@@ -27,7 +27,7 @@ def allows_exactly(world: World, tools: tuple[str, ...]) -> None:
     wanted = frozenset((*tools, FINISH))
     for asked in step_requests(world):
         # A list of anything else than tools is no constraint on them.
-        lists = [names for names in allowed_tools(asked.request) if names & wanted]
+        lists = [names for names in allowed_tools(asked.request, world.manifest.answer_tool) if names & wanted]
         expected = f"{TOOL_NAME} is constrained to exactly {listed(wanted)}"
         check(bool(lists), expected, "the request lists no allowed values for it", asked)
         wrong = next((names for names in lists if names != wanted), None)

@@ -5,13 +5,14 @@ import json
 from pytest_bdd import given, parsers, then, when
 
 from react_tck.dialects.fields import FINISH
+from react_tck.fakes.lm import BUDGET
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Options
-from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.intent import Answer, CallTool, Finish, Submit
 from react_tck.model.record import Asked, Event, ToolRan
 from react_tck.model.signature import parse_arrow
-from react_tck.runner.verdict import Violation, check
+from react_tck.runner.verdict import Untestable, Violation, check
 from react_tck.steps.language import TYPES
 from react_tck.steps.prediction import prediction_has
 from react_tck.steps.world import Arrangement, World
@@ -20,7 +21,7 @@ from react_tck.steps.world import Arrangement, World
 @given(parsers.parse("max_steps is {more:d} more than the default"))
 def more_than_default(world: World, more: int) -> None:
     """Given at construction, larger than what the manifest documents."""
-    steps = world.manifest.default_max_steps + more
+    steps = _default(world) + more
     world.arrangement.options = world.arrangement.options.model_copy(update={"max_steps": steps})
 
 
@@ -75,13 +76,13 @@ def steps_asked_for_in_last_call(world: World, count: int) -> None:
 @then("the LM was asked for as many steps as the default max_steps")
 def steps_of_default(world: World) -> None:
     """The default is the one that the manifest documents."""
-    _asked_for(world.step_requests, world.manifest.default_max_steps)
+    _asked_for(world.step_requests, _default(world))
 
 
 @then(parsers.parse("the LM was asked for {more:d} more steps than the default max_steps"))
 def steps_above_default(world: World, more: int) -> None:
     """The default is the one that the manifest documents."""
-    _asked_for(world.step_requests, world.manifest.default_max_steps + more)
+    _asked_for(world.step_requests, _default(world) + more)
 
 
 @then(parsers.parse('the tool "{name}" ran {count:d} times'))
@@ -131,6 +132,18 @@ def not_constructed_or_has(world: World, outputs: JsonObject) -> None:
         prediction_has(world, outputs)
 
 
+def _default(world: World) -> int:
+    """The default that the manifest documents.
+
+    Raises:
+        Untestable: if it is more than an episode of the kit's has.
+    """
+    default = world.manifest.default_max_steps
+    if default >= BUDGET:
+        raise Untestable(f"the default of {default} steps is more than the kit plays in an episode, {BUDGET}")
+    return default
+
+
 def _construct_another(world: World, tool: str, options: Options) -> None:
     arranged = world.arrangement
     signature = parse_arrow("question -> answer")
@@ -155,6 +168,6 @@ def _after_finish(world: World) -> tuple[Event, ...]:
 
 
 def _ends_the_loop(asked: Asked) -> bool:
-    """Whether the LM selected `finish`, or, where a step request may be answered, gave the answer."""
+    """Whether the LM selected `finish` or, where a step request may be answered, gave the answer."""
     in_step = asked.ask is not None and asked.ask.phase == "step"
-    return isinstance(asked.intent, Finish) or (isinstance(asked.intent, Answer) and in_step)
+    return isinstance(asked.intent, Finish | Submit) or (isinstance(asked.intent, Answer) and in_step)

@@ -4,6 +4,7 @@ from pytest_bdd import parsers, then
 
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked, ToolRan
+from react_tck.runner.conversion import same
 from react_tck.runner.verdict import Violation, check
 from react_tck.runner.visibility import shows
 from react_tck.steps.language import TYPES
@@ -23,6 +24,15 @@ def ran_in_order(world: World, names: tuple[str, ...]) -> None:
     """All runs of the episode, by name."""
     ran = tuple(run.tool for run in world.record.tool_runs)
     check(ran == names, f"the tools run in the order {', '.join(names)}", f"they ran: {', '.join(ran) or 'none'}")
+
+
+@then(parsers.parse('the tool "{name}" got one of {several:Json}, if it ran', extra_types=TYPES))
+def got_one_of(world: World, name: str, several: list[JsonObject]) -> None:
+    """Where what the LM said may be read in several ways, each without a guess."""
+    for run in _runs(world, name):
+        fits = any(same(run.args, args) for args in several)
+        expected = f"{name!r} gets {' or '.join(map(str, several))}, or isn't run"
+        check(fits, expected, f"it got {run.args}", run)
 
 
 @then("no tool ran")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 from pytest_bdd import given, parsers, then
 
-from react_tck.dialects.fields import FINISH
+from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool, Fault
@@ -19,6 +19,9 @@ from react_tck.runner.verdict import Violation, check
 from react_tck.runner.visibility import names, shows
 from react_tck.steps.language import TYPES
 from react_tck.steps.world import World
+
+#: The calls that end the loop; whether the trajectory holds them is a choice.
+_ENDS = (FINISH, SUBMIT)
 
 
 @dataclass(frozen=True)
@@ -187,11 +190,10 @@ def _last_call(world: World) -> Record:
 
 
 def _taken(world: World) -> Iterator[Taken]:
-    """The steps of the last call, `finish` apart."""
-    calls = [turn for turn in turns(_last_call(world)) if turn.call and turn.call.tool != FINISH]
-    for number, turn in enumerate(calls, 1):
-        assert turn.call
-        yield Taken(number, turn.call, next(iter(turn.runs), None))
+    """The steps of the last call, `finish` and `submit` apart."""
+    taken = [pair for turn in turns(_last_call(world)) for pair in turn.taken() if pair[0].tool not in _ENDS]
+    for number, (call, run) in enumerate(taken, 1):
+        yield Taken(number, call, run)
 
 
 def _finish(world: World) -> CallTool | None:

@@ -1,12 +1,15 @@
 """The world of one scenario: what its sentences arrange, the episodes they play, the records they judge."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import JsonValue
 
 from react_tck.model.base import JsonObject
-from react_tck.model.case import Case, Invocation, Options
+from react_tck.model.case import Case, Invocation, Options, Resumption
+from react_tck.model.description import Description
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Intent, Script
 from react_tck.model.manifest import Capability
@@ -18,7 +21,9 @@ from react_tck.model.tool import Behaviour, Tool
 from react_tck.runner.parsing.properties import Reading
 from react_tck.runner.session import Session
 from react_tck.runner.verdict import Unsupported, Violation
-from react_tck.subjects.protocol import Subject
+from react_tck.subjects.protocol import OperationRefused, Subject
+
+Told = TypeVar("Told")
 
 
 @dataclass
@@ -33,6 +38,8 @@ class Arrangement:
     steps: list[Intent] = field(default_factory=list)
     answers: list[Intent] = field(default_factory=list)
     options: Options = field(default_factory=Options)
+    #: A saved program to load.
+    state: JsonValue = None
 
 
 @dataclass
@@ -48,6 +55,15 @@ class Play:
         case = case.model_copy(update={"invocations": (*case.invocations, invocation)})
         self.episode = self.episode.model_copy(update={"case": case})
         return self.session.call(invocation)
+
+    def resume(self, resumption: Resumption) -> Outcome:
+        """Resume the latest call."""
+        case = self.episode.case
+        *earlier, latest = case.invocations
+        latest = latest.model_copy(update={"resumptions": (*latest.resumptions, resumption)})
+        case = case.model_copy(update={"invocations": (*earlier, latest)})
+        self.episode = self.episode.model_copy(update={"case": case})
+        return self.session.resume(resumption)
 
     @property
     def record(self) -> Record:
@@ -137,10 +153,52 @@ class World:
         Raises:
             Violation: if the subject refused to be constructed.
         """
+        return self.call_exactly(self.marked_inputs(inputs), **how)
+
+    def call_exactly(self, inputs: JsonObject, **how: Any) -> Outcome:
+        """The same, with inputs that aren't marked.
+
+        Raises:
+            Violation: if the subject refused to be constructed.
+        """
         play = self.construct()
         if not play.session.constructed:
             raise Violation("the subject accepts the case", f"it refused: {self.record.refusal}")
-        return play.call(Invocation(inputs=self.marked_inputs(inputs), **how))
+        return play.call(Invocation(inputs=inputs, **how))
+
+    def resume(self, resumption: Resumption) -> Outcome:
+        """Resume the latest call.
+
+        Raises:
+            Violation: if it was never suspended.
+        """
+        if not any(outcome.suspension for outcome in self.record.outcomes):
+            raise Violation("the call is suspended", f"it ended with status {self.outcome.status!r}")
+        return self.construct().resume(resumption)
+
+    def status(self, confirmation_id: str) -> str:
+        """What became of a confirmation, as the latest instance tells.
+
+        Raises:
+            Violation: if it doesn't.
+        """
+        return _told("tells the status of a confirmation", lambda: self._latest.session.status(confirmation_id))
+
+    def describe(self) -> Description:
+        """What the latest instance says of itself.
+
+        Raises:
+            Violation: if it says nothing.
+        """
+        return _told("can be inspected", lambda: self._latest.session.describe())
+
+    def dump(self) -> JsonValue:
+        """The state of the latest instance.
+
+        Raises:
+            Violation: if it gives none.
+        """
+        return _told("gives its state", lambda: self._latest.session.dump())
 
     def keep(self, past: Past) -> None:
         """An episode was played at one go; it is examined like any other."""
@@ -159,6 +217,10 @@ class World:
         if current:
             self._plays.remove(current)
             self._plays.append(current)
+
+    @property
+    def _latest(self) -> Play:
+        return next(play for play in reversed(self._plays) if isinstance(play, Play))
 
     # What Then sentences look at.
 
@@ -217,12 +279,20 @@ class World:
             signature=arranged.signature,
             tools=(*arranged.tools.values(), *arranged.namesakes),
             options=arranged.options,
+            state=arranged.state,
         )
         script = Script(steps=tuple(arranged.steps), answers=tuple(arranged.answers))
         return Episode(case=case, script=script, behaviours=arranged.behaviours, nonce=self.nonce)
 
     def _requests(self, phase: str) -> tuple[Asked, ...]:
         return tuple(asked for asked in self.record.requests if asked.ask and asked.ask.phase == phase)
+
+
+def _told(what: str, operation: Callable[[], Told]) -> Told:
+    try:
+        return operation()
+    except OperationRefused as error:
+        raise Violation(f"the instance {what}", f"it says: {error}") from error
 
 
 def _texts(fields: tuple[Field, ...]) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from react_tck.dialects.fields import STEPS
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation, Options
@@ -35,7 +36,7 @@ def _asked(intent: Intent, text: str, phase: Any, content: str | None) -> Asked:
     return Asked(
         invocation=0,
         request=LMRequest(messages=(Message(role="user", content=text),)),
-        ask=Ask(phase=phase, dialect="chat", fields=()),
+        ask=Ask(phase=phase, dialect="chat", fields=STEPS[0] if phase == "step" else ()),
         intent=intent,
         completion=Completion(content=content),
     )
@@ -52,18 +53,23 @@ def returned(outputs: JsonObject | None = None, **outcome: Any) -> Returned:
     return Returned(invocation=0, outcome=Outcome(status=outcome.pop("status", "ok"), outputs=given, **outcome))
 
 
-def found(
+def played(
     *events: Event,
     tools: tuple[Tool, ...] = (TOOLBOX["add"],),
     arrow: str = "question -> answer",
-    manifest: Manifest = MANIFEST,
     **invocation: Any,
-) -> set[str]:
-    """The ids of the sanitizers that find something in a call with these events."""
+) -> tuple[Episode, Record]:
+    """An episode of one call with these events."""
     call = Invocation(**({"inputs": {"question": "2+3"}} | invocation))
     case = Case(id="c", signature=parse_arrow(arrow), tools=tools, options=Options(), invocations=(call,))
     record = Record(case_id="c", events=(Called(invocation=0), *events))
-    return {id_ for id_, _ in sanitize(Episode(case=case, script=Script(), nonce="n"), manifest, record)}
+    return Episode(case=case, script=Script(), nonce="n"), record
+
+
+def found(*events: Event, manifest: Manifest = MANIFEST, **how: Any) -> set[str]:
+    """The ids of the sanitizers that find something in a call with these events."""
+    episode, record = played(*events, **how)
+    return {id_ for id_, _ in sanitize(episode, manifest, record)}
 
 
 OBSERVED = TASK + "five"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from react_tck.model.report import Report, ScenarioResult, Verdict
+from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.runner.conformance import Exit, exit_status
 from react_tck.runner.features import ScenarioInfo
 from react_tck.runner.results import Results, Unbalanced
@@ -41,7 +41,11 @@ def run(subject_name: str, title: str = TITLE, listener: Heard | None = None) ->
 
 def verdict(report: Report, requirement_id: str) -> Verdict:
     """How a requirement stands."""
-    return next(r.verdict for r in report.requirements if r.id == requirement_id)
+    return _row(report, requirement_id).verdict
+
+
+def _row(report: Report, requirement_id: str) -> RequirementResult:
+    return next(r for r in report.requirements if r.id == requirement_id)
 
 
 def a_good_subject_is_conformant() -> None:
@@ -70,12 +74,21 @@ def a_failed_must_is_not_conformant() -> None:
 
 def a_sanitizer_speaks_up_by_itself() -> None:
     """SAN-003 sees the second run, whatever the scenario asserts."""
-    assert verdict(run("mutant:tool-run-twice"), "SAN-003") is Verdict.FAILED
+    assert _row(run("mutant:tool-run-twice"), "SAN-003").scenarios
 
 
 def changed_args_are_seen() -> None:
     """SAN-002 compares the args of every run with the LM's."""
-    assert verdict(run("mutant:args-coerced-to-strings"), "SAN-002") is Verdict.FAILED
+    assert _row(run("mutant:args-coerced-to-strings"), "SAN-002").scenarios
+
+
+def a_departure_is_seen() -> None:
+    """The oracle compares every episode with its prediction."""
+    report = run("mutant:tool-run-twice")
+    messages = [departure.message for departure in _row(report, "SAN-003").departures]
+    assert [message for message in messages if "extra call" in message]
+    # The scenario, two sanitizers that see it too, and the oracle.
+    assert report.ledger.failed == 4
 
 
 def a_changing_record_is_seen() -> None:
@@ -83,12 +96,12 @@ def a_changing_record_is_seen() -> None:
     assert verdict(run("mutant:state-kept-between-instances"), "SAN-009") is Verdict.FAILED
 
 
-def a_request_too_many_is_refused_and_fails() -> None:
+def an_unexpected_request_is_refused_and_fails() -> None:
     """Even if the subject swallows the refusal."""
     heard = Heard()
-    run("mutant:extraction-twice", listener=heard)
+    run("python:tests.subjects_gone_wrong:swallower", listener=heard)
     assert [result.verdict for result in heard.results] == [Verdict.FAILED]
-    assert "script exhausted" in heard.results[0].message
+    assert "unexpected request" in heard.results[0].message
 
 
 def a_lost_scenario_is_noticed() -> None:
@@ -122,8 +135,9 @@ CHECKS: tuple[Callable[[], None], ...] = (
     a_failed_must_is_not_conformant,
     a_sanitizer_speaks_up_by_itself,
     changed_args_are_seen,
+    a_departure_is_seen,
     a_changing_record_is_seen,
-    a_request_too_many_is_refused_and_fails,
+    an_unexpected_request_is_refused_and_fails,
     a_lost_scenario_is_noticed,
     a_run_of_nothing_is_no_run,
     supporting_nothing_is_not_conformant,

@@ -38,10 +38,18 @@ class Stage:
         dialects: tuple[str, ...] = ("chat", "xml", "json"),
         budget: int = BUDGET,
         has_extraction: bool = True,
+        answer_tool: str | None = None,
     ) -> ScriptedLM:
         """An LM that says these steps and answers."""
         script = Script(steps=steps, answers=answers)
-        return ScriptedLM(script, dialects, self.journal, budget=budget, has_extraction=has_extraction)
+        return ScriptedLM(
+            script,
+            dialects,
+            self.journal,
+            budget=budget,
+            has_extraction=has_extraction,
+            answer_tool=answer_tool,
+        )
 
     def tool(self, tool: Tool, *behaviours: Behaviour) -> ScriptedTool:
         """A tool that behaves so."""

@@ -34,7 +34,7 @@ ANSWER_SCHEMAS: Mapping[str, JsonObject] = {
     "place": {"type": "object"},
     "note": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
 }
-CONTENT_DIALECTS = ("chat", "json", "xml", "label")
+CONTENT_DIALECTS = ("chat", "json", "xml", "label", "machina")
 
 _LABEL_LINE = re.compile(r"^\w+:", re.MULTILINE)
 _MARKER_LINE = re.compile(r"^\[\[ ## \w+ ## \]\]", re.MULTILINE)
@@ -45,6 +45,7 @@ _XML_CHARACTERS = st.characters(exclude_categories=("Cc", "Cs"), exclude_charact
 TEXTS = {
     "chat": st.text().filter(lambda text: not _MARKER_LINE.search(text)),
     "json": st.text(),
+    "machina": st.text().filter(lambda text: not _MARKER_LINE.search(text)),
     "xml": st.text(_XML_CHARACTERS) | st.sampled_from(["<b>", "&amp;", "</answer>", "]]>", "<![CDATA[x]]>", "<!--"]),
     "label": st.text().filter(lambda text: not _LABEL_LINE.search(text)),
     "native": st.text(),
@@ -212,6 +213,7 @@ TWO: Mapping[str, JsonObject] = {"answer": {"type": "string"}, "count": {"type":
         ("chat", "[[ ## answer ## ]]\n5\n[[ ## answer ## ]]\n6", "the field 'answer' twice"),
         ("chat", "[[ ## answer ## ]]\n5\n[[ ## count ## ]]\nfive", "'count' is \"five\", which doesn't fit"),
         ("chat", "see [[ ## answer ## ]]\n5", "no field 'answer'"),
+        ("chat", "[[ ## answer ## ]]\n5\n[[ ## count ## ]]\n1", "doesn't end with [[ ## completed ## ]]"),
         ("json", "", "not JSON"),
         ("json", '{"answer": "5", "count": 1', "not JSON"),
         ("json", "[1]", "a JSON list, not an object"),

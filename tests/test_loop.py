@@ -11,7 +11,6 @@ from pydantic import ValidationError
 
 from react_tck.reference.loop import (
     FINISH,
-    FINISHED,
     AskExtraction,
     AskStep,
     Done,
@@ -86,7 +85,7 @@ def test_steps_follow_each_other_in_order() -> None:
 def test_finish_leads_to_the_extraction_and_is_on_record() -> None:
     state = _after(DONE)
     assert state.action == AskExtraction()
-    assert state.steps == (Step(thought="that's it", tool="finish", args={}, observation=FINISHED),)
+    assert state.steps == (Step(thought="that's it", tool="finish", args={}, observation="Completed."),)
 
 
 def test_finish_needs_no_tool_of_that_name_and_wins_over_one() -> None:

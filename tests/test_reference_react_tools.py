@@ -19,7 +19,7 @@ from react_tck.reference.react import EpisodeFailed
 from tests.dspy_stage import ADD, DONE, FIVE, DspyStage, add
 
 TAKE = CallTool(tool="take", args={})
-GARBLED = (Raw(text="no"), Raw(text="no"))
+GARBLED = Raw(text="no")
 
 
 @pytest.fixture(name="stage")
@@ -149,7 +149,7 @@ def test_interruption_is_not_the_agents_to_observe(stage: DspyStage, error: type
 
 
 def test_unreadable_reply_is_asked_again_in_json_then_observed(stage: DspyStage) -> None:
-    with stage.says(*GARBLED, DONE):
+    with stage.says(GARBLED, DONE):
         prediction = ReAct("question -> answer", [add])(question="2+3?")
     assert [dialect for _, dialect in stage.spoken()] == ["chat", "json", "chat", "chat"]
     assert prediction.trajectory["observation_0"].startswith("Error: ")
@@ -158,7 +158,7 @@ def test_unreadable_reply_is_asked_again_in_json_then_observed(stage: DspyStage)
 
 def test_policy_may_extract_after_an_unreadable_reply(stage: DspyStage) -> None:
     agent = ReAct("question -> answer", [add], policy=Policy(malformed_reply="extract"))
-    with stage.says(*GARBLED):
+    with stage.says(GARBLED):
         assert agent(question="2+3?").answer == "5"
 
 
@@ -195,6 +195,6 @@ def test_failure_of_the_provider_is_the_callers(stage: DspyStage) -> None:
 def test_extraction_that_cannot_be_read_is_the_callers(stage: DspyStage) -> None:
     from dspy.utils.exceptions import AdapterParseError
 
-    with stage.says(DONE, answers=GARBLED), pytest.raises(AdapterParseError):
+    with stage.says(DONE, answers=(GARBLED,)), pytest.raises(AdapterParseError):
         ReAct("question -> answer", [add])(question="2+3?")
     assert stage.requests[-1].completion == Completion(content="no")

@@ -1,6 +1,7 @@
 """Chat completions as JSON, with the official Python SDK as the oracle."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import openai
 import pytest
@@ -204,3 +205,13 @@ def test_bug_of_the_kit_is_called_one(server: LaneServer) -> None:
 
     assert "Traceback" not in str(caught.value)
     assert lane.problems == ("bug of the kit: AssertionError: the LM was asked",)
+
+
+@pytest.mark.parametrize("body", [b'{"messages":  [{"role": "user", "content": "\\u00bd"}]}', b"no JSON"])
+def test_request_is_kept_as_it_came(server: LaneServer, body: bytes) -> None:
+    lane = server.open(saying("5"), {})
+
+    with suppress(openai.BadRequestError):
+        client(lane).post("/chat/completions", cast_to=object, body=None, content=body)
+
+    assert [request.body for request in lane.arrived] == [body]

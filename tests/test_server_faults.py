@@ -8,7 +8,7 @@ from typing import Any, get_args
 import openai
 import pytest
 
-from react_tck.fakes.server import Lane, LaneServer, Limits
+from react_tck.fakes.server import Lane, LaneServer, Limits, Streaming
 from react_tck.fakes.server.faults import CUT_TEXT
 from react_tck.model.intent import FaultName
 from tests.server_checks import QUESTION, chat_bytes, client, connected, exchange, failing, read_all
@@ -16,7 +16,7 @@ from tests.server_checks import QUESTION, chat_bytes, client, connected, exchang
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[LaneServer]:
-    with LaneServer(truncate_after=3, limits=Limits(hold=0.5)) as running:
+    with LaneServer(Streaming(cut_after=3), limits=Limits(hold=0.5)) as running:
         yield running
 
 

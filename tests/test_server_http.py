@@ -139,7 +139,7 @@ def test_writing_little_by_little_changes_no_byte(server: LaneServer) -> None:
     body = {"messages": QUESTION, "stream": True}
     whole = exchange(server.root, chat_bytes(server.open(Heard(TWO_CALLS), {}), body))
 
-    with LaneServer(limits=Limits(write_size=5)) as slow:
+    with LaneServer(limits=Limits(write_sizes=(5,))) as slow:
         assert exchange(slow.root, chat_bytes(slow.open(Heard(TWO_CALLS), {}), body)) == whole
 
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from react_tck.fakes.lm import LMRefusal
-from react_tck.fakes.server import Lane, LaneServer
+from react_tck.fakes.server import Lane, LaneServer, Limits, Streaming, seeded
+from react_tck.fakes.server.streaming import Quirk
 from tests.server_checks import TWO_CALLS, Heard
 
 ROOT = Path(__file__).parents[1]
@@ -26,10 +27,14 @@ const answers = {
     const streamed = await client.chat.completions.stream({ ...ask, stream_options: { include_usage: true } })
       .finalChatCompletion();
     const models = await client.models.list();
+    const response = await client.responses.create({ model: "m", input: "2+3?" });
+    const items = await client.responses.stream({ model: "m", input: "2+3?" }).finalResponse();
+    const item = (i) => [i.type, i.name ?? i.content[0].text, i.arguments];
     return {
       whole: plain(whole.choices[0].message), streamed: plain(streamed.choices[0].message),
       finish: [whole.choices[0].finish_reason, streamed.choices[0].finish_reason],
       models: models.data.map((m) => m.id),
+      response: response.output.map(item), items: items.output.map(item),
     };
   },
 };
@@ -59,8 +64,9 @@ def node(lane: Lane, what: str) -> Any:
     return json.loads(run.stdout)
 
 
-def test_streamed_equals_not_streamed() -> None:
-    with LaneServer(stream_chunk=3) as server:
+@pytest.mark.parametrize("quirks", [(), ("comments", "crlf", "usage-chunk", "repeated-id")], ids=["clean", "hostile"])
+def test_streamed_equals_not_streamed(quirks: tuple[Quirk, ...]) -> None:
+    with LaneServer(Streaming(seeded(1), quirks=frozenset(quirks)), Limits(write_sizes=seeded(2))) as server:
         lane = server.open(Heard(TWO_CALLS), {})
         seen = node(lane, "both")
 
@@ -68,6 +74,8 @@ def test_streamed_equals_not_streamed() -> None:
     assert seen["whole"] == seen["streamed"] == {"content": TWO_CALLS.content, "calls": calls}
     assert seen["finish"] == ["tool_calls", "tool_calls"]
     assert seen["models"] == ["scripted"]
+    assert seen["response"] == seen["items"]
+    assert seen["items"][1:] == [["function_call", *call] for call in calls]
     assert lane.problems == ()
 
 

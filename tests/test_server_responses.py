@@ -1,11 +1,13 @@
 """The responses API, with the official Python SDK as the oracle."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import openai
 import pytest
 
-from react_tck.fakes.server import LaneServer
+from react_tck.fakes.server import HOSTILE, LaneServer, Limits, Streaming, seeded
+from react_tck.fakes.server.streaming import Quirk
 from react_tck.model.lm import Completion, Message, ToolCall
 from tests.server_checks import TWO_CALLS, Heard, client, failing, never, saying
 
@@ -79,12 +81,78 @@ def test_provider_fails_here_too(server: LaneServer) -> None:
         client(server.open(failing("rate-limit"), {})).responses.create(model="m", input="x")
 
 
-@pytest.mark.parametrize("wish", [{"stream": True}, {"previous_response_id": "resp_1"}])
-def test_what_is_not_supported_is_said(server: LaneServer, wish: dict[str, object]) -> None:
-    name = next(iter(wish))
+@pytest.mark.parametrize("name", ["conversation", "background"])
+def test_what_is_not_supported_is_said(server: LaneServer, name: str) -> None:
+    with pytest.raises(openai.BadRequestError, match=f"`{name}` isn't supported here"):
+        client(server.open(never, {})).responses.create(model="m", input="x", extra_body={name: True})
 
-    with pytest.raises(openai.BadRequestError, match=f"`{name}` isn't supported here; use chat completions"):
-        client(server.open(never, {})).responses.create(model="m", input="x", **wish)
+
+@pytest.mark.parametrize(
+    "completion",
+    [TWO_CALLS, Completion(content="½ 🜁\n\ndata: x\r\n"), Completion(content="cu", finish_reason="length")],
+    ids=["two calls", "content", "cut"],
+)
+@pytest.mark.parametrize("quirks", [frozenset(), HOSTILE], ids=["clean", "hostile"])
+def test_streamed_equals_not_streamed(completion: Completion, quirks: frozenset[Quirk]) -> None:
+    with LaneServer(Streaming(seeded(3), quirks=quirks), Limits(write_sizes=seeded(4))) as server:
+        whole = client(server.open(Heard(completion), {})).responses.create(model="m", input="2+3?")
+        stream = client(server.open(Heard(completion), {})).responses.create(model="m", input="2+3?", stream=True)
+        events = list(stream)
+        with client(server.open(Heard(completion), {})).responses.stream(model="m", input="2+3?") as helper:
+            texts = [event.delta for event in helper if event.type == "response.output_text.delta"]
+
+    assert events[-1].response == whole
+    assert [event.sequence_number for event in events] == list(range(len(events)))
+    assert [event.item for event in events if event.type == "response.output_item.done"] == whole.output
+    assert "".join(texts) == whole.output_text == completion.content
+
+
+def test_arguments_are_streamed(server: LaneServer) -> None:
+    stream = client(server.open(Heard(TWO_CALLS), {})).responses.create(model="m", input="2+3?", stream=True)
+
+    told: dict[str, str] = {}
+    for event in stream:
+        if event.type == "response.function_call_arguments.delta":
+            told[event.item_id] = told.get(event.item_id, "") + event.delta
+    assert told == {f"fc_{n}": call.arguments for n, call in enumerate(TWO_CALLS.tool_calls, 1)}
+
+
+def test_conversation_goes_on_from_an_earlier_response(server: LaneServer) -> None:
+    lm = Heard(TWO_CALLS)
+    lane = server.open(lm, {})
+    sdk = client(lane)
+    first = sdk.responses.create(model="m", instructions="Be brief.", input="2+3?")
+    results = [{"type": "function_call_output", "call_id": f"call_{n}", "output": str(n)} for n in (1, 2)]
+    sdk.responses.create(model="m", instructions="Be kind.", input=results, previous_response_id=first.id)
+
+    earlier, later = (request.messages for request in lm.requests)
+    assert later[0] == Message(role="system", content="Be kind.")
+    assert later[1] == earlier[1]
+    assert [message.role for message in later[2:]] == ["assistant", "tool", "tool"]
+    assert [call.id for call in later[2].tool_calls] == ["call_1", "call_2"]
+    assert lane.problems == ()
+
+
+def test_what_was_not_kept_cannot_be_gone_on_from(server: LaneServer) -> None:
+    sdk = client(server.open(saying("5"), {}))
+    first = sdk.responses.create(model="m", input="2+3?", store=False)
+
+    with pytest.raises(openai.BadRequestError, match=r"no previous response 'resp_1'"):
+        sdk.responses.create(model="m", input="x", previous_response_id=first.id)
+
+
+@pytest.mark.parametrize("fault", ["truncated-stream", "finish-length", "empty-choices"])
+def test_stream_fails_in_its_own_form(server: LaneServer, fault: str) -> None:
+    stream = client(server.open(failing(fault), {})).responses.create(model="m", input="x", stream=True)
+    types = []
+    with suppress(Exception):
+        for event in stream:
+            types.append(event.type)
+
+    assert types[0] == "response.created"
+    assert types[-1] == {"finish-length": "response.incomplete", "empty-choices": "response.completed"}.get(
+        fault, "response.in_progress"
+    )
 
 
 @pytest.mark.parametrize("items", [5, [5], [{"type": "picture"}]])

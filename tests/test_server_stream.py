@@ -5,15 +5,16 @@ from collections.abc import Iterator
 import pytest
 from openai.types.chat import ChatCompletionChunk
 
-from react_tck.fakes.server import Lane, LaneServer, Limits
+from react_tck.fakes.server import HOSTILE, Lane, LaneServer, Limits, Streaming, seeded
+from react_tck.fakes.server.streaming import Quirk, cut
 from react_tck.model.lm import Completion
 from tests.server_checks import QUESTION, TWO_CALLS, Heard, chat_bytes, client, exchange, saying
 
 
-@pytest.fixture(params=[(1, 0), (3, 1), (16, 0), (16, 7), (1000, 0)], ids=str)
+@pytest.fixture(params=[((1,), ()), ((3,), (1,)), ((16,), ()), ((16, 1, 5), (7, 2)), (seeded(7), seeded(8))], ids=str)
 def server(request: pytest.FixtureRequest) -> Iterator[LaneServer]:
-    chunk, write_size = request.param
-    with LaneServer(stream_chunk=chunk, limits=Limits(write_size=write_size)) as running:
+    chunks, writes = request.param
+    with LaneServer(Streaming(chunks), Limits(write_sizes=writes)) as running:
         yield running
 
 
@@ -71,6 +72,42 @@ def test_old_client_gets_events_without_chunked_encoding(server: LaneServer) -> 
     assert b"chunked" not in head
     assert body.startswith(b"data: {")
     assert body.endswith(b"data: [DONE]\n\n")
+
+
+@pytest.mark.parametrize("quirk", ["comments", "crlf", "usage-chunk"])
+def test_sdk_bears_how_some_providers_stream(quirk: Quirk) -> None:
+    with LaneServer(Streaming(seeded(1), quirks=frozenset({quirk})), Limits(write_sizes=seeded(2))) as server:
+        whole = client(server.open(Heard(TWO_CALLS), {})).chat.completions.create(model="m", messages=QUESTION)
+        with client(server.open(Heard(TWO_CALLS), {})).chat.completions.stream(model="m", messages=QUESTION) as stream:
+            streamed = stream.get_final_completion()
+
+    assert _plain(streamed.choices[0].model_dump()) == _plain(whole.choices[0].model_dump())
+
+
+@pytest.mark.parametrize("quirks", [{"repeated-id"}, {"no-index"}, HOSTILE], ids=["repeated id", "no index", "hostile"])
+def test_careful_reader_bears_what_the_sdks_own_helper_does_not(quirks: set[Quirk]) -> None:
+    """The SDK's chunks are right; its helper (2.54) joins repeated ids to one, and takes the missing index for one."""
+    with LaneServer(Streaming(seeded(1), quirks=frozenset(quirks)), Limits(write_sizes=seeded(2))) as server:
+        chunks = _chunks(server.open(Heard(TWO_CALLS), {}))
+
+    calls: dict[str, str] = {}
+    deltas = [delta for chunk in chunks if chunk.choices for delta in chunk.choices[0].delta.tool_calls or ()]
+    for delta in deltas:
+        call_id = delta.id or list(calls)[-1]
+        calls[call_id] = calls.get(call_id, "") + (delta.function.arguments or "" if delta.function else "")
+    assert calls == {f"call_{n}": call.arguments for n, call in enumerate(TWO_CALLS.tool_calls, 1)}
+    assert "".join(c.choices[0].delta.content or "" for c in chunks if c.choices) == TWO_CALLS.content
+
+
+def test_seed_is_all_that_cuts_depend_on() -> None:
+    assert seeded(5)[:8] == seeded(5)[:8] != seeded(6)[:8]
+    assert set(seeded(5)) <= set(range(1, 10))
+
+
+@pytest.mark.parametrize("sizes", [(), (0,), (3, -1)])
+def test_sizes_that_cut_nothing_are_refused(sizes: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="sizes"):
+        next(cut("text", sizes))
 
 
 def _chunks(lane: Lane) -> list[ChatCompletionChunk]:

@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from react_tck.fakes.lm import ScriptedLM
-from react_tck.model.intent import Answer
 from react_tck.model.report import Ledger, Report, Verdict
 from react_tck.runner import conformance, plugin, replay, results, sanitizers
 from react_tck.runner.run import NothingSelected, Run
@@ -37,6 +35,10 @@ def any_args_will_do(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(sanitizers, "arrived", lambda *_: True)
 
 
+def the_oracle_agrees_with_everything(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(plugin, "judge", lambda *_: ())
+
+
 def nothing_is_played_again(patch: pytest.MonkeyPatch) -> None:
     def last(_: replay.Replayer) -> Iterator[tuple[replay.Played, Violation]]:
         yield from ()
@@ -49,7 +51,7 @@ def every_record_is_the_same(patch: pytest.MonkeyPatch) -> None:
 
 
 def refusals_are_forgotten(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(ScriptedLM, "_next", lambda *_: Answer(outputs={"answer": "whatever"}))
+    patch.setattr(plugin, "_none_refused", lambda _: None)
 
 
 def the_ledger_always_balances(patch: pytest.MonkeyPatch) -> None:
@@ -80,9 +82,10 @@ def unsupported_is_good_enough(patch: pytest.MonkeyPatch) -> None:
         (nothing_is_held_against_a_subject, checks.a_failed_must_is_not_conformant),
         (no_sanitizer_runs, checks.a_sanitizer_speaks_up_by_itself),
         (any_args_will_do, checks.changed_args_are_seen),
+        (the_oracle_agrees_with_everything, checks.a_departure_is_seen),
         (nothing_is_played_again, checks.a_changing_record_is_seen),
         (every_record_is_the_same, checks.a_changing_record_is_seen),
-        (refusals_are_forgotten, checks.a_request_too_many_is_refused_and_fails),
+        (refusals_are_forgotten, checks.an_unexpected_request_is_refused_and_fails),
         (the_ledger_always_balances, checks.a_lost_scenario_is_noticed),
         (a_run_of_nothing_counts, checks.a_run_of_nothing_is_no_run),
         (unsupported_is_good_enough, checks.supporting_nothing_is_not_conformant),

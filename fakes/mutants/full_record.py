@@ -49,16 +49,8 @@ class LongArgsCut(Retold):
 class ForgottenStepsNotReturned(Retold):
     """Returns the trajectory without the steps it left out of a prompt."""
 
-    def _begin(self, inputs: dict[str, Any]) -> tuple[loop.State, dict[str, Any]]:
-        self._forgotten = 0
-        return super()._begin(inputs)
-
-    def _shortened(self, state: loop.State) -> loop.State:
-        self._forgotten += 1
-        return super()._shortened(state)
-
     def _steps(self, state: loop.State) -> tuple[loop.Step, ...]:
-        return state.steps[self._forgotten :]
+        return state.shown
 
 
 class _Remembering(Retold):

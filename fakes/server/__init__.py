@@ -4,5 +4,6 @@ from react_tck.fakes.server.connection import Limits
 from react_tck.fakes.server.door import LaneServer
 from react_tck.fakes.server.lane import Lane
 from react_tck.fakes.server.standalone import ScriptedLane
+from react_tck.fakes.server.streaming import HOSTILE, Streaming, seeded
 
-__all__ = ["Lane", "LaneServer", "Limits", "ScriptedLane"]
+__all__ = ["HOSTILE", "Lane", "LaneServer", "Limits", "ScriptedLane", "Streaming", "seeded"]

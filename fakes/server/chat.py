@@ -1,29 +1,20 @@
-"""`POST /v1/chat/completions`: requests read into the model's words, completions written as JSON and as events."""
+"""The requests of `POST /v1/chat/completions`, read into the model's words."""
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, get_args
 
 from pydantic import ValidationError
-from pydantic_core import from_json, to_json
+from pydantic_core import from_json
 
 from react_tck.fakes.server.errors import BadRequest
-from react_tck.fakes.server.wire import DONE, Reply, event, json_reply
-from react_tck.model.lm import Completion, LMRequest
+from react_tck.fakes.server.form import Wanted
+from react_tck.model.lm import LMRequest, Message, Role
 
-#: What a provider's clock would say: the same in every run.
-CREATED = 1_750_000_000
-_PLAIN = {"role", "content"}
+_ROLES = get_args(Role)
 
 
-class ChatRequest(NamedTuple):
-    """What is asked of the LM, and how the reply is to be sent."""
-
-    request: LMRequest
-    stream: bool
-    include_usage: bool
-
-
-def read(body: bytes) -> ChatRequest:
+def read(body: bytes) -> Wanted:
     """The request in a body.
 
     Raises:
@@ -34,15 +25,13 @@ def read(body: bytes) -> ChatRequest:
     if not isinstance(messages, list):
         raise BadRequest("`messages` is not a list")
     request = validated(
-        messages=[_message(message, f"messages[{at}]") for at, message in enumerate(messages)],
-        tools=offers(values.get("tools")),
-        tool_choice=choice(values.get("tool_choice")),
-        response_format=kind(values.get("response_format")),
+        messages=[_message(message, at) for at, message in enumerate(messages)],
         model=values.get("model") or "",
+        **{name: reader(values[name]) for name, reader in _READERS.items() if values.get(name) is not None},
     )
     options = values.get("stream_options")
     include_usage = isinstance(options, dict) and bool(options.get("include_usage"))
-    return ChatRequest(request, bool(values.get("stream")), include_usage)
+    return Wanted(request, bool(values.get("stream")), include_usage)
 
 
 def json_object(body: bytes) -> dict[str, Any]:
@@ -97,14 +86,16 @@ def _part(part: Any, where: str) -> str:
     return text
 
 
-def _message(message: Any, where: str) -> dict[str, Any]:
+def _message(message: Any, at: int) -> Message | dict[str, Any]:
     if not isinstance(message, dict):
-        raise BadRequest(f"{where} is not an object")
-    if message.keys() == _PLAIN and isinstance(message["content"], str):
-        return message  # by far the most
+        raise BadRequest(f"messages[{at}] is not an object")
+    role, content = message.get("role"), message.get("content")
+    if len(message) == 2 and role in _ROLES and isinstance(content, str):
+        return _plain(role, content)  # by far the most
+    where = f"messages[{at}]"
     read = {
-        "role": message.get("role"),
-        "content": text_of(message.get("content"), where),
+        "role": role,
+        "content": text_of(content, where),
         "tool_call_id": message.get("tool_call_id"),
     }
     if calls := message.get("tool_calls"):
@@ -112,6 +103,12 @@ def _message(message: Any, where: str) -> dict[str, Any]:
             raise BadRequest(f"{where}.tool_calls is not a list")
         read["tool_calls"] = [_call(call, f"{where}.tool_calls[{at}]") for at, call in enumerate(calls)]
     return read
+
+
+# A conversation is sent again with every request: its messages are checked once, and kept once.
+@lru_cache(maxsize=1024)
+def _plain(role: Role, content: str) -> Message:
+    return Message(role=role, content=content)
 
 
 def _call(call: Any, where: str) -> dict[str, Any]:
@@ -162,65 +159,4 @@ def kind(wanted: Any) -> str | None:
     return wanted.get("type") if isinstance(wanted, dict) else wanted
 
 
-def usage(request: LMRequest, completion: Completion) -> dict[str, int]:
-    """Numbers that depend on nothing but the texts: a token is four characters."""
-    prompt = sum(len(message.content or "") for message in request.messages) // 4
-    written = len(completion.content or "") + sum(len(call.arguments) for call in completion.tool_calls)
-    return {"prompt_tokens": prompt, "completion_tokens": written // 4, "total_tokens": prompt + written // 4}
-
-
-class Rendering:
-    """One completion on its way out, as JSON and as events of the same content."""
-
-    def __init__(self, number: int, request: LMRequest, completion: Completion) -> None:
-        self._number = number
-        self._request = request
-        self._completion = completion
-
-    def head(self, kind: str) -> dict[str, object]:
-        """How every object of this kind begins."""
-        return {"id": f"chatcmpl-{self._number}", "object": kind, "created": CREATED, "model": self._request.model}
-
-    def as_json(self) -> Reply:
-        """The whole completion."""
-        done = self._completion
-        message: dict[str, object] = {"role": "assistant", "content": done.content, "refusal": None}
-        if done.tool_calls:
-            message["tool_calls"] = [_call_said(call.id, call.name, call.arguments) for call in done.tool_calls]
-        choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": done.finish_reason}
-        used = usage(self._request, done)
-        return json_reply({**self.head("chat.completion"), "choices": [choice], "usage": used})
-
-    def as_events(self, size: int, include_usage: bool) -> Reply:
-        """The completion in pieces of this many characters."""
-        head = self.head("chat.completion.chunk")
-        # All events begin alike: this is written once, because it is most of the work.
-        begun = b'data: %b,"choices":[' % to_json(head)[:-1]
-        events = [b"%b%b]}\n\n" % (begun, to_json(choice)) for choice in self._choices(size)]
-        if include_usage:
-            events.append(event({**head, "choices": [], "usage": usage(self._request, self._completion)}))
-        return Reply(events=(*events, DONE))
-
-    def _choices(self, size: int) -> Iterator[dict[str, object]]:
-        for delta in self._deltas(size):
-            yield {"index": 0, "delta": delta, "logprobs": None, "finish_reason": None}
-        yield {"index": 0, "delta": {}, "logprobs": None, "finish_reason": self._completion.finish_reason}
-
-    def _deltas(self, size: int) -> Iterator[dict[str, object]]:
-        content = self._completion.content
-        yield {"role": "assistant", "content": None if content is None else ""}
-        for piece in pieces(content or "", size):
-            yield {"content": piece}
-        for index, call in enumerate(self._completion.tool_calls):
-            yield {"tool_calls": [{"index": index, **_call_said(call.id, call.name, "")}]}
-            for piece in pieces(call.arguments, size):
-                yield {"tool_calls": [{"index": index, "function": {"arguments": piece}}]}
-
-
-def pieces(text: str, size: int) -> Iterator[str]:
-    """The text, cut after every `size` characters."""
-    return (text[at : at + size] for at in range(0, len(text), size))
-
-
-def _call_said(call_id: str, name: str, arguments: str) -> dict[str, object]:
-    return {"id": call_id, "type": "function", "function": {"name": name, "arguments": arguments}}
+_READERS: dict[str, Callable[[Any], object]] = {"tools": offers, "tool_choice": choice, "response_format": kind}

@@ -3,13 +3,14 @@
 import asyncio
 import socket
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, cast
 from urllib.parse import unquote
 
 import httptools
 
 from react_tck.fakes.server.errors import error
+from react_tck.fakes.server.streaming import cut
 from react_tck.fakes.server.wire import HTTPRequest, Reply, as_bytes
 
 #: With this, closing a socket sends a reset.
@@ -31,8 +32,9 @@ class Limits(NamedTuple):
     slow_after: float = 10.0
     #: Seconds that a scripted timeout holds the connection, unless the client leaves before.
     hold: float = 600.0
-    #: Bytes of a stream that are written at a time, inside characters and escapes too; 0 writes all at once.
-    write_size: int = 0
+    #: Bytes of a stream that are written at a time, these sizes in turn, inside characters and escapes too;
+    #: without any, all at once.
+    write_sizes: tuple[int, ...] = ()
 
 
 class Connection(asyncio.Protocol):
@@ -171,21 +173,20 @@ class Connection(asyncio.Protocol):
         chunked = modern or reply.events is None
         stays = self._parser.should_keep_alive() and chunked and reply.ending == "whole"
         data = as_bytes(reply, keep_alive=stays, chunked=chunked)
-        if reply.events is None or not self._limits.write_size:
+        if reply.events is None or not self._limits.write_sizes:
             self._transport.write(data)
             self._written(stays)
         else:
             self._transport.pause_reading()
-            self._trickle(data, stays)
+            self._trickle(cut(data, self._limits.write_sizes), stays)
 
-    def _trickle(self, data: bytes, stays: bool) -> None:
+    def _trickle(self, pieces: Iterator[bytes], stays: bool) -> None:
         """Write a little, and the rest when the loop comes round again."""
         if self._transport.is_closing():
             return
-        size = self._limits.write_size
-        self._transport.write(data[:size])
-        if len(data) > size:
-            asyncio.get_running_loop().call_soon(self._trickle, data[size:], stays)
+        if piece := next(pieces, b""):
+            self._transport.write(piece)
+            asyncio.get_running_loop().call_soon(self._trickle, pieces, stays)
         else:
             self._transport.resume_reading()
             self._written(stays)

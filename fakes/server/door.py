@@ -8,7 +8,8 @@ from typing import Self
 
 from react_tck.fakes.server.connection import Connection, Limits
 from react_tck.fakes.server.errors import no_key, no_lane
-from react_tck.fakes.server.lane import Complete, Lane, Streaming
+from react_tck.fakes.server.lane import Complete, Lane
+from react_tck.fakes.server.streaming import Streaming
 from react_tck.fakes.server.toolroom import Tools
 from react_tck.fakes.server.wire import HTTPRequest, Reply
 
@@ -22,8 +23,8 @@ _QUARANTINE = 1000
 class LaneServer:
     """Serves lanes. Start it once; a lane costs next to nothing."""
 
-    def __init__(self, *, stream_chunk: int = 16, truncate_after: int = 2, limits: Limits | None = None) -> None:
-        self._streaming = Streaming(stream_chunk, truncate_after)
+    def __init__(self, streaming: Streaming | None = None, limits: Limits | None = None) -> None:
+        self._streaming = streaming or Streaming()
         self._limits = limits or Limits()
         self._lanes: dict[str, Lane] = {}
         self._connections: set[Connection] = set()

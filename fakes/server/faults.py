@@ -4,18 +4,17 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from react_tck.fakes.faults import CUT_TEXT
-from react_tck.fakes.server.chat import ChatRequest, Rendering
 from react_tck.fakes.server.errors import provider_error
-from react_tck.fakes.server.wire import DONE, Reply, event, json_reply
+from react_tck.fakes.server.form import Form, Write, sent
+from react_tck.fakes.server.wire import DONE, Reply
 from react_tck.model.lm import Completion
 
 
 class Scene(NamedTuple):
-    """The request that meets the failure."""
+    """The request that meets the failure, and what writes a completion as it wants it."""
 
-    number: int
-    chat: ChatRequest
-    chunk_size: int
+    write: Write
+    stream: bool
     #: Events that arrive before a stream is cut.
     cut_after: int
 
@@ -57,34 +56,27 @@ def _truncated_body(scene: Scene) -> Reply:
 
 
 def _truncated_stream(scene: Scene) -> Reply:
-    if not scene.chat.stream:
+    if not scene.stream:
         return _truncated_body(scene)
-    events = _cut(scene).as_events(scene.chunk_size, include_usage=False).events or ()
+    events = _cut(scene).as_events().events or ()
     return Reply(events=events[: scene.cut_after], ending="cut")
 
 
 def _invalid_json(scene: Scene) -> Reply:
     broken = _cut(scene).as_json().body[:-20]
-    return Reply(events=(b"data: %b\n\n" % broken, DONE)) if scene.chat.stream else Reply(body=broken)
+    return Reply(events=(b"data: %b\n\n" % broken, DONE)) if scene.stream else Reply(body=broken)
 
 
 def _empty_choices(scene: Scene) -> Reply:
-    kind = "chat.completion.chunk" if scene.chat.stream else "chat.completion"
-    value = {**_cut(scene).head(kind), "choices": []}
-    if scene.chat.stream:
-        return Reply(events=(event(value), DONE))
-    return json_reply(value)
+    return _cut(scene).without_choices(stream=scene.stream)
 
 
 def _finish_length(scene: Scene) -> Reply:
-    if scene.chat.stream:
-        return _cut(scene).as_events(scene.chunk_size, scene.chat.include_usage)
-    return _cut(scene).as_json()
+    return sent(_cut(scene), stream=scene.stream)
 
 
-def _cut(scene: Scene) -> Rendering:
-    completion = Completion(content=CUT_TEXT, finish_reason="length")
-    return Rendering(scene.number, scene.chat.request, completion)
+def _cut(scene: Scene) -> Form:
+    return scene.write(Completion(content=CUT_TEXT, finish_reason="length"))
 
 
 _FAULTS: Mapping[str, Callable[[Scene], Reply]] = {

@@ -1,26 +1,28 @@
 """A lane: the LM and the tools of one episode, under a path that nobody can guess."""
 
+from collections import deque
 from collections.abc import Callable
+from functools import partial
 from itertools import count
-from typing import NamedTuple
 
 from react_tck.fakes.conversation import problems
 from react_tck.fakes.lm import LMFault, LMRefusal
 from react_tck.fakes.server import chat, responses
+from react_tck.fakes.server.completions import ChatCompletion
 from react_tck.fakes.server.errors import BadRequest, broken, invalid, no_route, refused, wrong_method
 from react_tck.fakes.server.faults import Scene, fail
+from react_tck.fakes.server.form import CREATED, Form, Wanted, Write, sent
+from react_tck.fakes.server.response_items import Response
+from react_tck.fakes.server.responses import Conversation
+from react_tck.fakes.server.streaming import Streaming
 from react_tck.fakes.server.toolroom import Tools, run
 from react_tck.fakes.server.wire import HTTPRequest, Reply, json_reply
-from react_tck.model.lm import Completion, LMRequest
+from react_tck.model.lm import Completion, LMRequest, Message
 
 Complete = Callable[[LMRequest], Completion]
 
-
-class Streaming(NamedTuple):
-    """How replies are cut into events, and where a truncated stream ends."""
-
-    chunk_size: int
-    cut_after: int
+#: How many requests of an episode are kept as they came: of a subject gone wild, the last.
+_KEPT = 1000
 
 
 class Lane:
@@ -36,9 +38,12 @@ class Lane:
         self._tools = tools
         self._streaming = streaming
         self._leave = leave
+        self._arrived: deque[HTTPRequest] = deque(maxlen=_KEPT)
         self._problems: list[str] = []
         #: The completions with tool calls, as the subject saw them: with the ids of the calls.
         self._given: list[Completion] = []
+        #: What a response answered, itself included, by its id.
+        self._conversations: dict[str, tuple[Message, ...]] = {}
         self._replies = count(1)
         self._calls = count(1)
 
@@ -47,12 +52,18 @@ class Lane:
         """What was wrong with the requests, by the rules of the message protocol, in order."""
         return tuple(self._problems)
 
+    @property
+    def arrived(self) -> tuple[HTTPRequest, ...]:
+        """The requests with the bytes that came, in order, those that can't be understood too."""
+        return tuple(self._arrived)
+
     def close(self) -> None:
         """End the episode: its path leads nowhere from now on."""
         self._leave()
 
     def answer(self, request: HTTPRequest, path: str) -> Reply:
         """The reply to a request for this path below the lane's own."""
+        self._arrived.append(request)
         try:
             return self._answer(request, path)
         except BadRequest as wrong:
@@ -81,28 +92,27 @@ class Lane:
         return run(self._tools, name, request.body)
 
     def _chat(self, body: bytes) -> Reply:
-        asked = chat.read(body)
-        number = next(self._replies)
-        try:
-            completion = self._ask(asked.request)
-        except LMFault as fault:
-            return fail(fault.fault, Scene(number, asked, *self._streaming))
-        rendering = chat.Rendering(number, asked.request, completion)
-        if asked.stream:
-            return rendering.as_events(self._streaming.chunk_size, asked.include_usage)
-        return rendering.as_json()
+        wanted = chat.read(body)
+        return self._reply(wanted, partial(ChatCompletion, next(self._replies), wanted, self._streaming))
 
     def _respond(self, body: bytes) -> Reply:
-        request = responses.read(body)
-        number = next(self._replies)
+        wanted, conversation = responses.read(body, self._conversations)
+        return self._reply(wanted, partial(self._responded, next(self._replies), wanted, conversation))
+
+    def _responded(self, number: int, wanted: Wanted, conversation: Conversation, said: Completion) -> Form:
+        if conversation.is_kept:
+            self._conversations[f"resp_{number}"] = conversation.after(said)
+        return Response(number, wanted, self._streaming, said)
+
+    def _reply(self, wanted: Wanted, write: Write) -> Reply:
         try:
-            completion = self._ask(request)
+            completion = self._ask(wanted.request)
         except LMFault as fault:
-            return fail(fault.fault, Scene(number, chat.ChatRequest(request, False, False), *self._streaming))
-        return responses.as_json(number, request, completion)
+            return fail(fault.fault, Scene(write, wanted.stream, self._streaming.cut_after))
+        return sent(write(completion), stream=wanted.stream)
 
     def _models(self, _: bytes) -> Reply:
-        model = {"id": "scripted", "object": "model", "created": chat.CREATED, "owned_by": "react-tck"}
+        model = {"id": "scripted", "object": "model", "created": CREATED, "owned_by": "react-tck"}
         return json_reply({"object": "list", "data": [model]})
 
     def _ask(self, request: LMRequest) -> Completion:

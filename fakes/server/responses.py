@@ -1,32 +1,58 @@
-"""`POST /v1/responses`: the newer form of the same, without streams."""
+"""The requests of `POST /v1/responses`, the newer form of the same, read into the words of chat completions."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-from react_tck.fakes.server.chat import CREATED, choice, json_object, kind, offers, text_of, usage, validated
+from react_tck.fakes.server.chat import choice, json_object, kind, offers, text_of, validated
 from react_tck.fakes.server.errors import BadRequest
-from react_tck.fakes.server.wire import Reply, json_reply
-from react_tck.model.lm import Completion, LMRequest
+from react_tck.fakes.server.form import Wanted
+from react_tck.model.lm import Completion, Message
 
 
-def read(body: bytes) -> LMRequest:
-    """The request in a body, in the words of chat completions.
+class Conversation(NamedTuple):
+    """What a request says, with what came before it; instructions hold for their own request only."""
+
+    messages: tuple[Message, ...]
+    is_kept: bool
+
+    def after(self, said: Completion) -> tuple[Message, ...]:
+        """The messages, with this reply to them."""
+        return (*self.messages, Message(role="assistant", content=said.content, tool_calls=said.tool_calls))
+
+
+def read(body: bytes, conversations: Mapping[str, tuple[Message, ...]]) -> tuple[Wanted, Conversation]:
+    """The request in a body; it may go on from one of these conversations.
 
     Raises:
         BadRequest: if it isn't one.
     """
     values = json_object(body)
-    for name in ("stream", "previous_response_id", "conversation", "background"):
+    for name in ("conversation", "background"):
         if values.get(name):
-            raise BadRequest(f"`{name}` isn't supported here; use chat completions")
+            raise BadRequest(f"`{name}` isn't supported here; use `previous_response_id`, or chat completions")
     instructions = values.get("instructions")
     system = [{"role": "system", "content": instructions}] if instructions else []
-    return validated(
-        messages=[*system, *_messages(values.get("input"))],
+    request = validated(
+        messages=[
+            *system,
+            *_earlier(values.get("previous_response_id"), conversations),
+            *_messages(values.get("input")),
+        ],
         tools=offers(values.get("tools")),
         tool_choice=choice(values.get("tool_choice")),
         response_format=_format(values.get("text")),
         model=values.get("model") or "",
     )
+    conversation = Conversation(request.messages[len(system) :], values.get("store") is not False)
+    return Wanted(request, bool(values.get("stream"))), conversation
+
+
+def _earlier(response_id: Any, conversations: Mapping[str, tuple[Message, ...]]) -> tuple[Message, ...]:
+    if response_id is None:
+        return ()
+    if response_id not in conversations:
+        raise BadRequest(f"there is no previous response {response_id!r} in this episode")
+    return conversations[response_id]
 
 
 def _format(text: Any) -> str | None:
@@ -63,50 +89,3 @@ def _add(item: Any, messages: list[dict[str, Any]], where: str) -> None:
             pass
         case other:
             raise BadRequest(f"{where} is of the unknown type {other!r}")
-
-
-def as_json(number: int, request: LMRequest, completion: Completion) -> Reply:
-    """The completion as a response with its items."""
-    tokens = usage(request, completion)
-    cut = completion.finish_reason == "length"
-    return json_reply(
-        {
-            "id": f"resp_{number}",
-            "object": "response",
-            "created_at": CREATED,
-            "status": "incomplete" if cut else "completed",
-            "error": None,
-            "incomplete_details": {"reason": "max_output_tokens"} if cut else None,
-            "instructions": None,
-            "metadata": {},
-            "model": request.model,
-            "output": _output(number, completion),
-            "parallel_tool_calls": True,
-            "temperature": None,
-            "tool_choice": request.tool_choice or "auto",
-            "tools": [],
-            "top_p": None,
-            "usage": {
-                "input_tokens": tokens["prompt_tokens"],
-                "input_tokens_details": {"cached_tokens": 0},
-                "output_tokens": tokens["completion_tokens"],
-                "output_tokens_details": {"reasoning_tokens": 0},
-                "total_tokens": tokens["total_tokens"],
-            },
-        }
-    )
-
-
-def _output(number: int, completion: Completion) -> list[dict[str, Any]]:
-    items: list[dict[str, Any]] = []
-    if completion.content is not None:
-        text = {"type": "output_text", "text": completion.content, "annotations": [], "logprobs": []}
-        items.append(_item("message", f"msg_{number}", role="assistant", content=[text]))
-    for call in completion.tool_calls:
-        item_id = call.id.replace("call_", "fc_")
-        items.append(_item("function_call", item_id, call_id=call.id, name=call.name, arguments=call.arguments))
-    return items
-
-
-def _item(kind: str, item_id: str, **values: object) -> dict[str, Any]:
-    return {"type": kind, "id": item_id, "status": "completed", **values}

@@ -49,7 +49,11 @@ def _parser() -> argparse.ArgumentParser:
     _add_smoke(commands)
     _add_list(commands)
     _add_explain(commands)
+    _add_probe(commands)
     _add_prove(commands)
+    _add_fuzz(commands)
+    _add_replay(commands)
+    _add_freeze(commands)
     _add_matrix(commands)
     _add_serve(commands)
     _add_check(commands)
@@ -68,6 +72,9 @@ def _add_run(commands: "_Commands[argparse.ArgumentParser]") -> None:
     _add_subject(run)
     _add_selection(run)
     run.add_argument("--seed", type=int, default=0, metavar="N", help="derive other nonces (default 0)")
+    run.add_argument(
+        "-n", dest="processes", type=_count, default=1, metavar="N", help="share the work among N processes (default 1)"
+    )
     run.add_argument("--transcript", metavar="DIR", help="keep every episode here, a JSONL file each")
     run.add_argument("--json", metavar="FILE", help="also write the report as JSON")
 
@@ -87,14 +94,61 @@ def _add_explain(commands: "_Commands[argparse.ArgumentParser]") -> None:
     explain.add_argument("id", metavar="ID", help="such as LOOP-001")
 
 
+def _add_probe(commands: "_Commands[argparse.ArgumentParser]") -> None:
+    probe = commands.add_parser("probe", help="find out what a subject does where the sources leave a choice")
+    _add_subject(probe)
+
+
 def _add_prove(commands: "_Commands[argparse.ArgumentParser]") -> None:
-    commands.add_parser("prove", help="show that every scenario and sanitizer can fail: the kill matrix")
+    prove = commands.add_parser("prove", help="show that every scenario and sanitizer can fail: the kill matrix")
+    prove.add_argument("--by", choices=("scenarios", "fuzz"), default="scenarios", help="who has to kill the mutants")
+
+
+def _add_fuzz(commands: "_Commands[argparse.ArgumentParser]") -> None:
+    fuzz = commands.add_parser("fuzz", help="search for violations with episodes nobody wrote")
+    _add_subject(fuzz)
+    amount = fuzz.add_mutually_exclusive_group()
+    amount.add_argument("--examples", type=_positive, default=2000, metavar="N", help="how many (default 2000)")
+    amount.add_argument("--seconds", type=_positive, metavar="S", help="for so long, instead")
+    fuzz.add_argument("--seed", type=int, default=0, metavar="N", help="search other examples (default 0)")
+    fuzz.add_argument("--target", choices=("loop", "parser", "both"), default="loop", help="what (default loop)")
+
+
+def _add_replay(commands: "_Commands[argparse.ArgumentParser]") -> None:
+    replay = commands.add_parser("replay", help="play a case that fuzz has kept, and judge it")
+    _add_case(replay)
+    _add_subject(replay)
+    replay.usage = "react-tck replay [options] FILE SUBJECT | FILE -- COMMAND ..."
+
+
+def _add_freeze(commands: "_Commands[argparse.ArgumentParser]") -> None:
+    freeze = commands.add_parser("freeze", help="add a case that fuzz has kept to the features, as a scenario")
+    _add_case(freeze)
+    freeze.add_argument("--title", required=True, metavar="TEXT", help="what the scenario is called")
+    freeze.add_argument(
+        "--kills", metavar="MUTANT", help="the mutant it kills (default: those of its requirement that it does)"
+    )
+
+
+def _add_case(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="case-….json, as fuzz writes it")
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError("a number from 1 on is wanted")
+    return int(text)
 
 
 def _add_matrix(commands: "_Commands[argparse.ArgumentParser]") -> None:
     matrix = commands.add_parser("matrix", help="run several subjects and compare them")
-    matrix.add_argument("subjects", metavar="SUBJECT", nargs="+", help="the first one's result is the exit status")
-    matrix.add_argument("--out", metavar="DIR", help="write a report for each subject here")
+    matrix.add_argument(
+        "subjects",
+        metavar="SUBJECT",
+        nargs="*",
+        help="the first one's result is the exit status (default: all that are built in)",
+    )
+    matrix.add_argument("--out", metavar="DIR", help="write index.html and a report for each subject here")
 
 
 def _add_check(commands: "_Commands[argparse.ArgumentParser]") -> None:
@@ -139,13 +193,28 @@ def _add_serve(commands: "_Commands[argparse.ArgumentParser]") -> None:
     serve.add_argument("script", metavar="SCRIPT", help="a JSON file with steps, answers and, if you like, dialects")
     serve.add_argument("--port", type=_port, default=0, metavar="N", help="listen here (default: the system chooses)")
     serve.add_argument(
-        "--stream-chunk", type=int, default=16, metavar="N", help="characters a streamed event carries (default 16)"
+        "--stream-chunk", type=_size, default=16, metavar="N", help="characters a streamed event carries (default 16)"
     )
+    serve.add_argument(
+        "--hostile", action="store_true", help="stream as some providers do: comments, CRLF, no index, repeated ids"
+    )
+
+
+def _size(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError("a size is a number from 1")
+    return int(text)
 
 
 def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:
         raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
+    return int(text)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError("a number of processes is 1 or more")
     return int(text)
 
 

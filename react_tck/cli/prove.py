@@ -5,18 +5,32 @@ from argparse import Namespace
 from rich.console import Console
 
 from react_tck.cli import running
+from react_tck.reports import fuzz_proof
 from react_tck.reports.kill_matrix import show
 from react_tck.runner.conformance import Exit
 from react_tck.runner.features import load_features
+from react_tck.runner.fuzz.proof import PROFILES, prove_by_fuzz
 from react_tck.runner.proof import prove
 from react_tck.runner.registry import load_registry
 from react_tck.subjects.catalogue import mutants
 from react_tck.subjects.cheaters import CHEATERS
 
 
-def main(_: Namespace) -> int:
+def main(arguments: Namespace) -> int:
     """Prove the kit against its mutants and cheaters."""
-    return running.guarded(_prove)
+    return running.guarded(_prove_by_fuzz if arguments.by == "fuzz" else _prove)
+
+
+def _prove_by_fuzz() -> int:
+    by_id = load_registry().by_id
+    wanted = {
+        name: mutant.requirement_id
+        for name, mutant in mutants().items()
+        if by_id[mutant.requirement_id].profile in PROFILES
+    }
+    proof = prove_by_fuzz(wanted)
+    fuzz_proof.show(proof, Console(highlight=False, soft_wrap=True))
+    return Exit.NOT_CONFORMANT if any(proof.problems()) else Exit.CONFORMANT
 
 
 def _prove() -> int:

@@ -20,7 +20,7 @@ def _run(arguments: Namespace) -> int:
     name = running.subject_name(arguments)
     chosen = running.selection(arguments, name)
     transcripts = Path(arguments.transcript) if arguments.transcript else None
-    report = running.report(name, chosen, arguments.seed, Progress(console), transcripts)
+    report = running.report(name, chosen, arguments.seed, Progress(console), transcripts, arguments.processes)
     show(report, console)
     if arguments.json:
         running.write(report, Path(arguments.json))

@@ -11,6 +11,10 @@ from react_tck.cli.config import load
 from react_tck.model.report import Report
 from react_tck.runner.conformance import Exit
 from react_tck.runner.features import FeatureError
+from react_tck.runner.fuzz.freezing import CannotFreeze
+from react_tck.runner.fuzz.keeping import UnreadableCase
+from react_tck.runner.fuzz.telling import Untellable
+from react_tck.runner.parallel import ParallelRun
 from react_tck.runner.plugin import Listener
 from react_tck.runner.registry import RegistryError, load_registry
 from react_tck.runner.results import Unbalanced
@@ -29,7 +33,16 @@ class UnknownLanguage(ValueError):
     """There is no template for the language."""
 
 
-_USAGE = (CannotWrite, ConfigError, UnknownLanguage, UnknownSubject, NothingSelected)
+_USAGE = (
+    CannotFreeze,
+    CannotWrite,
+    ConfigError,
+    NothingSelected,
+    UnknownLanguage,
+    UnknownSubject,
+    UnreadableCase,
+    Untellable,
+)
 _KIT = (KitBroken, Unbalanced, FeatureError, RegistryError)
 
 
@@ -91,9 +104,14 @@ def _check_tags(expression: str) -> None:
 
 
 def report(
-    subject_name: str, chosen: Selection, seed: int, listener: Listener, transcripts: Path | None = None
+    subject_name: str,
+    chosen: Selection,
+    seed: int,
+    listener: Listener,
+    transcripts: Path | None = None,
+    processes: int = 1,
 ) -> Report:
-    """The report of a run.
+    """The report of a run; the same report, however many processes share the work.
 
     Raises:
         UnknownSubject: if the name names no subject.
@@ -102,6 +120,8 @@ def report(
     """
     # `python:module:factory` finds modules where the user stands, as `python -m` does.
     sys.path.insert(0, "")
+    if processes > 1:
+        return ParallelRun(subject_name, chosen, seed, processes, transcripts).report(listener)
     subject = resolve(subject_name)
     try:
         return Run(subject, subject_name, chosen, seed, transcripts).report(listener)
@@ -115,8 +135,17 @@ def write(report: Report, file: Path) -> None:
     Raises:
         CannotWrite: if the file can't be written.
     """
+    write_text(file, f"{report.model_dump_json(indent=2)}\n")
+
+
+def write_text(file: Path, text: str) -> None:
+    """Write a file that the user has asked for.
+
+    Raises:
+        CannotWrite: if it can't be written.
+    """
     try:
-        file.write_text(f"{report.model_dump_json(indent=2)}\n", encoding="utf-8")
+        file.write_text(text, encoding="utf-8")
     except OSError as error:
         raise CannotWrite(f"The report can't be written to {file}: {error.strerror}.") from error
 

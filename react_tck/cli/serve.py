@@ -10,7 +10,7 @@ from types import FrameType
 from pydantic import ValidationError
 
 from react_tck.dialects import DIALECTS
-from react_tck.fakes.server import LaneServer, ScriptedLane
+from react_tck.fakes.server import HOSTILE, LaneServer, ScriptedLane, Streaming
 from react_tck.model.intent import Script
 from react_tck.reports.safe import printable
 from react_tck.runner.conformance import Exit
@@ -26,7 +26,8 @@ class ServedScript(Script):
 
 def main(arguments: Namespace) -> int:
     """Serve until interrupted; then say what was refused, wrong or left over."""
-    server = LaneServer(stream_chunk=arguments.stream_chunk)
+    quirks = HOSTILE if arguments.hostile else frozenset()
+    server = LaneServer(Streaming(chunk_sizes=(arguments.stream_chunk,), quirks=quirks))
     try:
         script = _read(Path(arguments.script))
         server.start(arguments.port)

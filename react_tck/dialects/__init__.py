@@ -4,12 +4,13 @@ Each module can tell what a request asks for (`classify`), write an intent as a 
 read such a reply back (`parse`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Protocol
 
-from react_tck.dialects import chat, json, label, native, xml
+from react_tck.dialects import chat, json, label, machina, native, xml
+from react_tck.dialects.fields import SUBMIT, TOOL_CALLS
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.intent import Move
 from react_tck.model.lm import Ask, Completion, LMRequest
 
 
@@ -19,7 +20,7 @@ class Dialect(Protocol):
     def classify(self, request: LMRequest) -> Ask | None:
         """What the request asks for, or None if it isn't in this dialect."""
 
-    def render(self, intent: CallTool | Finish | Answer, ask: Ask) -> Completion:
+    def render(self, intent: Move, ask: Ask) -> Completion:
         """The reply that says the intent in the way the request asked for."""
 
     def parse(self, completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
@@ -27,30 +28,50 @@ class Dialect(Protocol):
 
 
 #: In the order in which they are tried: the most telling first.
-DIALECTS: Mapping[str, Dialect] = {"native": native, "chat": chat, "xml": xml, "label": label, "json": json}
+DIALECTS: Mapping[str, Dialect] = {
+    "native": native,
+    "machina": machina,
+    "chat": chat,
+    "xml": xml,
+    "label": label,
+    "json": json,
+}
 
 
-def classify(request: LMRequest, dialects: Iterable[str]) -> Ask | None:
+def classify(request: LMRequest, dialects: Collection[str]) -> Ask | None:
     """What the request asks for, in one of the dialects the subject claims; None if in none of them.
 
     User messages are never searched: an observation may quote field names.
     """
-    claimed = set(dialects)
-    asks = (module.classify(request) for name, module in DIALECTS.items() if name in claimed)
-    return next((ask for ask in asks if ask is not None), None)
+    for name, module in DIALECTS.items():
+        if name in dialects and (ask := module.classify(request)) is not None:
+            return ask
+    return None
 
 
-def classify_answer(request: LMRequest, dialects: Iterable[str]) -> Ask | None:
-    """What a native request says of an answer in text, given instead of a tool call; None if it leaves no choice.
+def classify_last(request: LMRequest, dialects: Collection[str]) -> Ask | None:
+    """What a request asks for that no dialect is told of, of a subject that answers by itself at the end."""
+    return native.classify_last(request) if "native" in dialects else None
 
-    Where it says nothing, an answer is in the native dialect: plain text.
+
+def classify_answer(request: LMRequest, dialects: Collection[str], answer_tool: str | None = None) -> Ask | None:
+    """What a native request says of an answer, given instead of a step; None if it leaves no choice.
+
+    Where it offers no tool for it, and asks for no other form, an answer is in the native dialect: plain text.
     """
+    if answer_tool and (ask := native.classify_answer(request, answer_tool)):
+        return ask
     if not native.may_answer(request):
         return None
     text_dialects = set(dialects) - {"native"}
     return classify(request, text_dialects) or native.classify(request)
 
 
-def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:
+def takes_submit(request: LMRequest, ask: Ask) -> bool:
+    """Whether the outputs can be committed by calling `submit` (TRN-002)."""
+    return any(offer.name == SUBMIT for offer in request.tools) or TOOL_CALLS in ask.fields
+
+
+def render(intent: Move, ask: Ask) -> Completion:
     """The reply that says the intent in the dialect of that very request."""
     return DIALECTS[ask.dialect].render(intent, ask)

@@ -25,7 +25,7 @@ def carries(dialect: str, value: JsonValue) -> bool:
 
 def begins_mark(dialect: str, text: str) -> bool:
     """Whether a line of the text may be taken for a mark of the dialect."""
-    mark = {"chat": _CHAT_MARK, "label": _LABEL}.get(dialect)
+    mark = {"chat": _CHAT_MARK, "machina": _CHAT_MARK, "label": _LABEL}.get(dialect)
     return mark is not None and mark.search(_lines(text)) is not None
 
 
@@ -58,6 +58,7 @@ _CARRIES: Mapping[str, Callable[[JsonValue, str], bool]] = {
     "json": _quoted,
     "native": _quoted,
     "chat": _chat,
+    "machina": _chat,
     "xml": _xml,
     "label": _label,
 }

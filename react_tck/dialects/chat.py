@@ -13,7 +13,7 @@ from react_tck.dialects.fields import (
 )
 from react_tck.dialects.markup import CHAT
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.intent import Move
 from react_tck.model.lm import Ask, Completion, LMRequest
 
 _MARKER = re.compile(r"^\[\[ ## (\w+) ## \]\][^\S\n]*$", re.MULTILINE)
@@ -28,7 +28,7 @@ def classify(request: LMRequest) -> Ask | None:
     return ask_for("chat", fields)
 
 
-def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:
+def render(intent: Move, ask: Ask) -> Completion:
     """The fields under their markers, ending with `[[ ## completed ## ]]`."""
     return Completion(content=CHAT.reply(CHAT.pieces(said(intent, ask))))
 
@@ -37,7 +37,8 @@ def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObje
     """The text under each marker, its surrounding blank space dropped.
 
     Raises:
-        ParseError: if a field is missing, comes twice, or doesn't fit its schema.
+        ParseError: if a field is missing, comes twice or doesn't fit its schema, or the completed marker is missing:
+            without it nobody can say whether the last field is whole.
     """
     content = completion.content or ""
     # With one capturing group, split gives: prologue, name, text, name, text ...
@@ -45,4 +46,7 @@ def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObje
     names, texts = pieces[1::2], [text.strip() for text in pieces[2::2]]
     if twice := next((name for name in schemas if names.count(name) > 1), None):
         raise ParseError(f"the reply has the field {twice!r} twice")
-    return read(dict(zip(names, texts, strict=True)), schemas)
+    values = read(dict(zip(names, texts, strict=True)), schemas)
+    if _COMPLETED not in names:
+        raise ParseError(f"the reply doesn't end with [[ ## {_COMPLETED} ## ]]")
+    return values

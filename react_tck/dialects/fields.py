@@ -1,21 +1,28 @@
 """Fields: what a request asks for, what an intent says, and how a field's text is read back."""
 
 import json
+import math
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Any
 
 from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
-from react_tck.dialects.strict_json import read_json
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.intent import Answer, Calls, CallTool, Finish, Move, Submit
 from react_tck.model.lm import Ask
 
 THOUGHT, TOOL_NAME, TOOL_ARGS, REASONING = "next_thought", "next_tool_name", "next_tool_args", "reasoning"
-FINISH = "finish"
+#: What a step says to the user, where it says anything (S0).
+RESPONSE = "response"
+#: The field of a reply that may make several calls (TRN-013), and the key of the list inside it.
+TOOL_CALLS = "tool_calls"
+#: The names that requests have for thought, tool and args: those of S1, and those of S0.
+STEPS = ((THOUGHT, TOOL_NAME, TOOL_ARGS), (REASONING, "tool_name", "tool_args"))
+FINISH, SUBMIT = "finish", "submit"
 _TYPES: Mapping[str, type[Any]] = {"string": str, "object": dict, "array": list}
 
 _BLOCK = re.compile(r"^Your output fields are:[^\S\n]*\n", re.MULTILINE)
@@ -50,6 +57,7 @@ def output_fields(system: str) -> tuple[str, ...]:
     return _numbered(system[block.end() :]) if block else ()
 
 
+@lru_cache(maxsize=256)
 def reply_structure(system: str) -> str:
     """Where a system message shows the form of a reply: all but the user's own instructions, which DSPy has last.
 
@@ -67,22 +75,87 @@ def _numbered(text: str) -> tuple[str, ...]:
     return tuple(names)
 
 
+@lru_cache(maxsize=256)
 def ask_for(dialect: str, fields: tuple[str, ...]) -> Ask:
     """The ask for these fields: a step if a tool is to be named, else the extraction."""
-    return Ask(phase="step" if TOOL_NAME in fields else "extraction", dialect=dialect, fields=fields)
+    is_step = TOOL_NAME in fields or TOOL_CALLS in fields
+    return Ask(phase="step" if is_step else "extraction", dialect=dialect, fields=fields)
 
 
-def said(intent: CallTool | Finish | Answer, ask: Ask) -> JsonObject:
+def step_names(fields: Collection[str]) -> tuple[str, str, str]:
+    """The names for thought, tool and args among these fields; S1's if there are none."""
+    return next((names for names in STEPS if names[1] in fields), STEPS[0])
+
+
+def said(intent: Move, ask: Ask) -> JsonObject:
     """The fields the intent fills, in the order the request asks for them."""
     values = _values(intent)
     return {name: values[name] for name in ask.fields if name in values}
 
 
-def _values(intent: CallTool | Finish | Answer) -> JsonObject:
+def calls_of(intent: CallTool | Calls | Finish | Submit) -> tuple[CallTool, ...]:
+    """The calls a step makes; `finish` and `submit` are calls like others."""
+    match intent:
+        case CallTool():
+            return (intent,)
+        case Calls(calls=calls):
+            return calls
+        case Finish(args=args, thought=thought):
+            return (CallTool(tool=FINISH, args=args, thought=thought),)
+        case Submit(outputs=outputs, thought=thought):
+            return (CallTool(tool=SUBMIT, args=outputs, thought=thought),)
+
+
+def _values(intent: Move) -> JsonObject:
     if isinstance(intent, Answer):
         return {REASONING: intent.reasoning, **intent.outputs}
-    name = FINISH if isinstance(intent, Finish) else intent.tool
-    return {THOUGHT: intent.thought, TOOL_NAME: name, TOOL_ARGS: intent.args}
+    calls = calls_of(intent)
+    values: JsonObject = {THOUGHT: intent.thought, REASONING: intent.thought}
+    if len(calls) == 1:  # several don't fit into the fields of one
+        values |= _step_of(calls[0])
+    return {**values, TOOL_CALLS: {TOOL_CALLS: [{"name": call.tool, "args": call.args} for call in calls]}}
+
+
+def _step_of(call: CallTool) -> JsonObject:
+    step: tuple[JsonValue, ...] = (call.thought, call.tool, call.args)
+    named: JsonObject = {key: value for names in STEPS for key, value in zip(names, step, strict=True)}
+    return {**named, RESPONSE: f"{call.tool}: {call.thought}"}
+
+
+def strict_json(text: str) -> JsonValue:
+    """The value of a JSON text to the letter of RFC 8259, in which no object has a key twice.
+
+    Raises:
+        ValueError: if it isn't one; Python's `NaN` and `Infinity` aren't, nor is what nests too deep to be read, nor a
+            number too large to be held.
+    """
+    try:
+        value: JsonValue = _DECODER.decode(text)
+    except RecursionError as error:
+        raise ValueError("it nests too deep") from error
+    return value
+
+
+def _without_doubles(members: list[tuple[str, JsonValue]]) -> JsonObject:
+    made = dict(members)
+    if len(made) < len(members):
+        twice = Counter(name for name, _ in members).most_common(1)[0][0]
+        raise ValueError(f"the key {twice!r} stands twice in one object")
+    return made
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"the number {text[:20]} is too large")
+    return value
+
+
+def _no_json(constant: str) -> JsonValue:
+    raise ValueError(f"{constant} is no JSON")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_without_doubles, parse_float=_finite, parse_constant=_no_json)
 
 
 def read(texts: Mapping[str, str], schemas: Mapping[str, JsonObject]) -> JsonObject:
@@ -112,7 +185,7 @@ def _value(text: str, schema: JsonObject) -> JsonValue:
     if _fits(text, schema):
         return text
     try:
-        return read_json(text)
+        return strict_json(text)
     except ValueError:
         return text
 

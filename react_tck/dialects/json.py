@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 
-from react_tck.dialects.fields import ParseError, ask_for, checked, output_fields, said
+from react_tck.dialects.fields import ParseError, ask_for, checked, output_fields, said, strict_json
 from react_tck.dialects.markup import JSON
-from react_tck.dialects.strict_json import read_json
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.intent import Move
 from react_tck.model.lm import Ask, Completion, LMRequest
 
 
@@ -19,7 +18,7 @@ def classify(request: LMRequest) -> Ask | None:
     return ask_for("json", fields) if fields else None
 
 
-def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:
+def render(intent: Move, ask: Ask) -> Completion:
     """The fields as one object, unescaped where JSON allows it."""
     return Completion(content=JSON.reply(JSON.pieces(said(intent, ask))))
 
@@ -31,7 +30,7 @@ def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObje
         ParseError: if the content isn't one JSON object, has a key twice, or a field is missing or doesn't fit.
     """
     try:
-        values = read_json(completion.content or "")
+        values = strict_json(completion.content or "")
     except ValueError as error:
         raise ParseError(f"the reply is not JSON: {error}") from error
     if not isinstance(values, dict):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from react_tck.dialects.fields import ParseError, ask_for, output_fields, read, reply_structure, said
 from react_tck.dialects.markup import LABEL
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.intent import Move
 from react_tck.model.lm import Ask, Completion, LMRequest
 
 #: How a system message asks for it.
@@ -19,7 +19,7 @@ def classify(request: LMRequest) -> Ask | None:
     return ask_for("label", fields) if fields and _FORM in reply_structure(request.system) else None
 
 
-def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:
+def render(intent: Move, ask: Ask) -> Completion:
     """A line for every field; whatever isn't text is JSON."""
     return Completion(content=LABEL.reply(LABEL.pieces(said(intent, ask))))
 

@@ -3,21 +3,35 @@
 import json
 from collections.abc import Mapping
 
-from react_tck.dialects.fields import FINISH, THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError, checked
+from react_tck.dialects.fields import SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError, calls_of, checked, strict_json
 from react_tck.dialects.markup import as_text
-from react_tck.dialects.strict_json import read_json
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.intent import Answer, CallTool, Move
 from react_tck.model.lm import Ask, Completion, LMRequest, ToolCall
 
 _STEP = (THOUGHT, TOOL_NAME, TOOL_ARGS)
 
 
 def classify(request: LMRequest) -> Ask | None:
-    """Tools are offered and may be chosen."""
+    """Tools are offered and may be chosen; where `submit` must be, it is the answer that is asked for."""
     if not request.tools or request.tool_choice == "none":
         return None
-    return Ask(phase="step", dialect="native", fields=_STEP)
+    return Ask(phase="extraction" if request.tool_choice == SUBMIT else "step", dialect="native", fields=_STEP)
+
+
+def classify_last(request: LMRequest) -> Ask | None:
+    """No tools are offered any more, or none may be chosen: what is left to say is the answer."""
+    return None if classify(request) else Ask(phase="extraction", dialect="native", fields=())
+
+
+def classify_answer(request: LMRequest, answer_tool: str) -> Ask | None:
+    """The tool that takes the answer is offered."""
+    offer = next((offer for offer in request.tools if offer.name == answer_tool), None)
+    if offer is None:
+        return None
+    properties = offer.parameters.get("properties")
+    fields = tuple(properties) if isinstance(properties, dict) else ()
+    return Ask(phase="step", dialect="native", fields=fields, answer_tool=answer_tool)
 
 
 def may_answer(request: LMRequest) -> bool:
@@ -25,15 +39,11 @@ def may_answer(request: LMRequest) -> bool:
     return bool(request.tools) and request.tool_choice in (None, "auto")
 
 
-def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:  # noqa: ARG001 - one shape for all dialects
-    """A tool call beside the thought; an answer as text."""
+def render(intent: Move, ask: Ask) -> Completion:
+    """The tool calls beside the thought; an answer as text, or as the call of the tool that takes it."""
     if isinstance(intent, Answer):
-        return Completion(content=_answer(intent.outputs))
-    name = FINISH if isinstance(intent, Finish) else intent.tool
-    arguments = json.dumps(intent.args, ensure_ascii=False)
-    # The id is made unique by the LM's door: one reply holds one call here.
-    call = ToolCall(id="call_0", name=name, arguments=arguments)
-    return Completion(content=intent.thought or None, tool_calls=(call,), finish_reason="tool_calls")
+        return _answer(intent, ask)
+    return _calling(calls_of(intent), intent.thought)
 
 
 def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
@@ -46,12 +56,28 @@ def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObje
         raise ParseError(f"the reply has {len(completion.tool_calls)} tool calls, not one")
     call = completion.tool_calls[0]
     try:
-        args = read_json(call.arguments)
+        args = strict_json(call.arguments)
     except ValueError as error:
         raise ParseError(f"the arguments of {call.name!r} are not JSON: {error}") from error
     return checked({THOUGHT: completion.content or "", TOOL_NAME: call.name, TOOL_ARGS: args}, schemas)
 
 
-def _answer(outputs: JsonObject) -> str:
-    values = list(outputs.values())
-    return as_text(values[0]) if len(values) == 1 else json.dumps(outputs, ensure_ascii=False)
+def _answer(intent: Answer, ask: Ask) -> Completion:
+    outputs = intent.outputs
+    value = next(iter(outputs.values())) if len(outputs) == 1 else outputs
+    if ask.answer_tool is None:
+        return Completion(content=as_text(value))
+    # A tool that knows nothing of the signature's outputs takes whatever the answer is.
+    takes_outputs = set(outputs) <= set(ask.fields)
+    call = CallTool(tool=ask.answer_tool, args=outputs if takes_outputs else {ask.fields[0]: value})
+    return _calling((call,), intent.reasoning)
+
+
+def _calling(calls: tuple[CallTool, ...], thought: str) -> Completion:
+    # The ids are made unique in the episode by the LM's door; here they are in the reply.
+    made = tuple(_call(number, call) for number, call in enumerate(calls))
+    return Completion(content=thought or None, tool_calls=made, finish_reason="tool_calls")
+
+
+def _call(number: int, call: CallTool) -> ToolCall:
+    return ToolCall(id=f"call_{number}", name=call.tool, arguments=json.dumps(call.args, ensure_ascii=False))

@@ -13,7 +13,7 @@ from react_tck.dialects.fields import (
 )
 from react_tck.dialects.markup import XML
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.intent import Move
 from react_tck.model.lm import Ask, Completion, LMRequest
 
 #: How deep the fields are: directly below the root.
@@ -29,7 +29,7 @@ def classify(request: LMRequest) -> Ask | None:
     return ask_for("xml", fields)
 
 
-def render(intent: CallTool | Finish | Answer, ask: Ask) -> Completion:
+def render(intent: Move, ask: Ask) -> Completion:
     """The fields in their elements; objects and lists as JSON text inside."""
     return Completion(content=XML.reply(XML.pieces(said(intent, ask))))
 

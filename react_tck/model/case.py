@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import JsonValue
+
 from react_tck.model.base import JsonObject, Value
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
@@ -12,6 +14,13 @@ Mode = Literal["sync", "async"]
 System = Literal["conversation", "transcript", "udspy"]
 
 
+class Demos(Value):
+    """Demonstrations for the two internal predictors, each a mapping of field name to value (SAV-001)."""
+
+    step: tuple[JsonObject, ...] = ()
+    extraction: tuple[JsonObject, ...] = ()
+
+
 class Options(Value):
     """What the subject is constructed with besides signature and tools; None leaves it to the subject."""
 
@@ -20,25 +29,54 @@ class Options(Value):
     adapter: str | None = None
     #: The dialect of the adapter given to this module alone (ADP-002).
     module_adapter: str | None = None
+    #: What asks the LM in each state of a conversation (S0).
+    predictor: Literal["predict", "chain-of-thought"] | None = None
     #: Which system of the sources is wanted, for a subject that offers several.
     system: System | None = None
+    #: Whether the agent may ask the user (CNF-011); None where confirmation isn't the subject's affair.
+    clarification: bool | None = None
+    #: None where saving and loading isn't the subject's affair.
+    demos: Demos | None = None
+
+
+class Resumption(Value):
+    """What a suspended call is resumed with."""
+
+    response: str
+    mode: Mode = "sync"
+    #: Given instead of the id of the latest suspension (CNF-012).
+    confirmation_id: str | None = None
 
 
 class Invocation(Value):
-    """One call of the constructed instance."""
+    """One call of the constructed instance, with all that it is resumed with; together they are one call."""
 
     inputs: JsonObject
     #: Earlier turns, each a mapping of field name to value (S4+).
     history: tuple[JsonObject, ...] | None = None
+    #: The call of this instance, counted from 0, whose history is passed on, as the object that it returned (S2).
+    follows: int | None = None
+    #: The history of an earlier outcome, passed on as JSON (S2).
+    transcript: JsonValue = None
     max_steps: int | None = None
     mode: Mode = "sync"
+    #: What another instance suspended this call with, as its outcome told: it is resumed without being called.
+    suspension: JsonObject | None = None
+    resumptions: tuple[Resumption, ...] = ()
+
+    @property
+    def outcomes(self) -> int:
+        """How many outcomes it gives if every operation comes back."""
+        return (self.suspension is None) + len(self.resumptions)
 
 
 class Case(Value):
-    """One episode's task: construct once, call in order."""
+    """One episode's task: construct once, load the state if there is one, call in order."""
 
     id: str
     signature: Signature
     tools: tuple[Tool, ...] = ()
     options: Options = Options()
+    #: What `dump` of another instance gave: a saved program, loaded before the first call (SAV-001, TRN-011).
+    state: JsonValue = None
     invocations: tuple[Invocation, ...] = ()

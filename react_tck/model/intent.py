@@ -67,6 +67,24 @@ class Finish(Value):
     sticky: bool = False
 
 
+class Calls(Value):
+    """Take a step with several tool calls in one turn (TRN-013)."""
+
+    kind: Literal["calls"] = "calls"
+    calls: tuple[CallTool, ...]
+    thought: str = ""
+    sticky: bool = False
+
+
+class Submit(Value):
+    """Commit the outputs of the user's signature by calling `submit` (TRN-002)."""
+
+    kind: Literal["submit"] = "submit"
+    outputs: JsonObject
+    thought: str = ""
+    sticky: bool = False
+
+
 class Answer(Value):
     """Give the outputs of the user's signature."""
 
@@ -94,7 +112,7 @@ class Garbled(Value):
 
     kind: Literal["garbled"] = "garbled"
     form: GarbledForm
-    meant: Annotated[CallTool | Finish | Answer, Field(discriminator="kind")]
+    meant: Annotated[CallTool | Finish | Submit | Answer, Field(discriminator="kind")]
     #: Where a truncated reply ends, as a share of its length.
     cut: Annotated[float, Field(ge=0, le=1)] = 0.5
     sticky: bool = False
@@ -123,8 +141,11 @@ class Fault(Value):
     sticky: bool = False
 
 
+#: What a dialect can say.
+Move = CallTool | Calls | Finish | Submit | Answer
+
 Reply = Annotated[
-    CallTool | Finish | Answer | BadArgs | Garbled | Raw | Empty | Fault,
+    CallTool | Calls | Finish | Submit | Answer | BadArgs | Garbled | Raw | Empty | Fault,
     Field(discriminator="kind"),
 ]
 
@@ -138,7 +159,8 @@ class Attempts(Value):
 
 
 Intent = Annotated[
-    CallTool | Finish | Answer | BadArgs | Garbled | Raw | Empty | Fault | Attempts, Field(discriminator="kind")
+    CallTool | Calls | Finish | Submit | Answer | BadArgs | Garbled | Raw | Empty | Fault | Attempts,
+    Field(discriminator="kind"),
 ]
 
 

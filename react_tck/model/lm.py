@@ -44,7 +44,7 @@ class LMRequest(Value):
     @property
     def system(self) -> str:
         """The text of the system messages."""
-        return "\n".join(m.content or "" for m in self.messages if m.role in ("system", "developer"))
+        return "\n".join([m.content or "" for m in self.messages if m.role in ("system", "developer")])
 
     @property
     def text(self) -> str:
@@ -68,3 +68,5 @@ class Ask(Value):
     phase: Literal["step", "extraction"]
     dialect: str
     fields: tuple[str, ...]
+    #: The tool offered that takes the answer; the fields are its parameters.
+    answer_tool: str | None = None

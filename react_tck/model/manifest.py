@@ -52,6 +52,8 @@ class Manifest(Value):
     capabilities: tuple[Capability, ...] = ()
     choices: dict[str, str] = Field(default_factory=dict)
     default_max_steps: int
+    #: The tool that takes the answer, in the dialect `native` and without an extraction; none if the answer is text.
+    answer_tool: str | None = None
     #: Further LM requests a malformed reply may cost (ERR-008).
     retries: int = 0
     #: The types of the errors with which its parser refuses a reply (PRS-002).

@@ -53,8 +53,33 @@ class CallParams(Value):
     instance: str
     inputs: JsonObject
     history: tuple[JsonObject, ...] | None = None
+    follows: int | None = None
+    transcript: JsonValue = None
     max_steps: int | None = None
     mode: Mode = "sync"
+
+
+class DumpParams(Value):
+    """Save an instance's program. Answered by `Dumped`."""
+
+    instance: str
+
+
+class Dumped(Value):
+    """The saved program, as JSON of the subject's own choosing."""
+
+    state: JsonValue
+
+
+class LoadParams(Value):
+    """Load a saved program into an instance. Answered by `Loaded`."""
+
+    instance: str
+    state: JsonValue
+
+
+class Loaded(Value):
+    """The instance has what was saved."""
 
 
 class RpcRequest(Value):
@@ -62,7 +87,7 @@ class RpcRequest(Value):
 
     jsonrpc: Literal["2.0"] = "2.0"
     id: int
-    method: Literal["initialize", "construct", "call", "parse"]
+    method: Literal["initialize", "construct", "call", "dump", "load", "parse"]
     params: JsonObject
 
 

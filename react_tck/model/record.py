@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, JsonValue
 
 from react_tck.model.base import JsonObject, Value
+from react_tck.model.case import Resumption
 from react_tck.model.intent import Intent, Reply
 from react_tck.model.lm import Ask, Completion, LMRequest
 from react_tck.model.outcome import Failure, Outcome
@@ -48,8 +49,16 @@ class ToolRan(Value):
     misfits: tuple[str, ...] = ()
 
 
+class Resumed(Value):
+    """The kit resumed the suspended call; what follows is still of that call."""
+
+    kind: Literal["resumed"] = "resumed"
+    invocation: int
+    resumption: Resumption
+
+
 class Returned(Value):
-    """The call came back."""
+    """The call, or its resumption, came back."""
 
     kind: Literal["returned"] = "returned"
     invocation: int
@@ -73,7 +82,7 @@ class Refused(Value):
     error: Failure
 
 
-Event = Annotated[Called | Asked | ToolRan | Returned | Changed | Refused, Field(discriminator="kind")]
+Event = Annotated[Called | Asked | ToolRan | Resumed | Returned | Changed | Refused, Field(discriminator="kind")]
 
 
 class Record(Value):
@@ -96,7 +105,7 @@ class Record(Value):
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """The outcomes, one per call that came back."""
+        """The outcomes, one for every call and resumption that came back."""
         return tuple(e.outcome for e in self.events if isinstance(e, Returned))
 
     @property

@@ -1,11 +1,20 @@
 """The report of a run, as `--json` writes it. Same seed, same bytes."""
 
 from enum import StrEnum
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from react_tck.model.base import Value
 from react_tck.model.requirement import Level, Profile
+
+
+def _as_utf8(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+#: What a subject may have said: half a surrogate pair in it is written as an escape, for JSON and UTF-8 have none.
+Said = Annotated[str, AfterValidator(_as_utf8)]
 
 
 class Verdict(StrEnum):
@@ -30,7 +39,7 @@ class ScenarioResult(Value):
     title: str
     verdict: Verdict
     #: Empty for a pass; else what a person needs to see what is wrong.
-    message: str = ""
+    message: Said = ""
 
 
 class RequirementResult(Value):
@@ -41,10 +50,12 @@ class RequirementResult(Value):
     profile: Profile
     verdict: Verdict
     scenarios: tuple[ScenarioResult, ...] = ()
+    #: Episodes, of whatever scenario, in which the subject departed from the oracle's prediction and broke it.
+    departures: tuple[ScenarioResult, ...] = ()
 
 
 class Ledger(Value):
-    """Counts of scenarios and sanitizers. What is registered is accounted for, or the run is void."""
+    """Counts of scenarios, sanitizers and the oracle. What is registered is accounted for, or the run is void."""
 
     registered: int
     passed: int = 0
@@ -79,8 +90,8 @@ class Ledger(Value):
 class SubjectInfo(Value):
     """Which implementation was tested."""
 
-    name: str
-    version: str
+    name: Said
+    version: Said
 
 
 class KitInfo(Value):
@@ -97,5 +108,7 @@ class Report(Value):
     seed: int
     ledger: Ledger
     requirements: tuple[RequirementResult, ...]
+    #: What the subject declares to do at the choice points.
+    declared: dict[Said, Said] = Field(default_factory=dict)
     #: The variants observed at the choice points (REQUIREMENTS.md); several are joined by commas.
     choices: dict[str, str] = Field(default_factory=dict)

@@ -18,6 +18,9 @@ class Tool(Value):
     #: How a Python subject gets it: TOOL-004 ranges over these.
     callable_form: Literal["function", "method", "object"] = "function"
 
+    #: Whether it may run only after a person has confirmed the call (CNF-001).
+    confirm: bool = False
+
     @property
     def parameter_names(self) -> tuple[str, ...]:
         """The names of its arguments, in declared order."""

@@ -1,4 +1,4 @@
-"""Several subjects side by side, requirement by requirement."""
+"""Several subjects side by side: by profile, by requirement, by choice point."""
 
 from collections.abc import Sequence
 
@@ -6,6 +6,9 @@ from rich.table import Table
 from rich.text import Text
 
 from react_tck.model.report import Report, Verdict
+from react_tck.model.requirement import Profile
+from react_tck.reports.safe import printable
+from react_tck.reports.standing import Standing, profiles, standing
 
 _MARKS = {
     Verdict.PASSED: ("passed", "green"),
@@ -14,13 +17,22 @@ _MARKS = {
     Verdict.UNTESTABLE: ("untestable", "red"),
     Verdict.UNSUPPORTED: ("unsupported", "yellow"),
 }
+LEGEND = "MUST requirements: passed/failed/unsupported; – where the subject supports nothing of the profile"
+
+
+def matrix(reports: Sequence[Report]) -> Table:
+    """A row a subject, a column a profile."""
+    columns = profiles(reports[0])
+    table = _table("subject", *columns)
+    table.caption, table.caption_justify = LEGEND, "left"
+    for report in reports:
+        table.add_row(name(report), *(_cell(report, profile) for profile in columns))
+    return table
 
 
 def requirements(reports: Sequence[Report]) -> Table:
     """A row a requirement, a column a subject."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("requirement", "level", *(_name(report) for report in reports)):
-        table.add_column(heading)
+    table = _table("requirement", "level", *map(name, reports))
     for rows in zip(*(report.requirements for report in reports), strict=True):
         table.add_row(rows[0].id, rows[0].level, *(_mark(row.verdict) for row in rows))
     return table
@@ -28,16 +40,33 @@ def requirements(reports: Sequence[Report]) -> Table:
 
 def choices(reports: Sequence[Report]) -> Table:
     """A row a choice point, a column a subject: differences that no source forbids."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("choice", *(_name(report) for report in reports)):
-        table.add_column(heading)
+    table = _table("choice", *map(name, reports))
     for choice in dict.fromkeys(name for report in reports for name in report.choices):
-        table.add_row(choice, *(report.choices.get(choice, "–") for report in reports))
+        table.add_row(choice, *(Text(printable(report.choices.get(choice, "–"))) for report in reports))
     return table
 
 
-def _name(report: Report) -> str:
-    return f"{report.subject.name} {report.subject.version}"
+def name(report: Report) -> Text:
+    """The subject and its version; they are the subject's own words."""
+    return Text(printable(f"{report.subject.name} {report.subject.version}"))
+
+
+def _table(*headings: Text | str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in headings:
+        table.add_column(heading)
+    return table
+
+
+def _cell(report: Report, profile: Profile) -> Text:
+    found = standing(report, profile)
+    return Text(str(found), style=_style(found)) if found else Text("–", style="dim")
+
+
+def _style(found: Standing) -> str:
+    if found.failed:
+        return "bold red"
+    return "yellow" if found.unsupported else "green"
 
 
 def _mark(verdict: Verdict) -> Text:

@@ -60,6 +60,9 @@ def _failures(report: Report) -> Iterator[tuple[RequirementResult, ScenarioResul
         # One violated sanitizer tends to be violated everywhere: the first case tells the story.
         for scenario in failed[:1] if requirement.profile == "sanitizer" else failed:
             yield requirement, scenario
+        # What the scenario itself says of an episode needn't be said again.
+        told = {scenario.title for scenario in failed}
+        yield from ((requirement, each) for each in requirement.departures[:1] if each.title not in told)
 
 
 def _show_failure(console: Console, requirement: RequirementResult, scenario: ScenarioResult) -> None:
@@ -97,14 +100,14 @@ def _ledger(report: Report) -> str:
     return f"{registered} registered = {' + '.join(parts)}"
 
 
-def conclusion(report: Report) -> str:
-    """One sentence, in rich's markup."""
-    who = f"{report.subject.name} {report.subject.version}"
+def conclusion(report: Report) -> Text:
+    """One sentence."""
+    who = printable(f"{report.subject.name} {report.subject.version}")
     if report.ledger.errors:
-        return f"[bold red]{who}: the harness broke in {report.ledger.errors} scenarios[/]"
+        return Text(f"{who}: the harness broke in {report.ledger.errors} scenarios", style="bold red")
     if missed := unmet(report):
-        return f"[bold red]{who}: not conformant, {len(missed)} MUST not met[/]"
+        return Text(f"{who}: not conformant, {len(missed)} MUST not met", style="bold red")
     if not is_conformant(report):
-        return f"[bold red]{who}: not conformant, it supports nothing that was asked of it[/]"
-    must = counts(r for r in report.requirements if r.level == "MUST")
-    return f"[bold green]{who}: conformant[/] (MUST: {must})"
+        return Text(f"{who}: not conformant, it supports nothing that was asked of it", style="bold red")
+    must = Text.from_markup(counts(r for r in report.requirements if r.level == "MUST"))
+    return Text.assemble((f"{who}: conformant", "bold green"), " (MUST: ", must, ")")

@@ -1,5 +1,6 @@
 """`python -m react_tck.runner.afresh SUBJECT`: an episode as JSON in, its record as JSON out."""
 
+import json
 import sys
 
 from react_tck.model.episode import Episode
@@ -11,7 +12,8 @@ def main() -> None:
     """Play the episode of the standard input."""
     episode = Episode.model_validate_json(sys.stdin.read())
     output, sys.stdout = sys.stdout, sys.stderr  # a subject may print
-    output.write(play(resolve(sys.argv[1]), episode).model_dump_json())
+    # In ASCII, which can say half a surrogate pair.
+    json.dump(play(resolve(sys.argv[1]), episode).model_dump(mode="json"), output)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,74 @@
 """The choice points, as observed: pure functions of an episode and its record."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 
+from jsonschema import Draft202012Validator
+
+from react_tck.dialects import takes_submit
+from react_tck.dialects.fields import FINISH
+from react_tck.dialects.machina import machine_state
+from react_tck.fakes.garble import reading
 from react_tck.model.episode import Episode
-from react_tck.model.intent import CallTool, Finish
+from react_tck.model.intent import BadArgs, CallTool, Finish, Garbled, Submit
 from react_tck.model.record import Asked, Record, ToolRan
+from react_tck.model.tool import Tool
+from react_tck.runner.aftermath import Aftermath, aftermaths
+from react_tck.runner.conversion import coerced
+from react_tck.runner.turns import Turn, undecorated
 
 Observer = Callable[[Episode, Record], str | None]
+
+#: The ways to go on that a choice names; a run or a success is none of them.
+_COURSES: Mapping[str, str] = {"observe": "observe", "extract": "extract", "error": "error"}
+
+
+def unknown_tool(episode: Episode, record: Record) -> str | None:
+    """What becomes of a step that names no tool there is."""
+    known = {FINISH, *(tool.name for tool in episode.case.tools)}
+
+    def is_fault(asked: Asked) -> bool:
+        # A near miss of `finish` may be taken for it.
+        return isinstance(asked.intent, CallTool) and undecorated(asked.intent.tool).lower() not in known
+
+    return _course(episode, record, is_fault, {**_COURSES, "observe": "observe and continue"})
+
+
+def malformed_args(episode: Episode, record: Record) -> str | None:
+    """What becomes of args that are no JSON object, however read."""
+    tools = _tools(episode)
+
+    def is_fault(asked: Asked) -> bool:
+        return isinstance(asked.intent, BadArgs) and asked.intent.tool in tools and Turn(asked, ()).call is None
+
+    return _course(episode, record, is_fault, _COURSES)
+
+
+def schema_mismatch(episode: Episode, record: Record) -> str | None:
+    """What becomes of args that don't fit their schema, but could be made to without loss."""
+    tools = _tools(episode)
+
+    def is_fault(asked: Asked) -> bool:
+        call = asked.intent
+        if not isinstance(call, CallTool) or call.tool not in tools:
+            return False
+        fits = Draft202012Validator(tools[call.tool].parameters).is_valid
+        return not fits(call.args) and fits(coerced(call.args, tools[call.tool].parameters))
+
+    return _course(episode, record, is_fault, {**_COURSES, "run": "coerce when lossless"})
+
+
+def malformed_reply(episode: Episode, record: Record) -> str | None:
+    """What becomes of a step that can't be read, and how often it is asked for again before."""
+
+    def is_fault(asked: Asked) -> bool:
+        # Who takes one of two contradicting fields has read it: what follows tells nothing.
+        if not isinstance(asked.intent, Garbled) or asked.ask is None or asked.intent.form == "contradicted-field":
+            return False
+        return reading(asked.intent, asked.ask) is None
+
+    told = _told(episode, record, is_fault, _COURSES)
+    return f"retries {told.retries}, then {told.course}" if told else None
 
 
 def trajectory_format(_: Episode, record: Record) -> str | None:
@@ -22,8 +83,10 @@ def finish_recorded(_: Episode, record: Record) -> str | None:
     ended = [outcome for outcome in record.outcomes if outcome.status == "ok"]
     if len(finished) != 1 or len(ended) != 1 or ended[0].trajectory_format == "none":
         return None
-    intent = finished[0].intent
+    intent, ask = finished[0].intent, finished[0].ask
     assert isinstance(intent, Finish)
+    if ask and ask.fields[:1] == ("tool_name",):  # no thought was asked for
+        return None
     return "yes" if intent.thought in str(ended[0].trajectory) else "no"
 
 
@@ -32,35 +95,53 @@ def max_steps_default(episode: Episode, record: Record) -> str | None:
     case = episode.case
     endless = any(isinstance(step, CallTool) and step.sticky for step in episode.script.steps)
     limited = case.options.max_steps is not None or any(i.max_steps is not None for i in case.invocations)
-    if not endless or limited or len(record.outcomes) != 1:
+    cut_off = any(asked.refusal for asked in record.requests)
+    if not endless or limited or cut_off or len(record.outcomes) != 1:
         return None
     return str(sum(1 for asked in record.requests if asked.ask and asked.ask.phase == "step"))
 
 
 def max_steps_zero(episode: Episode, record: Record) -> str | None:
     """What becomes of a loop that may take no step."""
-    if episode.case.options.max_steps != 0:
+    # A conversation has no state for it (CNV-005).
+    if episode.case.options.max_steps != 0 or episode.case.options.system == "conversation":
         return None
     refused = record.refusal or any(outcome.status == "error" for outcome in record.outcomes)
     return "refuse" if refused else "extract at once"
 
 
-def extraction(_: Episode, record: Record) -> str | None:
-    """Whether the extraction asks for reasoning first."""
+def extraction(episode: Episode, record: Record) -> str | None:
+    """Whether the extraction asks for reasoning first, or there is none because the outputs are submitted."""
+    if episode.case.options.predictor is not None:
+        return None
     asks = [e.ask for e in record.requests if e.ask]
     phases = {ask.phase: ask for ask in asks}
+    if _submits(record):
+        return "none (submit)"
     # Without a step before it, the answer may be all that the subject ever asks for.
     if len(phases) < 2:
         return None
     return "chain-of-thought" if "reasoning" in phases["extraction"].fields else "predict"
 
 
+def fallback(_: Episode, record: Record) -> str | None:
+    """How a loop that could have submitted, and did not, gets its answer (TRN-006)."""
+    last = record.requests[-1] if record.requests else None
+    if last is None or last.ask is None or last.ask.phase != "extraction" or not _submits(record):
+        return None
+    return "forced submit" if isinstance(last.intent, Submit) else "extract"
+
+
+def _submits(record: Record) -> bool:
+    return any(e.ask and takes_submit(e.request, e.ask) for e in record.requests)
+
+
 def tool_error(_: Episode, record: Record) -> str | None:
     """What becomes of a tool that raises."""
-    for event, following in pairwise(record.events):
-        if isinstance(event, ToolRan) and event.error is not None:
-            return "observe" if isinstance(following, Asked) else "error"
-    return None
+    failed = [i for i, e in enumerate(record.events) if isinstance(e, ToolRan) and e.error is not None]
+    # Further tools may have been called in the same turn.
+    later = [event for event in record.events[failed[0] :] if not isinstance(event, ToolRan)] if failed else []
+    return ("observe" if isinstance(later[0], Asked) else "error") if later else None
 
 
 def step_adapter(_: Episode, record: Record) -> str | None:
@@ -71,18 +152,34 @@ def step_adapter(_: Episode, record: Record) -> str | None:
     }
     if not all(len(found) == 1 for found in dialects.values()):
         return None
+    if dialects["step"] == {"native"}:
+        return None  # an adapter isn't what makes a step native
     same = dialects["step"] == dialects["extraction"]
     return "same as extraction" if same else f"{next(iter(dialects['step']))} only"
 
 
+def finish_from_first_state(_: Episode, record: Record) -> str | None:
+    """Whether a conversation may finish before any tool has run (S0)."""
+    for asked, following in pairwise(record.requests):
+        if isinstance(asked.intent, Finish) and machine_state(asked.request) == "user_query":
+            return "legal" if machine_state(following.request) == "finish" else "illegal"
+    return None
+
+
 OBSERVERS: dict[str, Observer] = {
+    "unknown-tool": unknown_tool,
+    "malformed-args": malformed_args,
+    "schema-mismatch": schema_mismatch,
+    "malformed-reply": malformed_reply,
     "tool-error": tool_error,
     "trajectory-format": trajectory_format,
     "finish-recorded": finish_recorded,
     "max-steps-default": max_steps_default,
     "max-steps-zero": max_steps_zero,
     "extraction": extraction,
+    "fallback": fallback,
     "step-adapter": step_adapter,
+    "finish-from-first-state": finish_from_first_state,
 }
 
 
@@ -94,3 +191,22 @@ def observe(plays: Iterable[tuple[Episode, Record]]) -> dict[str, set[str]]:
             if variant := observer(episode, record):
                 seen.setdefault(name, set()).add(variant)
     return seen
+
+
+def _tools(episode: Episode) -> Mapping[str, Tool]:
+    return {tool.name: tool for tool in episode.case.tools}
+
+
+def _course(
+    episode: Episode, record: Record, is_fault: Callable[[Asked], bool], variants: Mapping[str, str]
+) -> str | None:
+    told = _told(episode, record, is_fault, variants)
+    return variants[told.course] if told else None
+
+
+def _told(
+    episode: Episode, record: Record, is_fault: Callable[[Asked], bool], variants: Mapping[str, str]
+) -> Aftermath | None:
+    """The first turn that tells the variant; after the last step an extraction tells nothing."""
+    found = (a for a in aftermaths(episode, record, is_fault) if a.course in variants)
+    return next((a for a in found if not (a.course == "extract" and a.is_last_step)), None)

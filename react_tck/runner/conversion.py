@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
+from react_tck.model.base import JsonObject
+
 
 def same(one: JsonValue, other: JsonValue) -> bool:
     """Equal as JSON: true is not 1, yet 2 is 2.0."""
@@ -32,6 +34,18 @@ def arrived(given: JsonValue, value: JsonValue, schema: JsonValue) -> bool:
             items = declared.get("items")
             return len(given) == len(value) and all(arrived(*pair, items) for pair in zip(given, value, strict=True))
     return same(given, value) or _converted(given, value, declared)
+
+
+def coerced(args: JsonObject, schema: JsonObject) -> JsonObject:
+    """The args with the texts read that stand where the schema wants something else: "2" for a number is 2."""
+    properties = schema.get("properties")
+    schemas = properties if isinstance(properties, dict) else {}
+    return {name: _coerced(value, schemas.get(name)) for name, value in args.items()}
+
+
+def _coerced(value: JsonValue, schema: JsonValue) -> JsonValue:
+    declared = schema if isinstance(schema, dict) else {}
+    return _read(value) if not Draft202012Validator(declared).is_valid(value) else value
 
 
 def _object_arrived(

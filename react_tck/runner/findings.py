@@ -23,13 +23,14 @@ class Finding:
     subject_name: str
     seed: int
 
-    def text(self, error: BaseException, plays: Sequence[tuple[Episode, Record]]) -> str:
-        """The report, for people."""
+    def text(self, error: BaseException, plays: Sequence[tuple[Episode, Record]], oracle: Sequence[str] = ()) -> str:
+        """The report, for people; `oracle` says what it would have seen otherwise."""
         requirement = load_registry().by_id[self.requirement_id]
         paragraphs = [
             f"{requirement.id} ({requirement.level}, {requirement.source}): {requirement.sentence}",
             f"scenario: {self.title}\n  {self._place}\nat: {self.sentence}" if self.sentence else self._place,
             _what(error),
+            *oracle,
             *self._transcripts(error, plays),
             f"reproduce: {self._command}",
         ]

@@ -1,9 +1,11 @@
 """Keeps every episode as a JSONL file: the episode itself, then an event a line."""
 
 import hashlib
+import json
 import re
 from pathlib import Path
 
+from react_tck.model.base import Value
 from react_tck.model.episode import Episode
 from react_tck.model.record import Record
 
@@ -21,9 +23,14 @@ class Keeper:
             OSError: if the folder can't be written to.
         """
         self._folder.mkdir(parents=True, exist_ok=True)
-        lines = [episode.model_dump_json(), *(event.model_dump_json() for event in record.events)]
+        lines = [_json(episode), *map(_json, record.events)]
         path = self._folder / f"{_slug(episode.case.id)}-{number}.jsonl"
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        # Half a surrogate pair, as a subject may say it, is written as JSON writes it: `\ud800`.
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8", errors="backslashreplace")
+
+
+def _json(value: Value) -> str:
+    return json.dumps(value.model_dump(mode="json"), ensure_ascii=False, separators=(",", ":"))
 
 
 def _slug(case_id: str) -> str:

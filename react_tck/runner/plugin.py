@@ -1,6 +1,6 @@
 """The pytest plugin that gives each scenario its world and turns how it ended into a verdict."""
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -13,6 +13,7 @@ from react_tck.runner import choices
 from react_tck.runner.features import ScenarioInfo, load_features
 from react_tck.runner.findings import Finding
 from react_tck.runner.keeping import Keeper
+from react_tck.runner.oracle import judge
 from react_tck.runner.replay import Played, Replayer
 from react_tck.runner.results import Results
 from react_tck.runner.sanitizers import sanitize
@@ -40,6 +41,16 @@ class Listener(Protocol):
         """One has ended."""
 
 
+class Unheard:
+    """Where nobody listens."""
+
+    def started(self, scenarios: int) -> None:
+        """Nothing."""
+
+    def ended(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
+        """Nothing."""
+
+
 @dataclass
 class ScenarioPlugin:
     """One run of the suite against one subject."""
@@ -52,8 +63,6 @@ class ScenarioPlugin:
     keeper: Keeper | None = None
     replays: bool = True
     results: Results = field(default_factory=Results)
-    observed: dict[str, set[str]] = field(default_factory=dict)
-    kit_errors: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._replayer = Replayer(self.subject)
@@ -120,18 +129,18 @@ class ScenarioPlugin:
             self._end(item, verdict, self._message(item, verdict, error) if error else "")
         elif error is not None:
             # The world is made and examined by the kit alone.
-            self.kit_errors.append(f"{title(item)}: {type(error).__name__}: {error}")
+            self.results.kit_errors.append(f"{title(item)}: {type(error).__name__}: {error}")
             if call.when == "setup":
-                self._end(item, Verdict.ERROR, self.kit_errors[-1])
+                self._end(item, Verdict.ERROR, self.results.kit_errors[-1])
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """A suite that can't be collected is a bug of the kit."""
         if report.failed:
-            self.kit_errors.append(str(report.longrepr))
+            self.results.kit_errors.append(str(report.longrepr))
 
     def pytest_internalerror(self, excrepr: object) -> None:
         """pytest itself stopped."""
-        self.kit_errors.append(str(excrepr))
+        self.results.kit_errors.append(str(excrepr))
 
     def pytest_sessionfinish(self) -> None:
         """The last episode is still waiting to be played again."""
@@ -152,23 +161,26 @@ class ScenarioPlugin:
         if verdict is Verdict.UNSUPPORTED:
             return str(error)
         if not isinstance(error, tuple(_VERDICTS)):
-            self.kit_errors.append(f"{title(item)}: {type(error).__name__}: {error}")
+            self.results.kit_errors.append(f"{title(item)}: {type(error).__name__}: {error}")
         scenario = _scenario(item)
         finding = self._finding(scenario, title(item), scenario.requirement_id or "", self._sentence)
-        return finding.text(error, list(self._world.plays()) if self._world else [])
+        plays = list(self._world.plays()) if self._world else []
+        return finding.text(error, plays, [f"the oracle: {trace}" for trace in _traces(self.subject, plays)][:1])
 
     def _examine(self, scenario: ScenarioInfo, scenario_title: str, world: World) -> None:
         """Let the sanitizers see every episode of the scenario, and play it again."""
         plays = list(world.examined())
         self.results.episodes += len(plays)
-        for name, variants in choices.observe(plays).items():
-            self.observed.setdefault(name, set()).update(variants)
+        self.results.observe(choices.observe(plays))
         for number, (episode, record) in enumerate(plays, 1):
             if self.keeper:
                 self.keeper.keep(episode, record, number)
             for requirement_id, violation in sanitize(episode, world.manifest, record):
                 finding = self._finding(scenario, scenario_title, requirement_id, "")
                 self._violated(finding, violation, (episode, record))
+            for departure in judge(episode, world.manifest, record):
+                finding = self._finding(scenario, scenario_title, departure.requirement_id, "")
+                self.results.depart(departure.requirement_id, _failed(finding, departure.violation, (episode, record)))
             if self.replays:
                 self._replay(Played(self._finding(scenario, scenario_title, "SAN-009", ""), episode, record))
 
@@ -177,12 +189,19 @@ class ScenarioPlugin:
             self._violated(earlier.finding, violation, (earlier.episode, earlier.record))
 
     def _violated(self, finding: Finding, violation: Violation, play: tuple[Episode, Record]) -> None:
-        message = finding.text(violation, [play])
-        result = ScenarioResult(title=finding.title, verdict=Verdict.FAILED, message=message)
-        self.results.violate(finding.requirement_id, result)
+        self.results.violate(finding.requirement_id, _failed(finding, violation, play))
 
     def _finding(self, scenario: ScenarioInfo, title: str, requirement_id: str, sentence: str) -> Finding:
         return Finding(scenario, title, requirement_id, sentence, self.subject_name, self.seed)
+
+
+def _traces(subject: Subject, plays: Iterable[tuple[Episode, Record]]) -> Iterator[str]:
+    for episode, record in plays:
+        yield from (departure.violation.actual for departure in judge(episode, subject.initialize(), record))
+
+
+def _failed(finding: Finding, violation: Violation, play: tuple[Episode, Record]) -> ScenarioResult:
+    return ScenarioResult(title=finding.title, verdict=Verdict.FAILED, message=finding.text(violation, [play]))
 
 
 def title(item: pytest.Item) -> str:

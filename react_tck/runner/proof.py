@@ -1,20 +1,19 @@
 """Proves that everything that can be green can be red: runs the suite against every mutant and every cheater."""
 
-import multiprocessing
-import os
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 
 from react_tck.model.report import Report, ScenarioResult, Verdict
 from react_tck.runner.conformance import Exit, exit_status
 from react_tck.runner.features import ScenarioInfo
+from react_tck.runner.plugin import Unheard
+from react_tck.runner.processes import pool
 from react_tck.runner.run import Run
 from react_tck.runner.selection import Selection
 from react_tck.subjects.catalogue import resolve
 
-#: Imported once by the process the workers are forked from.
-_PRELOADED = ["react_tck.runner.run", "react_tck.subjects.dspy_react", "react_tck.reference.react"]
+#: What every mutant imports.
+PRELOADED = ("react_tck.subjects.dspy_react", "react_tck.reference.react")
 
 
 _SANITIZER = "SAN-"
@@ -93,24 +92,15 @@ def prove(
     A mutant meets the scenarios that have to kill it or claim to; a cheater meets them all.
     """
     names = list(cheaters)
-    with _pool() as pool:
-        found = pool.map(
+    with pool(preloaded=PRELOADED) as workers:
+        found = workers.map(
             _failures,
             [f"mutant:{name}" for name in mutants],
             [_to_meet(name, requirement_id, scenarios) for name, requirement_id in mutants.items()],
         )
-        statuses = pool.map(_status, [f"cheater:{name}" for name in names])
+        statuses = workers.map(_status, [f"cheater:{name}" for name in names])
         kills = tuple(Kills(n, r, failed) for (n, r), failed in zip(mutants.items(), found, strict=True))
         return Proof(kills, dict(zip(names, statuses, strict=True)), scenarios, sanitizers)
-
-
-def _pool() -> ProcessPoolExecutor:
-    # A mutant may leave anything behind in its process: no process plays two.
-    method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
-    context = multiprocessing.get_context(method)
-    if method == "forkserver":
-        context.set_forkserver_preload(_PRELOADED)
-    return ProcessPoolExecutor(os.cpu_count(), mp_context=context, max_tasks_per_child=1)
 
 
 def _to_meet(mutant: str, requirement_id: str, scenarios: Iterable[ScenarioInfo]) -> frozenset[str]:
@@ -135,7 +125,7 @@ def _status(subject_name: str) -> Exit:
 
 
 def _report(subject_name: str, chosen: Selection) -> Report:
-    return Run(resolve(subject_name), subject_name, chosen).report(_Unheard())
+    return Run(resolve(subject_name), subject_name, chosen).report(Unheard())
 
 
 def _is_red(scenario: ScenarioResult) -> bool:
@@ -144,13 +134,3 @@ def _is_red(scenario: ScenarioResult) -> bool:
 
 def _base_titles(titles: frozenset[str], scenario: ScenarioInfo) -> list[str]:
     return [t for t in titles if t == scenario.title or t.startswith(f"{scenario.title} [")]
-
-
-class _Unheard:
-    """Nobody listens to a worker."""
-
-    def started(self, scenarios: int) -> None:
-        """Nothing."""
-
-    def ended(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
-        """Nothing."""

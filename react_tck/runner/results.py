@@ -1,7 +1,7 @@
 """Collects how scenarios and sanitizers end, and accounts for all of them."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from react_tck.model.report import Ledger, RequirementResult, ScenarioResult, Verdict
@@ -42,6 +42,10 @@ class Results:
     registered: int = 0
     scenarios: dict[str, list[ScenarioResult]] = field(default_factory=dict)
     violations: dict[str, list[ScenarioResult]] = field(default_factory=dict)
+    departures: dict[str, list[ScenarioResult]] = field(default_factory=dict)
+    #: The variants seen at each choice point.
+    observed: dict[str, set[str]] = field(default_factory=dict)
+    kit_errors: list[str] = field(default_factory=list)
     episodes: int = 0
 
     def add(self, requirement_id: str, result: ScenarioResult) -> None:
@@ -52,14 +56,38 @@ class Results:
         """A sanitizer was violated in a scenario."""
         self.violations.setdefault(sanitizer_id, []).append(result)
 
+    def depart(self, requirement_id: str, result: ScenarioResult) -> None:
+        """The subject departed from the oracle's prediction in a scenario."""
+        self.departures.setdefault(requirement_id, []).append(result)
+
+    def observe(self, seen: Mapping[str, set[str]]) -> None:
+        """Variants were seen at choice points."""
+        for name, variants in seen.items():
+            self.observed.setdefault(name, set()).update(variants)
+
+    def absorb(self, other: "Results") -> None:
+        """What another process saw of sanitizers, oracle, choice points and kit errors was seen."""
+        for sanitizer_id, violations in other.violations.items():
+            self.violations.setdefault(sanitizer_id, []).extend(violations)
+        for requirement_id, departures in other.departures.items():
+            self.departures.setdefault(requirement_id, []).extend(departures)
+        self.observe(other.observed)
+        self.kit_errors += other.kit_errors
+        self.episodes += other.episodes
+
+    @property
+    def choices(self) -> dict[str, str]:
+        """The variants seen at each choice point, as a report tells them."""
+        return {name: ", ".join(sorted(seen)) for name, seen in sorted(self.observed.items())}
+
     def ledger(self, sanitizers: Iterable[Requirement]) -> Ledger:
-        """The account of all scenarios and sanitizers.
+        """The account of all scenarios and sanitizers, and of the oracle.
 
         Raises:
             Unbalanced: if it doesn't balance.
         """
         verdicts = Counter(result.verdict for results in self.scenarios.values() for result in results)
-        checked = [self._sanitizer_verdict(sanitizer) for sanitizer in sanitizers]
+        checked = [self._oracle_verdict(), *(self._sanitizer_verdict(sanitizer) for sanitizer in sanitizers)]
         verdicts.update(checked)
         counts = {_COUNTS[verdict]: count for verdict, count in verdicts.items()}
         ledger = Ledger(registered=self.registered + len(checked), **counts)
@@ -68,17 +96,22 @@ class Results:
         return ledger
 
     def requirements(self, registry: Registry, profile: str) -> Iterator[RequirementResult]:
-        """Every requirement of the profile, and every sanitizer, in the registry's order."""
+        """Every requirement of the profile, every sanitizer, and what the oracle found, in the registry's order."""
         for requirement in registry.requirements:
-            if requirement.is_sanitizer or profile in ("all", requirement.profile):
+            is_found = requirement.is_sanitizer or requirement.id in self.departures
+            if is_found or profile in ("all", requirement.profile):
                 yield self._requirement(requirement)
 
     def _requirement(self, requirement: Requirement) -> RequirementResult:
         scenarios = tuple(self.scenarios.get(requirement.id, ()))
+        departures = tuple(self.departures.get(requirement.id, ()))
         verdict = _worst(scenarios)
         if requirement.is_sanitizer:
             scenarios += tuple(self.violations.get(requirement.id, ()))
-            verdict = _worst((*scenarios, ScenarioResult(title="", verdict=self._sanitizer_verdict(requirement))))
+            own = ScenarioResult(title="", verdict=self._sanitizer_verdict(requirement))
+            verdict = _worst((*scenarios, *departures, own))
+        elif departures:
+            verdict = Verdict.FAILED
         elif requirement.pending:
             verdict = Verdict.PENDING
         elif requirement.excluded:
@@ -89,7 +122,13 @@ class Results:
             profile=requirement.profile,
             verdict=verdict,
             scenarios=scenarios,
+            departures=departures,
         )
+
+    def _oracle_verdict(self) -> Verdict:
+        if not self.episodes:
+            return Verdict.NOT_SELECTED
+        return Verdict.FAILED if self.departures else Verdict.PASSED
 
     def _sanitizer_verdict(self, sanitizer: Requirement) -> Verdict:
         if not self.episodes:

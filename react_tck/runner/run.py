@@ -13,12 +13,15 @@ import pytest
 
 import react_tck
 from react_tck import steps
+from react_tck.model.manifest import Manifest
 from react_tck.model.report import KitInfo, Report, SubjectInfo
 from react_tck.runner import suite_path
 from react_tck.runner.features import load_features
 from react_tck.runner.keeping import Keeper
+from react_tck.runner.lookup import listed_once
 from react_tck.runner.plugin import Listener, ScenarioPlugin
 from react_tck.runner.registry import load_registry
+from react_tck.runner.results import Results
 from react_tck.runner.selection import Selection
 from react_tck.subjects.protocol import Subject
 
@@ -53,34 +56,58 @@ class Run:
             HarnessBroken: if the subject can't even say who it is.
             KitBroken: if the kit fails.
         """
-        _check_features()
+        results = self.results(listener)
+        return report_of(results, self.subject.initialize(), self.selection, self.seed)
+
+    def results(self, listener: Listener) -> Results:
+        """Run it; what went wrong in the kit itself is among the results.
+
+        Raises:
+            FeatureError: if a feature file can't be read.
+            HarnessBroken: if the subject can't even say who it is.
+            KitBroken: if a scenario belongs to no requirement.
+        """
+        check_features()
         self.subject.initialize()
         keeper = Keeper(self.transcripts) if self.transcripts else None
         plugin = ScenarioPlugin(
             self.subject, self.subject_name, self.selection, self.seed, listener, keeper, self.replays
         )
         _pytest(plugin)
-        if plugin.kit_errors:
-            raise KitBroken("\n".join(plugin.kit_errors))
-        return self._report(plugin)
-
-    def _report(self, plugin: ScenarioPlugin) -> Report:
-        registry = load_registry()
-        manifest = self.subject.initialize()
-        ledger = plugin.results.ledger(registry.by_profile["sanitizer"])
-        if ledger.not_selected == ledger.registered:
-            raise NothingSelected("No scenario fits the selection.")
-        return Report(
-            subject=SubjectInfo(name=manifest.name, version=manifest.version),
-            kit=KitInfo(version=react_tck.__version__),
-            seed=self.seed,
-            ledger=ledger,
-            requirements=tuple(plugin.results.requirements(registry, self.selection.profile)),
-            choices={name: ", ".join(sorted(seen)) for name, seen in sorted(plugin.observed.items())},
-        )
+        return plugin.results
 
 
-def _check_features() -> None:
+def report_of(results: Results, manifest: Manifest, selection: Selection, seed: int) -> Report:
+    """The report of what has ended.
+
+    Raises:
+        NothingSelected: if no scenario was selected.
+        KitBroken: if the kit failed.
+    """
+    if results.kit_errors:
+        raise KitBroken("\n".join(results.kit_errors))
+    registry = load_registry()
+    ledger = results.ledger(registry.by_profile["sanitizer"])
+    if ledger.not_selected == ledger.registered:
+        raise NothingSelected("No scenario fits the selection.")
+    return Report(
+        subject=SubjectInfo(name=manifest.name, version=manifest.version),
+        kit=KitInfo(version=react_tck.__version__),
+        seed=seed,
+        ledger=ledger,
+        requirements=tuple(results.requirements(registry, selection.profile)),
+        declared=dict(sorted(manifest.choices.items())),
+        choices=results.choices,
+    )
+
+
+def check_features() -> None:
+    """Hold the features against the registry, as far as a run needs it.
+
+    Raises:
+        FeatureError: if a feature file can't be read.
+        KitBroken: if a scenario belongs to no requirement.
+    """
     known = load_registry().by_id
     for scenario in load_features():
         if scenario.requirement_id not in known:
@@ -95,12 +122,13 @@ def _pytest(plugin: ScenarioPlugin) -> None:
     arguments = [
         *("-c", os.devnull, "--rootdir", folder, "--confcutdir", folder, "--noconftest"),
         *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:logging", "-p", "no:doctest"),
+        *("-p", "no:unraisableexception"),
         *("-p", "pytest_bdd.plugin", "--assert=plain", "--capture=sys", "-o", "python_files=suite.py"),
         str(suite_path()),
     ]
     # What is imported by now stays: the collector needn't look at it again and again.
     gc.freeze()
-    with _undisturbed():
+    with _undisturbed(), listed_once():
         pytest.main(arguments, plugins=[plugin, *definitions])
 
 

@@ -6,19 +6,19 @@ SAN-009, determinism, needs the episode played again: see `react_tck.runner.repl
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import takewhile
 
 from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
-from react_tck.dialects.fields import FINISH, THOUGHT, TOOL_ARGS, TOOL_NAME
+from react_tck.dialects.fields import FINISH, SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME
 from react_tck.fakes.garble import reading
+from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, CallTool, Garbled, Raw
+from react_tck.model.intent import Answer, CallTool, Garbled, Raw, Submit
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
-from react_tck.model.record import Asked, Called, Record, Returned, ToolRan
+from react_tck.model.record import Asked, Called, Event, Record, Resumed, Returned, ToolRan
 from react_tck.model.signature import Field
 from react_tck.model.tool import Tool
 from react_tck.runner.conversion import arrived
@@ -51,14 +51,14 @@ class Scene:
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The call's turns; what happens after the outcome belongs to none of them."""
-        in_time = takewhile(lambda event: not isinstance(event, Returned), self.record.events)
-        return tuple(turns(self.record.model_copy(update={"events": tuple(in_time)})))
+        """The call's turns; what happens after an outcome belongs to none of them."""
+        in_time = tuple(event for event, is_late in _timed(self.record) if not is_late)
+        return tuple(turns(self.record.model_copy(update={"events": in_time})))
 
     @property
     def tools(self) -> dict[str, Tool]:
         """The tools whose name is theirs alone; what becomes of the others is TOOL-005's affair."""
-        count = Counter([FINISH, *(tool.name for tool in self.case.tools)])
+        count = Counter([FINISH, SUBMIT, *(tool.name for tool in self.case.tools)])
         return {tool.name: tool for tool in self.case.tools if count[tool.name] == 1}
 
 
@@ -69,28 +69,33 @@ def unasked_tool_runs(scene: Scene) -> Iterator[Violation]:
     """SAN-001: no tool runs that the LM didn't ask for; how often it runs is SAN-003's affair."""
     for turn in scene.turns:
         for run in turn.runs:
-            if turn.named != run.tool:
+            if run.tool not in turn.named:
                 yield Violation("only tools the LM asked for run", f"{run.tool!r} ran without being asked for", run)
 
 
 def changed_args(scene: Scene) -> Iterator[Violation]:
     """SAN-002: a tool gets the args the LM gave, converted only as it declares."""
     for turn in scene.turns:
-        for run in _runs_of_its_call(turn):
-            tool = scene.tools.get(run.tool)
-            if turn.call and tool and not arrived(turn.call.args, run.args, tool.parameters):
-                yield Violation(f"{run.tool!r} gets the args {turn.call.args}", f"it got {run.args}", run)
+        for name in _tools_called(turn):
+            tool = scene.tools.get(name)
+            given = [call.args for call in turn.calls if call.tool == name]
+            for run in turn.runs_of(name) if tool else ():
+                if tool and not any(arrived(args, run.args, tool.parameters) for args in given):
+                    yield Violation(f"{name!r} gets the args {_alternatives(given)}", f"it got {run.args}", run)
 
 
 def lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
     """SAN-003: each call the LM asked for runs at most once; once where nothing forbids it."""
     for turn in scene.turns:
-        runs = _runs_of_its_call(turn)
-        if turn.call and len(runs) > 1:
-            yield Violation(f"{turn.call.tool!r} runs once for one call", f"it ran {len(runs)} times", runs[1])
-        is_due = turn.is_scripted and not turn.is_retried
-        if turn.call and is_due and not runs and _nothing_forbids(scene, turn.call):
-            yield Violation(f"{turn.call.tool!r} runs, as the LM asked", "it did not run", turn.asked)
+        for name in _tools_called(turn):
+            calls, runs = [call for call in turn.calls if call.tool == name], turn.runs_of(name)
+            if len(runs) > len(calls):
+                yield Violation(_once_each(name, calls), f"it ran {len(runs)} times", runs[len(calls)])
+            counts = turn.is_scripted and not turn.is_retried
+            due = sum(_is_due(scene, turn, call) for call in calls) if counts else 0
+            if len(runs) < due:
+                actual = f"it ran {len(runs)} times" if runs else "it did not run"
+                yield Violation(f"{name!r} runs, as the LM asked", actual, turn.asked)
 
 
 def hidden_observations(scene: Scene) -> Iterator[Violation]:
@@ -109,7 +114,7 @@ def hidden_observations(scene: Scene) -> Iterator[Violation]:
 def excess_requests(scene: Scene) -> Iterator[Violation]:
     """SAN-005: LM requests stay within `max_steps` and one extraction, each with the declared retries."""
     attempts = 1 + scene.manifest.retries
-    bound = (_max_steps(scene) + 1) * attempts
+    bound = (max_steps(scene) + 1) * attempts
     requests = scene.record.requests
     if len(requests) > bound:
         yield Violation(f"at most {bound} LM requests", f"there were {len(requests)}", requests[bound])
@@ -117,18 +122,16 @@ def excess_requests(scene: Scene) -> Iterator[Violation]:
 
 def late_activity(scene: Scene) -> Iterator[Violation]:
     """SAN-006: no LM request and no tool call after the outcome."""
-    returned = False
-    for event in scene.record.events:
-        if returned and isinstance(event, Asked | ToolRan):
+    for event, is_late in _timed(scene.record):
+        if is_late and isinstance(event, Asked | ToolRan):
             yield Violation("nothing happens after the outcome", f"there was a late {event.kind!r} event", event)
-        returned = returned or isinstance(event, Returned)
 
 
 def unscripted_success(scene: Scene) -> Iterator[Violation]:
     """SAN-007: a success has exactly the signature's outputs, with the values the LM gave."""
     for outcome in scene.record.outcomes:
         if outcome.status == "ok":
-            yield from _as_the_lm_answered(scene, outcome)
+            yield from as_the_lm_answered(scene, outcome)
 
 
 def hidden_task(scene: Scene) -> Iterator[Violation]:
@@ -162,11 +165,35 @@ def sanitize(episode: Episode, manifest: Manifest, record: Record) -> Iterator[t
                 yield requirement_id, violation
 
 
-def _runs_of_its_call(turn: Turn) -> list[ToolRan]:
-    return [run for run in turn.runs if turn.call and run.tool == turn.call.tool]
+def _timed(record: Record) -> Iterator[tuple[Event, bool]]:
+    """Every event, and whether it comes after an outcome from which the call hasn't been resumed."""
+    returned = False
+    for event in record.events:
+        returned = returned and not isinstance(event, Resumed)
+        yield event, returned
+        returned = returned or isinstance(event, Returned)
 
 
-def _nothing_forbids(scene: Scene, call: CallTool) -> bool:
+def _tools_called(turn: Turn) -> list[str]:
+    return list(dict.fromkeys(call.tool for call in turn.calls))
+
+
+def _alternatives(given: list[JsonObject]) -> str:
+    return " or ".join(map(str, given))
+
+
+def _once_each(name: str, calls: list[CallTool]) -> str:
+    return f"{name!r} runs once for {'one call' if len(calls) == 1 else f'each of {len(calls)} calls'}"
+
+
+def _is_due(scene: Scene, turn: Turn, call: CallTool) -> bool:
+    """Whether nothing forbids that the call runs, and whoever has to agree has done so."""
+    tool = scene.tools.get(call.tool)
+    is_agreed = tool is not None and (not tool.confirm or turn.agreed is not None)
+    return is_agreed and nothing_forbids(scene, call)
+
+
+def nothing_forbids(scene: Scene, call: CallTool) -> bool:
     """Whether not even a SHOULD (TOOL-001, TOOL-004, TOOL-005) is all that makes the tool run."""
     tool = scene.tools.get(call.tool)
     if tool is None or not set(call.args) <= set(tool.parameter_names):
@@ -180,13 +207,13 @@ def _is_annotated(tool: Tool) -> bool:
     return not isinstance(properties, dict) or all(properties.values())
 
 
-def _max_steps(scene: Scene) -> int:
+def max_steps(scene: Scene) -> int:
     own = scene.invocation.max_steps
     given = own if own is not None else scene.case.options.max_steps
     return given if given is not None else scene.manifest.default_max_steps
 
 
-def _as_the_lm_answered(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
+def as_the_lm_answered(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
     fields = [field for field in scene.case.signature.outputs if field.name not in _INTERNAL]
     actual = f"it reported {outcome.outputs}"
     if outcome.outputs.keys() - _INTERNAL != {field.name for field in fields}:
@@ -203,14 +230,14 @@ def _as_the_lm_answered(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
 
 def _is_answer(asked: Asked) -> bool:
     in_extraction = asked.ask is not None and asked.ask.phase == "extraction"
-    return isinstance(asked.intent, Answer) or (isinstance(asked.intent, Raw | Garbled) and in_extraction)
+    return isinstance(asked.intent, Answer | Submit) or (isinstance(asked.intent, Raw | Garbled) and in_extraction)
 
 
 def _gave(said: Asked, field: Field, value: JsonValue) -> bool:
     match said.intent:
-        case Answer() as given:
+        case Answer() | Submit() as given:
             return _holds(given, field, value)
-        case Garbled() as garbled if said.ask and isinstance(answer := reading(garbled, said.ask), Answer):
+        case Garbled() as garbled if said.ask and isinstance(answer := reading(garbled, said.ask), Answer | Submit):
             # A lenient reader may take broken marks for a part of a text.
             return _holds(answer, field, value) or shows(str(value), answer.outputs.get(field.name))
         case Raw(text=text):
@@ -218,7 +245,7 @@ def _gave(said: Asked, field: Field, value: JsonValue) -> bool:
     return _gave_as_text(said, value)
 
 
-def _holds(answer: Answer, field: Field, value: JsonValue) -> bool:
+def _holds(answer: Answer | Submit, field: Field, value: JsonValue) -> bool:
     given = answer.outputs.get(field.name)
     return field.name in answer.outputs and arrived(_stripped(given), _stripped(value), field.json_schema)
 

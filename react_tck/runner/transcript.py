@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from react_tck.model.base import JsonObject
 from react_tck.model.episode import Episode
-from react_tck.model.record import Asked, Called, Event, Record, Refused, Returned, ToolRan
+from react_tck.model.record import Asked, Called, Event, Record, Refused, Resumed, Returned, ToolRan
 
 #: Events shown before and after the one of the first divergence.
 _AROUND = 3
@@ -44,6 +44,8 @@ def _event(event: Event) -> str:
     match event:
         case Called(invocation=invocation):
             return f"call {invocation + 1} begins"
+        case Resumed(invocation=invocation, resumption=resumption):
+            return f"call {invocation + 1} is resumed with {_json(resumption.response)}"
         case Asked():
             return _asked(event)
         case ToolRan(tool=tool, args=args, error=None):
@@ -54,6 +56,8 @@ def _event(event: Event) -> str:
             return f"construction refused: {_cut(error.message)}"
         case Returned(outcome=outcome) if outcome.error:
             return f"outcome {outcome.status}: {outcome.error.type}: {_cut(outcome.error.message)}"
+        case Returned(outcome=outcome) if outcome.suspension:
+            return f"outcome {outcome.status}: {_cut(str(outcome.suspension.get('question')))}"
         case Returned(outcome=outcome):
             return f"outcome {outcome.status}: {_cut(_json(outcome.outputs))}"
 

@@ -1,96 +1,159 @@
-"""A record cut into turns: what the LM said, and the tool runs between that and the next request."""
+"""A record cut into turns: what the LM said, and what happens between that and the next request."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from pydantic import BaseModel, ValidationError
+
 from react_tck.dialects import DIALECTS
-from react_tck.dialects.fields import FINISH, THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError
+from react_tck.dialects.fields import REASONING, TOOL_CALLS, ParseError, calls_of, step_names, strict_json
 from react_tck.fakes.garble import reading
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, BadArgs, CallTool, Finish, Garbled, Raw
-from react_tck.model.record import Asked, Record, ToolRan
+from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Finish, Garbled, Raw, Submit
+from react_tck.model.record import Asked, Record, Resumed, ToolRan
+from react_tck.runner.consent import agreed
 
-_STEP: Mapping[str, JsonObject] = {
-    THOUGHT: {"type": "string"},
-    TOOL_NAME: {"type": "string"},
-    TOOL_ARGS: {"type": "object"},
-}
+#: Of thought, tool and args.
+_TYPES = ("string", "string", "object")
+
+
+class _Written(BaseModel):
+    name: str
+    args: JsonObject
+
+
+class _Reply(BaseModel):
+    tool_calls: tuple[_Written, ...]
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A request with the tool runs after it; `asked` is None for what happened before any request."""
+    """A request with what follows it; `asked` is None for what happened before any request."""
 
     asked: Asked | None
     runs: tuple[ToolRan, ...]
+    #: What a person said to the call, where it was suspended.
+    responses: tuple[Resumed, ...] = ()
     #: Whether it was asked for again, so that this reply didn't count.
     is_retried: bool = False
 
     @property
-    def call(self) -> CallTool | None:
-        """The tool call that the LM's reply makes, if it makes one; `finish` is a call like others."""
+    def calls(self) -> tuple[CallTool, ...]:
+        """The tool calls to be made: the LM's, or what a person made of it; `finish` and `submit` are calls too."""
+        return self._said if self.agreed is None else (self.agreed,)
+
+    @property
+    def agreed(self) -> CallTool | None:
+        """The call that a person agreed to; a turn with several has none that waits."""
+        return agreed(self._said[0], self.responses) if len(self._said) == 1 else None
+
+    @property
+    def _said(self) -> tuple[CallTool, ...]:
         match self.asked:
-            case Asked(intent=CallTool() | Finish() as step):
-                return _as_call(step)
+            case Asked(intent=CallTool() | Calls() | Finish() | Submit() as intent):
+                return calls_of(intent)
             case Asked(intent=Garbled() as garbled, ask=ask) if ask:
-                return _as_call(reading(garbled, ask))
+                return _as_calls(reading(garbled, ask))
             case Asked(intent=BadArgs() as step):
                 return _read_args(step)
             case Asked(intent=Raw()) as asked:
                 return _read(asked)
-        return None
+        return ()
 
     @property
-    def named(self) -> str | None:
-        """The tool that the LM's reply names, whether or not its args can be read."""
+    def call(self) -> CallTool | None:
+        """The tool call that the LM's reply makes, if it makes one."""
+        return self.calls[0] if len(self.calls) == 1 else None
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The tools that the LM's reply names, whether or not their args can be read; quotes around them apart."""
+        return tuple(map(undecorated, self._named))
+
+    @property
+    def _named(self) -> tuple[str, ...]:
         match self.asked:
             case Asked(intent=BadArgs(tool=tool)):
-                return tool
+                return (tool,)
             case Asked(intent=Garbled(form="truncated" | "missing-args", meant=CallTool(tool=tool))):
-                return tool
-        return self.call.tool if self.call else None
+                return (tool,)
+        return tuple(call.tool for call in self.calls)
 
     @property
     def is_scripted(self) -> bool:
         """Whether the script means a call, rather than a text that happens to read as one."""
-        return self.asked is not None and isinstance(self.asked.intent, CallTool | Finish)
+        return self.asked is not None and isinstance(self.asked.intent, CallTool | Calls | Finish | Submit)
+
+    def runs_of(self, tool: str) -> list[ToolRan]:
+        """The runs of one of the tools that the reply calls."""
+        return [run for run in self.runs if run.tool == tool and any(call.tool == tool for call in self.calls)]
+
+    def taken(self) -> Iterator[tuple[CallTool, ToolRan | None]]:
+        """Each call with what came of it; of the calls of one tool, the runs are in the order of the calls."""
+        left = {call.tool: iter(self.runs_of(call.tool)) for call in self.calls}
+        yield from ((call, next(left[call.tool], None)) for call in self.calls)
+
+
+def undecorated(name: str) -> str:
+    """A tool's name without the blank space, quotes or backticks an LM may have put around it."""
+    return name.strip().strip("\"'`*").strip()
 
 
 def turns(record: Record) -> Iterator[Turn]:
     """The turns of a record, in order."""
     asked: Asked | None = None
-    runs: list[ToolRan] = []
+    after: list[ToolRan | Resumed] = []
     for event in record.events:
         if isinstance(event, Asked):
-            yield Turn(asked, tuple(runs), is_retried=event.attempt > 0)
-            asked, runs = event, []
-        elif isinstance(event, ToolRan):
-            runs.append(event)
-    yield Turn(asked, tuple(runs))
+            yield _turn(asked, after, is_retried=event.attempt > 0)
+            asked, after = event, []
+        elif isinstance(event, ToolRan | Resumed):
+            after.append(event)
+    yield _turn(asked, after)
 
 
-def _as_call(step: CallTool | Finish | Answer | None) -> CallTool | None:
-    if isinstance(step, Finish):
-        return CallTool(tool=FINISH, args=step.args, thought=step.thought)
-    return step if isinstance(step, CallTool) else None
+def _turn(asked: Asked | None, after: list[ToolRan | Resumed], *, is_retried: bool = False) -> Turn:
+    runs = tuple(event for event in after if isinstance(event, ToolRan))
+    return Turn(asked, runs, tuple(event for event in after if isinstance(event, Resumed)), is_retried)
 
 
-def _read_args(step: BadArgs) -> CallTool | None:
+def _as_calls(step: CallTool | Finish | Submit | Answer | None) -> tuple[CallTool, ...]:
+    return () if step is None or isinstance(step, Answer) else calls_of(step)
+
+
+def _read_args(step: BadArgs) -> tuple[CallTool, ...]:
     """The call, if its args are an object after all, or the JSON text of one."""
     try:
-        args = json.loads(step.text)
-        args = json.loads(args) if isinstance(args, str) else args
+        args = strict_json(step.text)
+        args = strict_json(args) if isinstance(args, str) else args
     except ValueError:
-        return None
-    return CallTool(tool=step.tool, args=args, thought=step.thought) if isinstance(args, dict) else None
+        return ()
+    return (CallTool(tool=step.tool, args=args, thought=step.thought),) if isinstance(args, dict) else ()
 
 
-def _read(asked: Asked) -> CallTool | None:
+def _read(asked: Asked) -> tuple[CallTool, ...]:
     if asked.ask is None or asked.ask.phase != "step" or asked.completion is None:
-        return None
+        return ()
+    several = TOOL_CALLS in asked.ask.fields
+    names, types = ((TOOL_CALLS,), ("object",)) if several else (step_names(asked.ask.fields), _TYPES)
+    # S0's reasoning is optional.
+    asked_for = [name for name in names if name != REASONING or name in asked.ask.fields]
+    schemas: Mapping[str, JsonObject] = {name: {"type": types[names.index(name)]} for name in asked_for}
     try:
-        said = DIALECTS[asked.ask.dialect].parse(asked.completion, _STEP)
+        said = DIALECTS[asked.ask.dialect].parse(asked.completion, schemas)
     except ParseError:
-        return None
-    return CallTool.model_validate({"tool": said[TOOL_NAME], "args": said[TOOL_ARGS], "thought": said[THOUGHT]})
+        return ()
+    return _several(said) if several else _one(said, *names)
+
+
+def _one(said: JsonObject, thought: str, tool: str, args: str) -> tuple[CallTool, ...]:
+    call = {"tool": said[tool], "args": said[args], "thought": said.get(thought, "")}
+    return (CallTool.model_validate(call),)
+
+
+def _several(said: JsonObject) -> tuple[CallTool, ...]:
+    try:
+        written = _Reply.model_validate(said[TOOL_CALLS]).tool_calls
+    except ValidationError:
+        return ()
+    return tuple(CallTool(tool=call.name, args=call.args) for call in written)

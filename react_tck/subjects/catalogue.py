@@ -17,8 +17,15 @@ from react_tck.subjects.protocol import Subject
 BUILT_IN = {
     "reference": ("react_tck.subjects.reference", "dspy", "reference"),
     "dspy": ("react_tck.subjects.dspy", "dspy", "reference"),
+    "dspy-v2": ("react_tck.subjects.dspy_v2", "dspy", "reference"),
     "udspy": ("react_tck.subjects.udspy", "udspy", "udspy"),
+    "machina": ("react_tck.subjects.machina", "dspy_react_machina", "machina"),
+    "smolagents": ("react_tck.subjects.smolagents", "smolagents", "frameworks"),
+    "langchain": ("react_tck.subjects.langchain", "langchain_openai", "frameworks"),
+    "pydantic-ai": ("react_tck.subjects.pydantic_ai", "pydantic_ai", "frameworks"),
 }
+#: What an extra can't say: dspy-react-machina asks for Python 3.12, and runs on 3.11 all the same.
+BY_HAND = {"machina": "pip install --no-deps --ignore-requires-python dspy-react-machina==0.1.2"}
 #: The subjects that another interpreter can serve: the one file it runs, which needs the subject's library alone.
 HARNESSES = {"dspy": Path(__file__).parents[1] / "harnesses" / "dspy_harness.py"}
 _HARNESS = "-- "
@@ -27,6 +34,10 @@ _KINDS = "mutant:NAME, cheater:NAME or python:package.module:factory"
 
 class UnknownSubject(ValueError):
     """There is no such subject, or what it needs is missing; the message says what to do."""
+
+
+class NotInstalled(UnknownSubject):
+    """The subject's library is missing; the message says how to install it."""
 
 
 def resolve(name: str) -> Subject:
@@ -107,9 +118,12 @@ def _built_in(name: str) -> Subject:
 
 def _require(name: str, needs: str, extra: str) -> None:
     if find_spec(needs) is None:
-        raise UnknownSubject(
-            f"The subject {name!r} needs {needs}, which is not installed. Run: pip install 'react-tck[{extra}]'"
-        )
+        raise NotInstalled(f"The subject {name!r} needs {needs}, which is not installed. Run: {_installation(extra)}")
+
+
+def _installation(extra: str) -> str:
+    reference = "pip install 'react-tck[reference]'"
+    return f"{reference} && {BY_HAND[extra]}" if extra in BY_HAND else f"pip install 'react-tck[{extra}]'"
 
 
 def mutants() -> Mapping[str, Mutant]:

@@ -44,6 +44,8 @@ def _manifest() -> Manifest:
             "callable-tools",
             "trajectory",
             "extraction",
+            "truncation",
+            "save-load",
             "parse",
             "caller-objects",
             "concurrent-calls",

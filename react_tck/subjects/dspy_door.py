@@ -1,28 +1,37 @@
 """What subjects built on dspy share: the kit's LM as a dspy LM, adapters by dialect, signatures, outcomes."""
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager
+from itertools import count
 from typing import Any
 
 import dspy
 from dspy import lm15
+from pydantic import JsonValue
+from pydantic_core import to_jsonable_python
 
 from react_tck.fakes.annotations import annotation_of
 from react_tck.fakes.faults import CUT_TEXT
 from react_tck.fakes.lm import LMFault
 from react_tck.model.base import JsonObject
-from react_tck.model.case import Invocation, Options
-from react_tck.model.lm import Completion, LMRequest, Message, ToolOffer
+from react_tck.model.case import Demos, Invocation, Options
+from react_tck.model.lm import Completion, LMRequest, Message, ToolCall, ToolOffer
 from react_tck.model.outcome import Outcome, failed
 from react_tck.model.signature import Field, Form, Signature
+from react_tck.reference.confirmation import ConfirmationRequired
 from react_tck.subjects.plain import plain
 
 _ADAPTERS: dict[str, Callable[[], dspy.Adapter]] = {
     "chat": dspy.ChatAdapter,
     "json": dspy.JSONAdapter,
     "xml": dspy.XMLAdapter,
+    "native": lambda: dspy.ChatAdapter(use_native_function_calling=True),
 }
 
+
+#: What modules put into a prediction themselves: the extraction's reasoning, and a conversation's history.
+OWN = frozenset({"reasoning", "history", "termination_reason"})
 
 #: What a provider's failure is to dspy.
 _FAULTS: dict[str, type[Exception]] = {
@@ -39,10 +48,12 @@ _FAULTS: dict[str, type[Exception]] = {
 
 
 class Engine:
-    """A dspy engine that asks the kit's LM."""
+    """A dspy engine that asks the kit's LM; it takes tools natively where the case's adapter does."""
 
-    def __init__(self, lm: Callable[[LMRequest], Completion]) -> None:
+    def __init__(self, lm: Callable[[LMRequest], Completion], supports_function_calling: bool = False) -> None:
         self._lm = lm
+        self._calls = count(1)
+        self.supports_function_calling = supports_function_calling
 
     def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
         """Translate, ask, translate back."""
@@ -50,9 +61,17 @@ class Engine:
             completion = self._lm(_request(request))
         except LMFault as fault:
             if fault.fault == "finish-length":
-                return _response(request, CUT_TEXT, "length")
+                return _response(request, (lm15.TextPart(text=CUT_TEXT),), "length")
             raise _FAULTS[fault.fault](str(fault)) from fault
-        return _response(request, completion.content or "")
+        finish_reason = "tool_call" if completion.tool_calls else "stop"
+        return _response(request, tuple(self._parts(completion)), finish_reason)
+
+    def _parts(self, completion: Completion) -> Iterator[Any]:
+        if completion.content or not completion.tool_calls:
+            yield lm15.TextPart(text=completion.content or "")
+        for call in completion.tool_calls:
+            # As a provider does, each call gets an id that no other of the episode has.
+            yield lm15.ToolCallPart(id=f"call_{next(self._calls)}", name=call.name, input=_input_of(call))
 
 
 class AsyncEngine:
@@ -60,17 +79,18 @@ class AsyncEngine:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self.supports_function_calling = engine.supports_function_calling
 
     async def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
         """Translate, ask, translate back."""
         return self._engine.complete(request)
 
 
-def _response(request: lm15.Request, text: str, finish_reason: str = "stop") -> lm15.Response:
+def _response(request: lm15.Request, parts: tuple[Any, ...], finish_reason: str) -> lm15.Response:
     return lm15.Response(
         id="tck",
         model=request.model,
-        message=lm15.Message.assistant(text),
+        message=lm15.Message(role="assistant", parts=parts),
         finish_reason=finish_reason,
         usage=lm15.Usage(),
     )
@@ -79,6 +99,12 @@ def _response(request: lm15.Request, text: str, finish_reason: str = "stop") -> 
 def adapter(dialect: str | None) -> dspy.Adapter | None:
     """dspy's adapter for a dialect."""
     return _ADAPTERS[dialect]() if dialect else None
+
+
+def predictor(wanted: str) -> type[dspy.Module]:
+    """dspy's predictor of this name."""
+    kinds: dict[str, type[dspy.Module]] = {"predict": dspy.Predict, "chain-of-thought": dspy.ChainOfThought}
+    return kinds[wanted]
 
 
 @contextmanager
@@ -92,9 +118,10 @@ def configured(lm: dspy.LM, options: Options) -> Iterator[None]:
         yield
 
 
-def language_model(lm: Callable[[LMRequest], Completion]) -> dspy.LM:
+def language_model(lm: Callable[[LMRequest], Completion], options: Options | None = None) -> dspy.LM:
     """The kit's LM as dspy's. Its cache must be off: a second, identical episode has to ask again."""
-    engine = Engine(lm)
+    is_native = options is not None and "native" in (options.adapter, options.module_adapter)
+    engine = Engine(lm, supports_function_calling=is_native)
     return dspy.LM("tck", engine=engine, async_engine=AsyncEngine(engine), cache=False, num_retries=0)
 
 
@@ -125,30 +152,47 @@ def _class(wanted: Signature) -> type[dspy.Signature]:
     return made
 
 
+def give_demos(module: dspy.Module, demos: Demos) -> None:
+    """Demos for the two internal predictors, as an optimizer gives them."""
+    predictors: dict[str, Any] = {name.partition(".")[0]: made for name, made in module.named_predictors()}
+    predictors["react"].demos = [dspy.Example(**demo) for demo in demos.step]
+    predictors["extract"].demos = [dspy.Example(**demo) for demo in demos.extraction]
+
+
 def inputs(wanted: Signature, invocation: Invocation) -> dict[str, Any]:
     """The inputs of a call, the conversation history as dspy's own."""
-    if invocation.history is None or wanted.history_field is None:
+    if invocation.history is None:
         return dict(invocation.inputs)
     messages = [dict(turn) for turn in invocation.history]
-    return {**invocation.inputs, wanted.history_field: dspy.History(messages=messages)}
+    # A conversation has a history whether or not its signature names one (S0).
+    return {**invocation.inputs, wanted.history_field or "history": dspy.History(messages=messages)}
 
 
-def outcome(wanted: Signature, predict: Callable[[], dspy.Prediction]) -> Outcome:
-    """The outcome of a call, whatever it ends with."""
+def outcome(wanted: Signature, predict: Callable[[], dspy.Prediction], own: Set[str] = OWN) -> Outcome:
+    """The outcome of a call, whatever it ends with; `own` are what the prediction holds besides the user's outputs."""
     try:
         prediction = predict()
+    except ConfirmationRequired as asked:
+        return Outcome(status="suspended", suspension=asked.dump())
     except Exception as error:
         return failed(error)
-    named = {name: plain(value) for name, value in prediction.items()}
-    trajectory = named.pop("trajectory", None)
-    own = {"reasoning"} - {field.name for field in wanted.outputs}
-    outputs = {name: value for name, value in named.items() if name not in own}
+    values = dict(prediction.items())
+    held = {name: values.pop(name, None) for name in own - {field.name for field in wanted.outputs}}
+    trajectory = plain(values.pop("trajectory", None))
     return Outcome(
         status="ok",
-        outputs=outputs,
+        outputs={name: plain(value) for name, value in values.items()},
         trajectory=trajectory,
         trajectory_format="none" if trajectory is None else "mapping",
+        history=_history(held.get("history")),
+        termination=held.get("termination_reason"),
     )
+
+
+def _history(history: Any) -> JsonValue:
+    """As JSON; what that can't hold is written as Python writes it."""
+    made: JsonValue = to_jsonable_python(history, fallback=repr)
+    return made.get("messages") if isinstance(made, dict) and "messages" in made else made
 
 
 def _annotation(field: Field) -> Any:
@@ -164,10 +208,43 @@ def _output(field: Field) -> Any:
 
 
 def _request(request: lm15.Request) -> LMRequest:
-    system = Message(role="system", content=_text(request.system)) if request.system else None
-    rest = [Message(role=message.role, content=_text(message.parts)) for message in request.messages]
-    offers = [_offer(tool) for tool in request.tools]
-    return LMRequest(messages=tuple([system, *rest] if system else rest), tools=tuple(offers), model=request.model)
+    system = [Message(role="system", content=_text(request.system))] if request.system else []
+    rest = [made for message in request.messages for made in _messages(message)]
+    return LMRequest(
+        messages=(*system, *rest),
+        tools=tuple(_offer(tool) for tool in request.tools),
+        tool_choice=_choice(request.config.tool_choice),
+        model=request.model,
+    )
+
+
+def _messages(message: lm15.Message) -> Iterator[Message]:
+    """A message as chat completions have it: the results of several calls are a message each."""
+    if message.role == "tool":
+        for part in message.parts_of(lm15.ToolResultPart):
+            yield Message(role="tool", content=_text(part.content), tool_call_id=part.id)
+        return
+    calls = tuple(_call(part) for part in message.parts_of(lm15.ToolCallPart))
+    yield Message(role=message.role, content=_text(message.parts) or (None if calls else ""), tool_calls=calls)
+
+
+def _call(part: lm15.ToolCallPart) -> ToolCall:
+    return ToolCall(id=part.id, name=part.name, arguments=json.dumps(part.input, ensure_ascii=False))
+
+
+def _input_of(call: ToolCall) -> JsonObject:
+    """The arguments as dspy reads them from a provider."""
+    try:
+        arguments = json.loads(call.arguments)
+    except ValueError:
+        arguments = None
+    return arguments if isinstance(arguments, dict) else {"partial_json": call.arguments}
+
+
+def _choice(wanted: Any) -> str | None:
+    if wanted is None:
+        return None
+    return str(wanted.allowed[0] if len(wanted.allowed) == 1 else wanted.mode)
 
 
 def _text(content: Any) -> str:

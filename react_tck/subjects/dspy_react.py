@@ -1,10 +1,12 @@
 """Subjects on dspy: the reference and the real `dspy.ReAct`, differing only in how they are made."""
 
 import asyncio
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Set
 from typing import Any
 
 import dspy
+from pydantic import JsonValue
 
 from react_tck.model.case import Invocation, Options
 from react_tck.model.manifest import Manifest
@@ -19,15 +21,18 @@ from react_tck.subjects.protocol import Doors, Instance, Subject
 Make = Callable[[Any, list[Callable[..., Any]], Options], dspy.Module]
 
 
-def dspy_subject(manifest: Manifest, make: Make, read: Read) -> Subject:
-    """A subject whose instances are `dspy.Module`s, with its parser."""
+def dspy_subject(manifest: Manifest, make: Make, read: Read | None = None, own: Set[str] = door.OWN) -> Subject:
+    """A subject whose instances are `dspy.Module`s, with its parser, if it has one.
+
+    `own` are what predictions hold besides the user's outputs.
+    """
 
     def build(signature: Signature, options: Options, doors: Doors) -> Instance:
         made, tools = door.signature(signature), list(doors.callables)
+        # Watched from now on (ISO-003).
         doors.caller.hand("the signature", made)
         doors.caller.hand("the tools", tools)
-        module = make(made, tools, options)
-        return DspyInstance(module, signature, options, doors)
+        return DspyInstance(make(made, tools, options), signature, options, doors, own)
 
     return BuiltSubject(manifest, build, read)
 
@@ -35,16 +40,33 @@ def dspy_subject(manifest: Manifest, make: Make, read: Read) -> Subject:
 class DspyInstance:
     """A constructed module."""
 
-    def __init__(self, module: dspy.Module, signature: Signature, options: Options, doors: Doors) -> None:
+    def __init__(
+        self, module: dspy.Module, signature: Signature, options: Options, doors: Doors, own: Set[str]
+    ) -> None:
+        self._own = own
         self._module = module
         self._signature = signature
         self._options = options
-        self._lm = door.language_model(doors.lm)
+        self._lm = door.language_model(doors.lm, options)
         self._caller = doors.caller
+        if options.demos is not None:
+            door.give_demos(module, options.demos)
+        #: What each call returned as its history, for calls that follow it.
+        self._histories: list[Any] = []
 
     def call(self, invocation: Invocation) -> Outcome:
         """Call the module in the mode the invocation asks for."""
-        return door.outcome(self._signature, lambda: self._predict(invocation))
+        self._histories.append(None)
+        return door.outcome(self._signature, lambda: self._predict(invocation), self._own)
+
+    def dump(self) -> JsonValue:
+        """The module's state, as `save` writes it."""
+        state: JsonValue = json.loads(json.dumps(self._module.dump_state()))
+        return state
+
+    def load(self, state: JsonValue) -> None:
+        """Load the state into the module, as `load` reads it."""
+        self._module.load_state(state)
 
     async def acall(self, invocation: Invocation) -> Outcome:
         """Call the module in the event loop that runs."""
@@ -53,17 +75,23 @@ class DspyInstance:
                 prediction = await self._module.acall(**self._arguments(invocation))
             except Exception as error:
                 return failed(error)
-        return door.outcome(self._signature, lambda: prediction)
+        return door.outcome(self._signature, lambda: prediction, self._own)
 
     def _predict(self, invocation: Invocation) -> dspy.Prediction:
-        arguments = self._arguments(invocation)
         with door.configured(self._lm, self._options):
             if invocation.mode == "async":
-                return asyncio.run(self._module.acall(**arguments))
-            return self._module(**arguments)
+                prediction = asyncio.run(self._module.acall(**self._arguments(invocation)))
+            else:
+                prediction = self._module(**self._arguments(invocation))
+        self._histories[-1] = prediction.get("history")
+        return prediction
 
     def _arguments(self, invocation: Invocation) -> dict[str, Any]:
         arguments = door.inputs(self._signature, invocation)
+        if invocation.follows is not None:
+            arguments["history"] = self._histories[invocation.follows]
+        if invocation.transcript is not None:
+            arguments["history"] = dspy.History(messages=invocation.transcript)
         self._caller.hand("the inputs", arguments)
         limit = {} if invocation.max_steps is None else {"max_iters": invocation.max_steps}
         return {**arguments, **limit}

@@ -4,9 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
+from pydantic import JsonValue
+
 from react_tck.fakes.caller import Caller
 from react_tck.fakes.tools import KitTool, python_tool
-from react_tck.model.case import Invocation, Options
+from react_tck.model.base import JsonObject
+from react_tck.model.case import Invocation, Options, Resumption
+from react_tck.model.description import Description
 from react_tck.model.lm import Completion, LMRequest
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
@@ -17,6 +21,10 @@ from react_tck.model.tool import Tool
 
 class ConstructionError(Exception):
     """The subject refuses the case's signature, tools or options; the message is the subject's own."""
+
+
+class OperationRefused(Exception):
+    """The subject fails an operation that has no outcome: status, describe, dump, load. The message is its own."""
 
 
 class HarnessBroken(Exception):
@@ -51,6 +59,36 @@ class AsyncInstance(Protocol):
 
     async def acall(self, invocation: Invocation) -> Outcome:
         """Call it once, in the event loop that runs."""
+
+
+@runtime_checkable
+class Resumable(Protocol):
+    """What an instance can do whose subject declares `confirmation`."""
+
+    def resume(self, suspension: JsonObject, resumption: Resumption) -> Outcome:
+        """Go on with the suspended call. `suspension` is what an outcome of this or another instance told."""
+
+    def status(self, confirmation_id: str) -> str:
+        """What became of a confirmation. Raises OperationRefused."""
+
+
+@runtime_checkable
+class Inspectable(Protocol):
+    """What an instance can do whose subject declares `inspection`."""
+
+    def describe(self) -> Description:
+        """Its tools and signatures. Raises OperationRefused."""
+
+
+@runtime_checkable
+class Portable(Protocol):
+    """An instance whose program can be saved, and loaded into another one (capability `save-load`)."""
+
+    def dump(self) -> JsonValue:
+        """The program as JSON."""
+
+    def load(self, state: JsonValue) -> None:
+        """Take over what was saved."""
 
 
 class Subject(Protocol):

@@ -15,11 +15,15 @@ from react_tck.model.protocol import (
     CallParams,
     Constructed,
     ConstructParams,
+    Dumped,
+    DumpParams,
+    Loaded,
+    LoadParams,
     RpcError,
     RpcRequest,
     RpcResponse,
 )
-from react_tck.subjects.protocol import ConstructionError, Doors, Instance, Parser, Subject
+from react_tck.subjects.protocol import ConstructionError, Doors, Instance, Parser, Portable, Subject
 from react_tck.subjects.stdio.remote import RemoteLM, RemoteTool
 
 _INVALID_PARAMS = -32602
@@ -39,6 +43,8 @@ class Harness:
             "initialize": self._initialize,
             "construct": self._construct,
             "call": self._call,
+            "dump": self._dump,
+            "load": self._load,
         }
         if isinstance(subject, Parser):
             self._methods["parse"] = lambda params: _parse(subject, params)
@@ -85,6 +91,20 @@ class Harness:
         wanted = CallParams.model_validate(params)
         invocation = Invocation.model_validate(wanted.model_dump(exclude={"instance"}))
         return self._instances[wanted.instance].call(invocation).model_dump(mode="json")
+
+    def _dump(self, params: JsonObject) -> Any:
+        wanted = DumpParams.model_validate(params)
+        return Dumped(state=self._portable(wanted.instance).dump()).model_dump()
+
+    def _load(self, params: JsonObject) -> Any:
+        wanted = LoadParams.model_validate(params)
+        self._portable(wanted.instance).load(wanted.state)
+        return Loaded().model_dump()
+
+    def _portable(self, name: str) -> Portable:
+        instance = self._instances[name]
+        assert isinstance(instance, Portable)
+        return instance
 
 
 def serve(subject: Subject) -> None:

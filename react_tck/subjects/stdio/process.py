@@ -2,8 +2,8 @@
 
 import contextlib
 import os
-import queue
 import re
+import select
 import signal
 import subprocess
 import threading
@@ -12,10 +12,12 @@ from collections import deque
 from collections.abc import Sequence
 from typing import IO
 
-#: Bytes a line may have; a longer one is a flood, not a message.
-MAX_LINE = 16 * 1024 * 1024
-#: Lines waiting to be read before the harness is left to wait.
-_MAX_WAITING = 1000
+from react_tck.subjects.stdio.lines import Lines
+
+#: Bytes taken at a time.
+_CHUNK = 64 * 1024
+#: Seconds in which a harness has to take a request.
+_WRITE_TIMEOUT = 60.0
 #: Bytes of the standard error kept as evidence, the latest ones.
 _STDERR_KEPT = 8 * 1024
 #: Seconds granted for each gentler way of ending a process.
@@ -24,10 +26,6 @@ _GRACE = 2.0
 _TURN = 0.2
 
 _SECRET = re.compile(r"key|token|secret|passw|credential|auth", re.IGNORECASE)
-
-
-class LineTooLong(Exception):
-    """The harness writes without end and without a line break."""
 
 
 class Process:
@@ -43,24 +41,33 @@ class Process:
             stderr=subprocess.PIPE,
             start_new_session=True,
         )
-        self._lines: queue.Queue[bytes | Exception | None] = queue.Queue(_MAX_WAITING)
+        os.set_blocking(_pipe(self._popen.stdin).fileno(), False)
+        self._received = Lines()
+        self._stdout = _pipe(self._popen.stdout).fileno()
+        self._output = select.poll()
+        self._output.register(self._stdout, select.POLLIN)
         self._stderr: deque[bytes] = deque()
-        self._ended = threading.Event()
-        self._readers = [
-            threading.Thread(target=target, daemon=True) for target in (self._read_stdout, self._read_stderr)
-        ]
-        for reader in self._readers:
-            reader.start()
+        self._reader = threading.Thread(target=self._read_stderr, daemon=True)
+        self._reader.start()
 
     def write(self, line: bytes) -> None:
-        """Write a line.
+        """Write a line, and take meanwhile what comes: a harness that waits for room to write reads nothing.
 
         Raises:
-            BrokenPipeError: if nobody reads any more.
+            OSError: if nobody reads any more, or nobody has for a minute.
         """
-        stdin = _pipe(self._popen.stdin)
-        stdin.write(line + b"\n")
-        stdin.flush()
+        rest = line + b"\n"
+        deadline = time.monotonic() + _WRITE_TIMEOUT
+        while rest := rest[self._written(rest) :]:
+            if time.monotonic() >= deadline:
+                raise TimeoutError
+            self._wait_for_room()
+
+    def _written(self, data: bytes) -> int:
+        try:
+            return os.write(_pipe(self._popen.stdin).fileno(), data)
+        except BlockingIOError:
+            return 0
 
     def read(self, timeout: float) -> bytes | None:
         """The next line without its break; None if there will be no more.
@@ -69,23 +76,35 @@ class Process:
             TimeoutError: after so many seconds.
             LineTooLong: for a line of more than MAX_LINE bytes.
         """
-        line = self._next(timeout)
-        if isinstance(line, Exception):
-            raise line
-        return line
-
-    def _next(self, timeout: float) -> bytes | Exception | None:
-        """Wait in short turns: a child that keeps the output open hides that the harness has ended."""
         deadline = time.monotonic() + timeout
         ended = False
-        while True:
-            with contextlib.suppress(queue.Empty):
-                return self._lines.get(timeout=max(0, min(_TURN, deadline - time.monotonic())))
-            if ended:
-                return None
+        while (line := self._received.next()) is None:
+            # In short turns: a child that keeps the output open hides that the harness has ended.
+            if self._take(max(0.0, min(_TURN, deadline - time.monotonic()))):
+                continue
+            if ended or self._received.is_complete:
+                return self._received.rest()
             if time.monotonic() >= deadline:
                 raise TimeoutError
             ended = self._popen.poll() is not None
+        return line
+
+    def _take(self, seconds: float) -> bool:
+        """Wait for output and take it; whether there was any."""
+        if self._received.is_complete or not self._output.poll(seconds * 1000):
+            return False
+        self._received.add(os.read(self._stdout, _CHUNK))
+        return True
+
+    def _wait_for_room(self) -> None:
+        """Until there is room to write, or output, which is taken; at most for a turn."""
+        either = select.poll()
+        either.register(_pipe(self._popen.stdin), select.POLLOUT)
+        if not self._received.is_complete and not self._received.is_full:
+            either.register(self._stdout, select.POLLIN)
+        either.poll(_TURN * 1000)
+        if not self._received.is_full:
+            self._take(0)
 
     @property
     def pid(self) -> int:
@@ -108,7 +127,6 @@ class Process:
 
     def end(self) -> None:
         """End it: by closing its standard input, else by a signal; whatever it forked ends too."""
-        self._ended.set()
         with contextlib.suppress(OSError):
             _pipe(self._popen.stdin).close()
         for number in (None, signal.SIGTERM, signal.SIGKILL):
@@ -122,30 +140,15 @@ class Process:
         self._close_outputs()
 
     def _close_outputs(self) -> None:
-        for reader, stream in zip(self._readers, (self._popen.stdout, self._popen.stderr), strict=True):
-            reader.join(_GRACE)
-            # A child that left the group may still hold the pipe; its reader then keeps the stream.
-            if not reader.is_alive():
-                _pipe(stream).close()
+        _pipe(self._popen.stdout).close()
+        self._reader.join(_GRACE)
+        # A child that left the group may still hold the pipe; its reader then keeps the stream.
+        if not self._reader.is_alive():
+            _pipe(self._popen.stderr).close()
 
     def _signal(self, number: int) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._popen.pid, number)
-
-    def _read_stdout(self) -> None:
-        stdout = _pipe(self._popen.stdout)
-        while line := stdout.readline(MAX_LINE + 1):
-            if len(line) > MAX_LINE:
-                self._put(LineTooLong(f"a line of more than {MAX_LINE} bytes"))
-                return
-            self._put(line.rstrip(b"\r\n"))
-        self._put(None)
-
-    def _put(self, line: bytes | Exception | None) -> None:
-        while not self._ended.is_set():
-            with contextlib.suppress(queue.Full):
-                self._lines.put(line, timeout=_GRACE)
-                return
 
     def _read_stderr(self) -> None:
         stderr = _pipe(self._popen.stderr)

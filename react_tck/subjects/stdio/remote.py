@@ -6,6 +6,8 @@ import json
 from typing import Any
 from urllib.parse import urlsplit
 
+from pydantic import JsonValue
+
 from react_tck.fakes.lm import LMFault, LMRefusal
 from react_tck.fakes.tools import ToolFailure, python_signature
 from react_tck.model.base import JsonObject
@@ -111,7 +113,15 @@ def _chat_request(request: LMRequest, model: str) -> JsonObject:
     body: JsonObject = {"model": model, "messages": [_message(message.model_dump()) for message in request.messages]}
     if request.tools:
         body["tools"] = [{"type": "function", "function": offer.model_dump(mode="json")} for offer in request.tools]
+    if request.tool_choice:
+        body["tool_choice"] = _choice(request.tool_choice)
     return body
+
+
+def _choice(wanted: str) -> JsonValue:
+    if wanted in ("auto", "none", "required"):
+        return wanted
+    return {"type": "function", "function": {"name": wanted}}
 
 
 def _message(message: dict[str, Any]) -> JsonObject:

@@ -1,14 +1,16 @@
 """JSON-RPC with a harness, strictly one request at a time; every breach is told with its evidence."""
 
 import json
-from typing import Protocol, TypeVar
+from functools import cache
+from typing import Generic, Literal, Protocol, TypeVar
 
 from pydantic import JsonValue, ValidationError
+from pydantic_core import to_json
 
 from react_tck.model.base import JsonObject, Value
-from react_tck.model.protocol import RpcError, RpcRequest, RpcResponse
+from react_tck.model.protocol import RpcError, RpcResponse
 from react_tck.subjects.protocol import HarnessBroken
-from react_tck.subjects.stdio.process import LineTooLong
+from react_tck.subjects.stdio.lines import LineTooLong
 
 Result = TypeVar("Result", bound=Value)
 
@@ -22,6 +24,19 @@ class RpcFailure(Exception):
     def __init__(self, error: RpcError) -> None:
         super().__init__(error.message)
         self.error = error
+
+
+class _Answer(Value, Generic[Result]):
+    """An answer that is right."""
+
+    jsonrpc: Literal["2.0"]
+    id: int
+    result: Result
+
+
+@cache
+def _answer(result: type[Result]) -> type[_Answer[Result]]:
+    return _Answer[result]  # type: ignore[valid-type]  # made while running, for each kind of result
 
 
 class Channel(Protocol):
@@ -59,9 +74,17 @@ class Connection:
             HarnessBroken: if it answers with anything else than the protocol allows, or not at all.
         """
         self._last_id += 1
-        message = {"id": self._last_id, "method": method, "params": params.model_dump(mode="json")}
-        self._send(RpcRequest.model_validate(message))
-        response = self._response(method, timeout)
+        self._send(method, to_json({"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params}))
+        line = self._line(method, timeout)
+        try:
+            answer = _answer(result).model_validate_json(line, strict=True)
+        except ValidationError:
+            return self._examined(method, line, result)
+        return answer.result if answer.id == self._last_id else self._examined(method, line, result)
+
+    def _examined(self, method: str, line: bytes, result: type[Result]) -> Result:
+        """The result of an answer that isn't plainly right: an error, or a breach that is to be told exactly."""
+        response = self._response(method, line)
         if response.error:
             raise RpcFailure(response.error)
         try:
@@ -70,14 +93,13 @@ class Connection:
         except ValidationError as error:
             raise self._broken(f"its result of {method!r} doesn't fit the schema: {_first(error)}") from error
 
-    def _send(self, request: RpcRequest) -> None:
+    def _send(self, method: str, request: bytes) -> None:
         try:
-            self._process.write(request.model_dump_json().encode())
+            self._process.write(request)
         except OSError as error:
-            raise self._broken(f"it {self._process.describe_end()} before {request.method!r}") from error
+            raise self._broken(f"it {self._process.describe_end()} before {method!r}") from error
 
-    def _response(self, method: str, timeout: float) -> RpcResponse:
-        line = self._line(method, timeout)
+    def _response(self, method: str, line: bytes) -> RpcResponse:
         message = self._message(line)
         try:
             response = RpcResponse.model_validate_json(line, strict=True)

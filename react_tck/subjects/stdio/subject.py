@@ -1,11 +1,11 @@
 """A subject behind a harness in another process."""
 
 import shlex
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from react_tck.fakes.server import Lane, LaneServer
+from pydantic import JsonValue
+
 from react_tck.model.base import Value
 from react_tck.model.case import Invocation, Options
 from react_tck.model.manifest import Manifest
@@ -16,18 +16,22 @@ from react_tck.model.protocol import (
     CallParams,
     Constructed,
     ConstructParams,
+    Dumped,
+    DumpParams,
     Endpoint,
     InitializeParams,
+    Loaded,
+    LoadParams,
 )
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
+from react_tck.subjects.lanes import Lanes
 from react_tck.subjects.protocol import ConstructionError, Doors, HarnessBroken, Instance
 from react_tck.subjects.stdio.process import Process
 from react_tck.subjects.stdio.rpc import Channel, Connection, Result, RpcFailure
 
 MODEL = "tck"
-#: Lanes kept open, more than a scenario has episodes.
-_LANES = 8
+_RAISED = "; what the subject raises belongs in an outcome with status 'error'"
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,8 @@ class Timeouts:
     initialize: float = 60
     construct: float = 30
     call: float = 60
+    dump: float = 30
+    load: float = 30
     parse: float = 20
 
 
@@ -95,8 +101,7 @@ class StdioSubject:
     def __post_init__(self) -> None:
         self._harness: _Harness | None = None
         self._manifest: Manifest | None = None
-        self._server: LaneServer | None = None
-        self._lanes: deque[Lane] = deque()
+        self._lanes = Lanes()
 
     def initialize(self) -> Manifest:
         """The manifest the harness gave at its first handshake.
@@ -116,7 +121,7 @@ class StdioSubject:
             HarnessBroken: if the harness breaks the protocol.
         """
         harness = self._running()
-        lane = self._open(doors)
+        lane = self._lanes.open(doors)
         params = ConstructParams(
             signature=signature,
             tools=tools,
@@ -148,9 +153,8 @@ class StdioSubject:
         """End the harness and the server."""
         if self._harness:
             self._harness.end()
-        if self._server:
-            self._server.close()
-        self._harness = self._server = None
+        self._harness = None
+        self._lanes.close()
 
     def _running(self) -> _Harness:
         if self._harness is None or self._harness.broken:
@@ -158,16 +162,6 @@ class StdioSubject:
             if self._manifest not in (None, self._harness.manifest):
                 raise HarnessBroken("the restarted harness gives another manifest than before")
         return self._harness
-
-    def _open(self, doors: Doors) -> Lane:
-        """One lane an episode. Earlier ones stay open for a while: an earlier instance may be called again."""
-        if self._server is None:
-            self._server = LaneServer()
-            self._server.start()
-        if len(self._lanes) == _LANES:
-            self._lanes.popleft().close()
-        self._lanes.append(self._server.open(doors.lm, {tool.tool.name: tool.run for tool in doors.tools}))
-        return self._lanes[-1]
 
 
 class _Instance:
@@ -181,22 +175,44 @@ class _Instance:
         Raises:
             HarnessBroken: if the harness breaks the protocol, or gives an error where an outcome is due.
         """
-        if self._harness.broken:
-            raise HarnessBroken("the instance is gone: its harness broke in an earlier call")
         params = CallParams(
             instance=self._name,
             inputs=invocation.inputs,
             history=invocation.history,
+            follows=invocation.follows,
+            transcript=invocation.transcript,
             max_steps=invocation.max_steps,
             mode=invocation.mode,
         )
+        return self._request(
+            "call", params, Outcome, "; what the subject raises belongs in an outcome with status 'error'"
+        )
+
+    def dump(self) -> JsonValue:
+        """Save its program.
+
+        Raises:
+            HarnessBroken: if the harness breaks the protocol, or gives an error.
+        """
+        return self._request("dump", DumpParams(instance=self._name), Dumped).state
+
+    def load(self, state: JsonValue) -> None:
+        """Load a saved program into it.
+
+        Raises:
+            HarnessBroken: if the harness breaks the protocol, or gives an error.
+        """
+        self._request("load", LoadParams(instance=self._name, state=state), Loaded)
+
+    def _request(self, method: str, params: Value, result: type[Result], hint: str = "") -> Result:
+        if self._harness.broken:
+            raise HarnessBroken("the instance is gone: its harness broke in an earlier call")
         try:
-            return self._harness.request("call", params, Outcome)
+            return self._harness.request(method, params, result)
         except RpcFailure as failure:
             error = failure.error
             raise HarnessBroken(
-                f"the harness answered 'call' with error {error.code}: {error.message}; what the subject raises "
-                "belongs in an outcome with status 'error'"
+                f"the harness answered {method!r} with error {error.code}: {error.message}{hint}"
             ) from failure
 
 

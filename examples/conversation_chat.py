@@ -1,0 +1,149 @@
+"""A chat with a weather agent that keeps its whole conversation: `python -m examples.conversation_chat`.
+
+It needs no model: a scripted LM plays along. `--model openai/gpt-4o-mini`, or any other name that dspy knows, talks
+to a real one. In the chat, /tools lists the tools, /inspect_history shows the conversation so far, /trajectory the
+steps of the last response, and /quit ends.
+"""
+
+import argparse
+import asyncio
+import json
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count
+from typing import Any
+
+import dspy
+
+from examples import weather
+from react_tck.fakes.journal import Journal
+from react_tck.fakes.lm import ScriptedLM
+from react_tck.reference import ConversationReAct
+from react_tck.reference.conversation_adapter import ConversationAdapter
+from react_tck.subjects.dspy_door import language_model
+
+TOOLS = (weather.list_weather_cities, weather.get_weather)
+PREDICTORS = {"predict": dspy.Predict, "cot": dspy.ChainOfThought}
+#: What a broken reply has in the place of the end of a marker.
+FAILURES = {"malformed-markers": "]]", "missing-markers": ""}
+
+
+class Chat:
+    """One conversation; every line is a command or a question.
+
+    Args:
+        agent: the agent to talk to.
+        ask: asks it: a sync or an async call.
+        lm_for: the LM for a question.
+    """
+
+    def __init__(self, agent: ConversationReAct, ask: Callable[..., Any], lm_for: Callable[[str], dspy.LM]) -> None:
+        self._agent = agent
+        self._ask = ask
+        self._lm_for = lm_for
+        self._history = dspy.History(messages=[])
+        self._trajectory: dict[str, Any] = {}
+
+    def say(self, line: str) -> str:
+        """The agent's answer, or what the command shows."""
+        commands: dict[str, Callable[[], str]] = {
+            "/tools": self._tools,
+            "/inspect_history": self._conversation,
+            "/trajectory": lambda: _shown(self._trajectory),
+        }
+        if line in commands:
+            return commands[line]()
+        return f"Unknown command; there are {', '.join(commands)}." if line.startswith("/") else self._answer(line)
+
+    def _answer(self, question: str) -> str:
+        with dspy.context(lm=self._lm_for(question)):
+            response = self._ask(question=question, history=self._history)
+        self._history, self._trajectory = response.history, response.trajectory
+        return str(response.answer)
+
+    def _tools(self) -> str:
+        return "\n".join(tool.describe() for tool in self._agent.tools.values())
+
+    def _conversation(self) -> str:
+        return "\n\n".join(_shown(exchange) for exchange in self._history.messages) or "Nothing has been said yet."
+
+
+def _shown(values: Mapping[str, Any]) -> str:
+    texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in values.items()}
+    return "\n".join(f"{name}: {text}" for name, text in texts.items()) or "Nothing has been done yet."
+
+
+def failing(mode: str, step: int) -> type[ConversationReAct]:
+    """An agent that gets one reply of the LM broken, counted from the first of the conversation."""
+    replies = count(1)
+
+    class Failing(ConversationAdapter):
+        def parse(self, signature: Any, completion: str) -> Any:
+            is_due = next(replies) == step
+            return super().parse(signature, completion.replace("## ]]", FAILURES[mode]) if is_due else completion)
+
+    class FailingConversation(ConversationReAct):
+        adapter_class = Failing
+
+    return FailingConversation
+
+
+def chat(options: argparse.Namespace) -> Chat:
+    """The chat that the options describe."""
+    mode, step = options.debug_fail_mode, options.debug_fail_step
+    kind = failing(mode, step) if mode else ConversationReAct
+    agent = kind("question -> answer", TOOLS, options.max_steps, PREDICTORS[options.predictor])
+    ask = (lambda **inputs: asyncio.run(agent.acall(**inputs))) if options.asynchronous else agent
+    return Chat(agent, ask, _language_models(options))
+
+
+def _language_models(options: argparse.Namespace) -> Callable[[str], dspy.LM]:
+    if options.model:
+        model = dspy.LM(options.model)
+        return lambda _: model
+    # Steps are counted over the whole conversation, and the first question takes the first of them.
+    spoilt = iter([options.debug_fail_step] if options.debug_fail_mode else [])
+
+    def scripted(question: str) -> dspy.LM:
+        script = weather.script(question, options.max_steps, next(spoilt, None))
+        return language_model(ScriptedLM(script, ("machina",), Journal()).complete)
+
+    return scripted
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Answer the one query, or chat until /quit or the end of input."""
+    options = _options(arguments)
+    talk = chat(options)
+    if options.query:
+        print(talk.say(options.query))
+        return
+    for line in _lines():
+        print(talk.say(line))
+
+
+def _lines() -> Any:
+    while True:
+        try:
+            line = input("You: ").strip()
+        except EOFError:
+            return
+        if line == "/quit":
+            return
+        if line:
+            yield line
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--query", help="ask this one question and end")
+    parser.add_argument("--predictor", choices=PREDICTORS, default="cot", help="with reasoning (cot) or without")
+    parser.add_argument("--async", dest="asynchronous", action="store_true", help="use the async entry point")
+    parser.add_argument("--max-steps", type=int, default=10, help="steps before the agent is interrupted")
+    parser.add_argument("--model", help="a real model, as dspy names it, instead of the scripted LM")
+    parser.add_argument("--debug-fail-mode", choices=FAILURES, help="break the LM's reply at one step")
+    parser.add_argument("--debug-fail-step", type=int, default=1, help="which step to break, counted from 1")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+"""Hypothesis strategies for whole episodes and all their parts, for the fuzzer and for people who fuzz their own.
+
+Nothing here depends on what a subject answers, and no draw reads a clock or a file: the same seed gives the same.
+"""
+
+from react_tck.fakes.strategies.behaviours import behaviours
+from react_tck.fakes.strategies.episodes import Reach, episodes
+from react_tck.fakes.strategies.replies import answer_replies, step_replies
+from react_tck.fakes.strategies.schemas import KINDS, Kind, parameters
+from react_tck.fakes.strategies.scripts import scripts
+from react_tck.fakes.strategies.signatures import signatures
+from react_tck.fakes.strategies.texts import odd_texts, texts
+from react_tck.fakes.strategies.tools import tools
+
+__all__ = [
+    "KINDS",
+    "Kind",
+    "Reach",
+    "answer_replies",
+    "behaviours",
+    "episodes",
+    "odd_texts",
+    "parameters",
+    "scripts",
+    "signatures",
+    "step_replies",
+    "texts",
+    "tools",
+]

@@ -1,0 +1,66 @@
+"""Whole episodes, for a subject of which only dialects and capabilities are known."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from hypothesis import strategies as st
+
+from react_tck.fakes.strategies.behaviours import behaviours
+from react_tck.fakes.strategies.picking import among
+from react_tck.fakes.strategies.scripts import script
+from react_tck.fakes.strategies.signatures import signatures, values_of
+from react_tck.fakes.strategies.tools import tools
+from react_tck.model.case import Case, Invocation, Mode, Options
+from react_tck.model.episode import Episode
+from react_tck.model.manifest import Capability
+from react_tck.model.nonce import nonce
+from react_tck.model.signature import Signature
+
+CASE_ID = "fuzz"
+#: The dialects of the tool loop among which an adapter chooses; others belong to systems of their own.
+_ADAPTERS = ("chat", "json", "xml")
+_BEHAVIOURS = behaviours()
+_MAX_STEPS = (None, None, 5, 3, 2, 1, 0)
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What a subject claims, as far as episodes depend on it."""
+
+    dialects: tuple[str, ...]
+    capabilities: tuple[Capability, ...]
+
+
+@st.composite
+def episodes(draw: st.DrawFn, reach: Reach) -> Episode:
+    """Episodes that every conforming subject of this reach can play to their end, whatever choices it makes."""
+    signature = draw(signatures(reach.capabilities))
+    offered = draw(tools(reach.capabilities))
+    calls = draw(among((1, 1, 2)))
+    invocations = tuple(_invocation(draw, signature, reach.capabilities) for _ in range(calls))
+    case = Case(id=CASE_ID, signature=signature, tools=offered, options=_options(draw, reach), invocations=invocations)
+    return Episode(
+        case=case,
+        script=script(draw, signature, offered, calls),
+        behaviours={tool.name: done for tool in offered if (done := draw(_BEHAVIOURS))},
+        nonce=nonce(CASE_ID, 0),
+    )
+
+
+def _options(draw: st.DrawFn, reach: Reach) -> Options:
+    own: tuple[str | None, ...] = (None, *(dialect for dialect in reach.dialects if dialect in _ADAPTERS))
+    return Options(
+        max_steps=draw(among(_MAX_STEPS)),
+        adapter=draw(among(own)) if "global-adapter" in reach.capabilities else None,
+        module_adapter=draw(among((None, *own))) if "module-adapter" in reach.capabilities else None,
+    )
+
+
+def _invocation(draw: st.DrawFn, signature: Signature, capabilities: Collection[str]) -> Invocation:
+    modes: tuple[Mode, ...] = ("sync", "sync", "async") if "async" in capabilities else ("sync",)
+    limits = (None, None, None, *_MAX_STEPS) if "call-max-steps" in capabilities else (None,)
+    return Invocation(
+        inputs={field.name: draw(values_of(field)) for field in signature.inputs},
+        mode=draw(among(modes)),
+        max_steps=draw(among(limits)),
+    )

@@ -1,0 +1,162 @@
+"""What the LM says at one turn: what was asked for, or something that is wrong in one of many ways."""
+
+from typing import Literal, get_args
+
+from hypothesis import strategies as st
+
+from react_tck.fakes.strategies.picking import among, counts
+from react_tck.fakes.strategies.schemas import Kind, kind_of
+from react_tck.fakes.strategies.signatures import values_of
+from react_tck.fakes.strategies.texts import odd_texts, texts
+from react_tck.model.base import JsonObject
+from react_tck.model.intent import (
+    Answer,
+    BadArgs,
+    CallTool,
+    Empty,
+    Fault,
+    FaultName,
+    Finish,
+    Garbled,
+    GarbledForm,
+    Raw,
+    Reply,
+)
+from react_tck.model.signature import Signature
+from react_tck.model.tool import Tool
+
+_UNKNOWN = ("serach", "ADD", "", "finish()", "Finish", "`add`", "submit", "next_tool_name", "7", "add, search")
+_BAD_ARGS = (
+    "not json",
+    "{'a': 1}",
+    '{"a": 1,}',
+    '{"a": 1',
+    "[1, 2]",
+    '"text"',
+    '"{\\"a\\": 1}"',
+    "5",
+    "null",
+    "true",
+    "",
+    '{"a": NaN}',
+    '{"a": 1, "a": 2}',
+    "```json\n{}\n```",
+    '{"a": {"a": {"a": {"a": {}}}}}',
+)
+_FORMS: tuple[GarbledForm, ...] = get_args(GarbledForm)
+#: Those that every door can show, the one in process too.
+FAULTS: tuple[FaultName, ...] = ("rate-limit", "server-error", "timeout", "context-window")
+_CUTS = (0.5, 0.0, 0.1, 0.25, 0.75, 0.9, 0.99, 1.0)
+_THOUGHTS = st.one_of(st.just("Let me see."), texts())
+_STEPS = ("call",) * 5 + ("spoilt", "unknown", "bad-args", "garbled", "raw", "empty", "fault")
+_MEANT_STEPS = ("call", "spoilt", "finish")
+_ANSWERS = ("answer",) * 3 + ("partial", "garbled", "raw", "empty", "fault")
+_FINISH_ARGS: st.SearchStrategy[JsonObject] = st.sampled_from(({}, {}, {"answer": "Rome"}))
+_UNKNOWN_ARGS: st.SearchStrategy[JsonObject] = st.sampled_from(({}, {"a": 1}))
+
+
+@st.composite
+def step_replies(draw: st.DrawFn, tools: tuple[Tool, ...]) -> Reply:
+    """Steps over these tools, good and faulty."""
+    match draw(among(_STEPS)):
+        case "bad-args":
+            return _bad_args(draw, tools)
+        case "garbled":
+            return _garbled(draw, _meant_step(draw, tools, draw(among(_MEANT_STEPS))))
+        case "raw" | "empty" | "fault" as kind:
+            return _anything(draw, kind)
+        case kind:
+            return _meant_step(draw, tools, kind)
+
+
+@st.composite
+def answer_replies(draw: st.DrawFn, signature: Signature) -> Reply:
+    """Answers for this signature, good and faulty."""
+    match draw(among(_ANSWERS)):
+        case "partial":
+            return _partial(draw, signature)
+        case "garbled":
+            return _garbled(draw, answer(draw, signature))
+        case "raw" | "empty" | "fault" as kind:
+            return _anything(draw, kind)
+    return answer(draw, signature)
+
+
+def finish(draw: st.DrawFn) -> Finish:
+    """The end of the loop, now and then with args it doesn't take (LOOP-010)."""
+    return Finish(args=draw(_FINISH_ARGS), thought=draw(_THOUGHTS))
+
+
+def answer(draw: st.DrawFn, signature: Signature) -> Answer:
+    """All the outputs, each of its type."""
+    outputs = {field.name: draw(values_of(field)) for field in signature.outputs}
+    return Answer(outputs=outputs, reasoning=draw(_THOUGHTS))
+
+
+def _anything(draw: st.DrawFn, kind: Literal["raw", "empty", "fault"]) -> Reply:
+    match kind:
+        case "raw":
+            return Raw(text=draw(odd_texts()))
+        case "empty":
+            return Empty()
+        case "fault":
+            return Fault(fault=draw(among(FAULTS)))
+
+
+def _partial(draw: st.DrawFn, signature: Signature) -> Answer:
+    """An answer without one of the outputs, or with one of another type."""
+    whole = answer(draw, signature)
+    field = draw(st.sampled_from(signature.outputs))
+    others = {name: value for name, value in whole.outputs.items() if name != field.name}
+    # Whatever stands for a text is one; and in XML a lone item reads like a list of one.
+    is_open = field.is_text or field.json_schema.get("type") == "array"
+    wrong: JsonObject = {} if is_open else draw(st.sampled_from(({}, {field.name: "?"}, {field.name: None})))
+    return whole.model_copy(update={"outputs": {**others, **wrong}})
+
+
+def _meant_step(draw: st.DrawFn, tools: tuple[Tool, ...], kind: str) -> CallTool | Finish:
+    if kind == "finish":
+        return finish(draw)
+    if kind == "unknown" or not tools:
+        return CallTool(tool=draw(among(_UNKNOWN)), args=draw(_UNKNOWN_ARGS), thought=draw(_THOUGHTS))
+    tool = tools[draw(counts(0, len(tools) - 1))]
+    args = _fitting(draw, tool)
+    return CallTool(
+        tool=tool.name, args=_spoilt(draw, tool, args) if kind == "spoilt" else args, thought=draw(_THOUGHTS)
+    )
+
+
+def _fitting(draw: st.DrawFn, tool: Tool) -> JsonObject:
+    """The required args, and some of the others."""
+    required, offered = tool.parameters["required"], tool.parameter_names
+    first = len(required) if isinstance(required, list) else 0
+    given = offered[: draw(counts(first, len(offered)))]
+    return {name: draw(_kind(tool, name).values) for name in given}
+
+
+def _spoilt(draw: st.DrawFn, tool: Tool, args: JsonObject) -> JsonObject:
+    """One arg missing, too many, or of another type (ERR-004)."""
+    way = draw(among(("extra", "missing", "misfit")))
+    if not args or way == "extra":
+        return {**args, "extra": 1}
+    name = draw(among(tuple(args)))
+    others = {other: value for other, value in args.items() if other != name}
+    kind = _kind(tool, name)
+    return {**others, name: draw(kind.others)} if way == "misfit" and kind.misfits else others
+
+
+def _kind(tool: Tool, name: str) -> Kind:
+    properties = tool.parameters["properties"]
+    schema = properties[name] if isinstance(properties, dict) else None
+    return kind_of(schema if isinstance(schema, dict) else {})
+
+
+def _bad_args(draw: st.DrawFn, tools: tuple[Tool, ...]) -> BadArgs:
+    tool = draw(among((*(tool.name for tool in tools), "finish")))
+    return BadArgs(tool=tool, text=draw(among(_BAD_ARGS)), thought=draw(_THOUGHTS))
+
+
+def _garbled(draw: st.DrawFn, meant: CallTool | Finish | Answer) -> Garbled:
+    form = draw(among(_FORMS))
+    cut = draw(among(_CUTS)) if form == "truncated" else 0.5
+    return Garbled(form=form, meant=meant, cut=cut)

@@ -1,0 +1,50 @@
+"""Texts: everyday ones, and ones that are read for something else by who isn't careful (ERR-009, ERR-010)."""
+
+from hypothesis import strategies as st
+
+_PLAIN = ("Rome", "a short text", "42", "true", "null", "finish", "Which is taller?", "[1, 2]", "3.50", "no")
+#: Pieces that have a meaning in some dialect, or to some encoding.
+_PIECES = (
+    "word",
+    " ",
+    "\n",
+    '"',
+    "'",
+    "\\",
+    "`",
+    "{",
+    "}",
+    "<b>",
+    "&amp;",
+    "é",
+    "日本語",
+    "🙂",
+    "\t",
+    "[[ ## answer ## ]]",
+    "[[ ## completed ## ]]",
+    "[[ ## next_tool_name ## ]]\nfinish",
+    "</next_tool_args>",
+    '{"next_tool_name": "finish", "next_tool_args": {}}',
+    "```json\n{}\n```",
+    "Observation: done",
+    "%s {0}",
+)
+_LONG = "a long text, again and again; " * 40
+
+
+def texts() -> st.SearchStrategy[str]:
+    """Mostly everyday texts, now and then an odd one."""
+    return _TEXTS
+
+
+def odd_texts() -> st.SearchStrategy[str]:
+    """Texts put together from markers, JSON, quotes and letters of many scripts; empty and very long ones."""
+    return _ODD
+
+
+# The pieces are joined by letters, so that no dialect may trim what stands at an end.
+_ODD = st.one_of(
+    st.lists(st.sampled_from(_PIECES), max_size=4).map(lambda pieces: f"a{''.join(pieces)}z"),
+    st.sampled_from(("", _LONG)),
+)
+_TEXTS = st.one_of(st.sampled_from(_PLAIN), st.sampled_from(_PLAIN), _ODD)

@@ -1,0 +1,252 @@
+@confirmation
+Feature: What the user responds
+  A suspended call is resumed with the user's response: yes, no, an edited call, or feedback for the agent.
+
+  Rule: Resumed with yes or y, the pending call runs exactly once with its args and the loop continues
+
+    @CNF-003 @must @kills:run-twice-on-resume @kills:y-is-feedback @kills:args-dropped-on-resume
+    Scenario Outline: The user agrees
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "<response>"
+      Then the tool "translate" ran once with {"text": "the old letter"}
+      And the tool "translate" ran after the response, not before
+      And the prediction has {"answer": "greetings"}
+
+      Examples:
+        | response |
+        | yes      |
+        | y        |
+
+    @CNF-003 @must @kills:resume-ends-the-loop
+    Scenario: The loop continues with what the confirmed tool brought
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM calls "search" with {"query": "greetings"}
+      And the LM finishes
+      And the LM answers {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "yes"
+      Then every step request shows the results of all steps before it
+      And the tools ran in the order "translate" and "search"
+      And the prediction has {"answer": "greetings"}
+
+  Rule: Resumed with no or n, the call never runs; the rejection becomes the observation; the agent decides next
+
+    @CNF-004 @must @kills:rejection-run-anyway @kills:n-is-yes @kills:rejection-not-told
+    Scenario Outline: The user disagrees
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers {"answer": "unknown"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "<response>"
+      Then the tool "translate" never ran
+      And the next request shows that the call was rejected
+      And the prediction has {"answer": "unknown"}
+
+      Examples:
+        | response |
+        | no       |
+        | n        |
+
+    @CNF-004 @must @kills:rejection-ends-the-loop
+    Scenario: The agent decides what to do after a rejection
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM calls "search" with {"query": "the old letter"}
+      And the LM finishes
+      And the LM answers {"answer": "found"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "no"
+      Then the tool "search" ran once with {"query": "the old letter"}
+      And the tool "translate" never ran
+      And the prediction has {"answer": "found"}
+
+  Rule: Resumed with free text, it's feedback to the agent; the tool doesn't run
+
+    @CNF-005 @must @kills:feedback-run-as-approval @kills:feedback-not-told
+    Scenario: The user says something else
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM calls "search" with {"query": "the old letter"}
+      And the LM finishes
+      And the LM answers {"answer": "found"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with the words "Look it up in the archive first."
+      Then the tool "translate" never ran
+      And the next request shows the words "Look it up in the archive first."
+      And the tool "search" ran once with {"query": "the old letter"}
+      And the prediction has {"answer": "found"}
+
+    @CNF-005 @must @kills:any-yes-is-approval
+    Scenario: Feedback that begins like an agreement is still feedback
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with the words "yes, but only the first page"
+      Then the tool "translate" never ran
+      And the next request shows the words "yes, but only the first page"
+
+  Rule: Resumed with {"edit": {"name", "args"}}, the edited call runs, not the original
+
+    @CNF-006 @must @kills:edit-ignored @kills:edit-beside-the-original
+    Scenario: The user edits the args
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with the response {"edit": {"name": "translate", "args": {"text": "the new letter"}}}
+      Then the tool "translate" ran once with {"text": "the new letter"}
+      And the result of "translate" is shown in the next request
+      And the prediction has {"answer": "greetings"}
+
+    @CNF-006 @must @kills:edited-name-ignored @kills:edit-beside-the-original
+    Scenario: The user edits the tool as well
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with the response {"edit": {"name": "search", "args": {"query": "the old letter"}}}
+      Then the tool "search" ran once with {"query": "the old letter"}
+      And the tool "translate" never ran
+      And the result of "search" is shown in the next request
+
+  Rule: Nothing already executed runs again on resume
+
+    @CNF-009 @must @kills:executed-tools-rerun-on-resume
+    Scenario: The steps before the suspension are not repeated
+      Given a ReAct over "question -> answer" with the tools "search", "ping" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "search" with {"query": "the old letter"}
+      And the LM calls "ping"
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "yes"
+      Then the tools ran in the order "search", "ping" and "translate"
+      And the prediction has {"answer": "greetings"}
+
+    @CNF-009 @must @kills:confirmed-tools-rerun-on-resume
+    Scenario: A confirmed tool isn't repeated when a later one waits
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tools "search" and "translate" require confirmation
+      And the LM calls "search" with {"query": "the old letter"}
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "yes"
+      And it is resumed with "yes"
+      Then the tools ran in the order "search" and "translate"
+      And the prediction has {"answer": "greetings"}
+
+    @CNF-009 @must @kills:executed-tools-rerun-on-resume
+    Scenario: A rejection doesn't repeat the steps before it
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "search" with {"query": "the old letter"}
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "no"
+      Then the tool "search" ran once with {"query": "the old letter"}
+
+  Rule: Async resume equals sync resume
+
+    @CNF-010 @must @kills:async-resume-starts-over
+    Scenario: A call that the user agrees to is resumed asynchronously
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "search" with {"query": "the old letter"}
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "yes"
+      And another one is called with {"question": "What does it say?"}
+      And it is resumed asynchronously with "yes"
+      Then the asynchronous resumption gives the same record as the synchronous one
+      And the prediction has {"answer": "greetings"}
+
+    @CNF-010 @must @kills:async-resume-approves
+    Scenario: A call that the user has feedback on is resumed asynchronously
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers {"answer": "unknown"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with the words "Don't bother."
+      And another one is called with {"question": "What does it say?"}
+      And it is resumed asynchronously with the words "Don't bother."
+      Then the asynchronous resumption gives the same record as the synchronous one
+      And the prediction has {"answer": "unknown"}
+
+  Rule: Malformed or repeated responses are refused with a clear error
+
+    @CNF-012 @must @kills:unknown-id-accepted
+    Scenario: A response to an unknown confirmation is refused
+      Given a ReAct over "question -> answer" with the tool "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "yes" under an unknown confirmation id
+      Then the resumption is refused with a clear error
+      And the tool "translate" never ran
+
+    @CNF-012 @must @kills:resumed-twice
+    Scenario Outline: A second response is refused
+      Given a ReAct over "question -> answer" with the tool "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "<first>"
+      And it is resumed with "<second>"
+      Then the resumption is refused with a clear error
+      And nothing ran and nothing was asked for after the last response
+
+      Examples:
+        | first | second |
+        | yes   | yes    |
+        | no    | yes    |
+        | yes   | no     |
+
+    @CNF-012 @must @kills:bad-edit-is-approval @kills:bad-edit-is-feedback
+    Scenario Outline: An edit that can't be read is refused
+      Given a ReAct over "question -> answer" with the tool "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with the malformed response <response>
+      Then the resumption is refused with a clear error
+      And nothing ran and nothing was asked for after the last response
+
+      Examples:
+        | response                                    |
+        | {"edit": {"name": "translate", "args": {    |
+        | {"edit": "translate"}                       |
+        | {"edit": {"name": "translate", "args": [1]}} |

@@ -1,0 +1,168 @@
+@confirmation
+Feature: A call that waits for confirmation
+  A tool can require confirmation before it is executed. The call is suspended with all that is needed to decide and
+  to go on, as a value that outlives the process.
+
+  Rule: A tool that requires confirmation isn't executed on first selection; the call suspends with question, confirmation id, tool call and context
+
+    @CNF-001 @must @kills:confirmation-ignored @kills:tool-run-before-confirmation
+    Scenario: A tool that requires confirmation isn't executed when it is selected
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "What does it say?"}
+      Then the call is suspended
+      And the tool "translate" never ran
+      And the suspension is about the call of "translate" with {"text": "the old letter"}
+
+    @CNF-001 @must @kills:suspended-call-without-args @kills:iteration-counted-from-one @kills:context-without-trajectory
+    Scenario: The suspension carries the question, an id, the tool call and the context of the steps before it
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "What does it say?"}
+      Then the suspension has a confirmation id and a question
+      And the suspension is about the call of "translate" with {"text": "the old letter"}
+      And its context has the trajectory of the steps before it, and nothing of the call that waits
+      And its context has the iteration 1
+      And its context has the inputs {"question": "What does it say?"}
+
+    @CNF-001 @must @kills:every-tool-waits
+    Scenario: Tools that don't require confirmation run at once
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM finishes
+      And the LM answers {"answer": "a million"}
+      When it is called with {"question": "How many?"}
+      Then the tool "search" ran once with {"query": "the population of Rome"}
+      And the prediction has {"answer": "a million"}
+
+    @CNF-001 @must @kills:confirmed-once-for-all
+    Scenario: Every call of the tool waits, whatever became of an earlier one
+      Given a ReAct over "question -> answer" with the tool "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM calls "translate" with {"text": "the new letter"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "What do they say?"}
+      And it is resumed with "yes"
+      Then the call is suspended
+      And the suspension is about the call of "translate" with {"text": "the new letter"}
+      And the tool "translate" ran once with {"text": "the old letter"}
+
+  Rule: The question reads "Confirm execution of {tool_name} with args: {args}? (yes/no)"
+
+    @CNF-002 @must @kills:question-in-other-words @kills:question-without-args
+    Scenario Outline: The question names the tool and its args
+      Given a ReAct over "question -> answer" with the tools "add", "translate" and "ping"
+      And the tools "add", "translate" and "ping" require confirmation
+      And the LM calls "<tool>" with <args>
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "2+3"}
+      Then the question is to confirm "<tool>" with <args>
+
+      Examples:
+        | tool      | args                       |
+        | add       | {"a": 2, "b": 3}           |
+        | translate | {"text": "the old letter"} |
+        | ping      | {}                         |
+
+  Rule: Confirmation ids are unique and their status can be queried
+
+    @CNF-007 @must @kills:ids-reused
+    Scenario: Two calls that are suspended alike have ids of their own
+      Given a ReAct over "question -> answer" with the tool "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "What does it say?"}
+      And another one is called with {"question": "What does it say?"}
+      Then every suspension has a confirmation id of its own
+
+    @CNF-007 @must @kills:ids-reused @kills:one-id-a-call
+    Scenario: The same call of a tool, made twice by the LM, has two ids
+      Given a ReAct over "question -> answer" with the tool "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "no"
+      Then every suspension has a confirmation id of its own
+
+    @CNF-007 @must @kills:approved-when-asked
+    Scenario: A confirmation nobody has responded to is pending
+      Given a ReAct over "question -> answer" with the tool "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "What does it say?"}
+      Then the confirmation is "pending"
+
+    @CNF-007 @must @kills:status-never-updated
+    Scenario Outline: The status of a confirmation says what became of it
+      Given a ReAct over "question -> answer" with the tool "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "<response>"
+      Then the confirmation is "<status>"
+
+      Examples:
+        | response | status   |
+        | yes      | approved |
+        | no       | rejected |
+
+    @CNF-007 @must @kills:edited-is-approved
+    Scenario: The status of a confirmation with an edited call is edited
+      Given a ReAct over "question -> answer" with the tool "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with the response {"edit": {"name": "translate", "args": {"text": "the new letter"}}}
+      Then the confirmation is "edited"
+
+  Rule: Suspended state is serialisable: resume in a fresh process gives the same result
+
+    @CNF-008 @must @kills:steps-lost-in-serialisation @kills:inputs-lost-in-serialisation
+    Scenario: A fresh process goes on where the call was suspended
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "yes" here and in a fresh process
+      Then the fresh process gives the same record as this one
+      And the prediction has {"answer": "greetings"}
+      And the extraction request shows the input {"question": "What does it say?"}
+      And the extraction request shows the thought, tool, args and result of each step
+
+    @CNF-008 @must @kills:state-of-this-process-only
+    Scenario: A fresh process knows what the user rejected
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM calls "search" with {"query": "the old letter"}
+      And the LM finishes
+      And the LM answers {"answer": "nothing"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "no" here and in a fresh process
+      Then the fresh process gives the same record as this one
+      And the prediction has {"answer": "nothing"}

@@ -1,0 +1,287 @@
+@conversation
+Feature: The append-only conversation
+  The conversation history is a list of messages. New interactions append new messages; what was said stays as it was.
+
+  Rule: History is a list of user and assistant messages, no earlier interaction a JSON blob inside a user message
+
+    @CNV-001 @must @kills:steps-as-json-in-the-user-message @kills:reply-without-the-users-message
+    Scenario: The steps of a turn are user and assistant messages
+      Given a conversation over "question -> answer" with the tools "search" and "add"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "seven"}
+      When it is called with {"question": "How many hills?"}
+      Then every request is a system prompt and then user and assistant messages in turn
+      And what the LM said before stands in assistant messages, and in no user message
+      And the prediction has {"answer": "seven"}
+
+    @CNV-001 @must @kills:earlier-turns-as-json-in-the-user-message
+    Scenario: An earlier turn is user and assistant messages
+      Given a conversation over "question -> answer" with the tools "search" and "add"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM finishes
+      And the LM answers {"answer": "seven"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "five"}
+      When it is called with {"question": "How many hills?"}
+      And it is called with {"question": "And rivers?"} and the history so far
+      Then every request is a system prompt and then user and assistant messages in turn
+      And what the LM said before stands in assistant messages, and in no user message
+      And the prediction has {"answer": "five"}
+
+    @CNV-001 @must @kills:results-told-again
+    Scenario: Every input and every result is told once
+      Given a conversation over "question -> answer" with the tools "search" and "add"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many hills?"}
+      Then every input and every tool result stands in one user message of its own
+
+  Rule: Each step is its own message pair, and earlier messages never change
+
+    @CNV-002 @must @kills:earlier-messages-without-their-request @kills:old-results-shortened
+    Scenario: Within a turn every request extends the one before it
+      Given a conversation over "question -> answer" with the tools "search" and "add"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM calls "search" with {"query": "rivers"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many hills?"}
+      Then every request extends the one before it, unchanged
+
+    @CNV-002 @must @kills:earlier-turn-summarised
+    Scenario: Across turns every request extends the one before it
+      Given a conversation over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM finishes
+      And the LM answers
+      And the LM calls "search" with {"query": "rivers"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many hills?"}
+      And it is called with {"question": "And rivers?"} and the history so far
+      Then every request extends the one before it, unchanged
+
+    @CNV-002 @must @kills:failures-taken-back
+    Scenario: A tool that failed stays in the conversation
+      Given a conversation over "question -> answer" with the tools "search" and "add"
+      And the tool "search" raises "no connection"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "five"}
+      When it is called with {"question": "How many hills?"}
+      Then every request extends the one before it, unchanged
+
+    @CNV-002 @must @kills:steps-bundled-in-one-pair
+    Scenario: Each step is its own pair of messages
+      Given a conversation over "question -> answer" with the tools "search" and "add"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM calls "search" with {"query": "rivers"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many hills?"}
+      Then every request has one exchange more than the one before it
+
+  Rule: The system prompt is the same in every request, across states and turns, and documents all states
+
+    @CNV-003 @must @kills:system-prompt-by-state
+    Scenario: The system prompt stays the same across states
+      Given a conversation over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many hills?"}
+      Then the system prompt is one and the same in every request
+
+    @CNV-003 @must @kills:system-prompt-says-interrupted
+    Scenario: The system prompt stays the same when the steps have run out
+      Given a conversation over "question -> answer" with the tool "search"
+      And max_steps is 2
+      And the LM keeps calling "search" with {"query": "hills"}
+      And the LM answers
+      When it is called with {"question": "How many hills?"}
+      Then the system prompt is one and the same in every request
+
+    @CNV-003 @must @kills:system-prompt-counts-turns
+    Scenario: The system prompt stays the same across turns
+      Given a conversation over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM finishes
+      And the LM answers
+      And the LM calls "search" with {"query": "rivers"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many hills?"}
+      And it is called with {"question": "And rivers?"} and the history so far
+      Then the system prompt is one and the same in every request
+
+    @CNV-003 @must @kills:interrupted-state-undocumented @kills:system-prompt-by-state
+    Scenario: The system prompt documents all states
+      Given a conversation over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many hills?"}
+      Then every system prompt documents the states "user_query", "tool_result", "interrupted" and "finish"
+
+  Rule: History from the first turn is passed in, its messages stand unchanged, and new ones follow
+
+    @CNV-009 @must @kills:second-turn-forgets-the-first @kills:answer-missing-from-history
+    Scenario: The second turn goes on with the first
+      Given a conversation over "question -> answer" with the tools "search" and "add"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM finishes
+      And the LM answers {"answer": "seven"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "five"}
+      When it is called with {"question": "How many hills?"}
+      And it is called with {"question": "And rivers?"} and the history so far
+      Then each call begins with the whole conversation of the call before it, its answer included
+      And the LM was asked in the states "user_query", "tool_result" and "finish"
+      And the prediction has {"answer": "five"}
+
+    @CNV-009 @must @kills:only-the-last-turn-kept
+    Scenario: The third turn goes on with both
+      Given a conversation over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM finishes
+      And the LM answers {"answer": "seven"}
+      And the LM calls "search" with {"query": "rivers"}
+      And the LM finishes
+      And the LM answers {"answer": "one"}
+      And the LM calls "search" with {"query": "gates"}
+      And the LM finishes
+      And the LM answers {"answer": "many"}
+      When it is called with {"question": "How many hills?"}
+      And it is called with {"question": "And rivers?"} and the history so far
+      And it is called with {"question": "And gates?"} and the history so far
+      Then each call begins with the whole conversation of the call before it, its answer included
+      And what the LM said before stands in assistant messages, and in no user message
+
+    @CNV-009 @must @kills:interrupted-turn-not-kept
+    Scenario: A turn that was interrupted is gone on with
+      Given a conversation over "question -> answer" with the tools "search" and "add"
+      And max_steps is 2
+      And the LM calls "search" with {"query": "hills"}
+      And the LM calls "search" with {"query": "more hills"}
+      And the LM answers {"answer": "seven so far"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "five"}
+      When it is called with {"question": "How many hills?"}
+      And it is called with {"question": "Go on!"} and the history so far
+      Then each call begins with the whole conversation of the call before it, its answer included
+
+    @CNV-009 @must @kills:history-input-by-its-usual-name-only
+    Scenario: The signature may name the history
+      Given a conversation over "talk: dspy.History, question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM finishes
+      And the LM answers {"answer": "seven"}
+      And the LM calls "search" with {"query": "rivers"}
+      And the LM finishes
+      And the LM answers {"answer": "one"}
+      When it is called with {"question": "How many hills?"}
+      And it is called with {"question": "And rivers?"} and the history so far
+      Then each call begins with the whole conversation of the call before it, its answer included
+
+  Rule: A malformed reply at step k is recovered from, and the history stays well-formed
+
+    @CNV-010 @must @kills:malformed-reply-ends-the-turn @kills:malformed-reply-kept-as-it-is
+    Scenario Outline: A malformed reply at step <k> is recovered from
+      Given a conversation over "question -> answer" with the tools "search" and "add"
+      And the LM takes <before> steps
+      And the LM replies with broken markers
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "five"}
+      When it is called with {"question": "2+3"}
+      Then the prediction has {"answer": "five"}
+      And every earlier exchange is well-formed
+      And every request extends the one before it, unchanged
+
+      Examples:
+        | k | before |
+        | 1 | 0      |
+        | 2 | 1      |
+        | 3 | 2      |
+
+    @CNV-010 @must @kills:malformed-exchange-half-kept @kills:malformed-reply-kept-as-it-is
+    Scenario Outline: A reply <how> is recovered from
+      Given a conversation over "question -> answer" with the tools "search" and "add"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM replies <how>
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "five"}
+      When it is called with {"question": "2+3"}
+      Then every request is a system prompt and then user and assistant messages in turn
+      And every earlier exchange is well-formed
+      And the prediction has {"answer": "five"}
+
+      Examples:
+        | how                   |
+        | without markers       |
+        | with broken markers   |
+        | with unclosed markers |
+        | without a tool        |
+
+    @CNV-010 @must @kills:malformed-exchange-lost-between-turns
+    Scenario: The turn after a malformed reply goes on with a well-formed history
+      Given a conversation over "question -> answer" with the tools "search" and "add"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM replies with broken markers
+      And the LM finishes
+      And the LM answers {"answer": "seven"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "five"}
+      When it is called with {"question": "How many hills?"}
+      And it is called with {"question": "2+3"} and the history so far
+      Then every earlier exchange is well-formed
+      And each call begins with the whole conversation of the call before it, its answer included
+
+  Rule: An async call gives the same conversation as a sync one
+
+    @CNV-012 @must @kills:async-conversation-without-results
+    Scenario: An async call gives the same conversation
+      Given a conversation over "question -> answer" with the tools "search" and "add"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "seven"}
+      When it is called with {"question": "How many hills?"}
+      And another one is called asynchronously with {"question": "How many hills?"}
+      Then both conversations are the same
+
+    @CNV-012 @must @kills:async-conversation-never-interrupted
+    Scenario: An async call is interrupted like a sync one
+      Given a conversation over "question -> answer" with the tool "search"
+      And max_steps is 2
+      And the LM keeps calling "search" with {"query": "hills"}
+      And the LM answers {"answer": "seven so far"}
+      When it is called with {"question": "How many hills?"}
+      And another one is called asynchronously with {"question": "How many hills?"}
+      Then both conversations are the same
+
+    @CNV-012 @must @kills:async-turn-forgets-the-first
+    Scenario: An async second turn goes on with the first
+      Given a conversation over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM finishes
+      And the LM answers {"answer": "seven"}
+      And the LM calls "search" with {"query": "rivers"}
+      And the LM finishes
+      And the LM answers {"answer": "one"}
+      When it is called asynchronously with {"question": "How many hills?"}
+      And it is called asynchronously with {"question": "And rivers?"} and the history so far
+      Then each call begins with the whole conversation of the call before it, its answer included
+      And every request extends the one before it, unchanged

@@ -1,0 +1,202 @@
+@conversation
+Feature: The machine states
+  A finite state machine with four states. The machine_state field of the user message says which one asks, and with it
+  which fields are shown and which are asked for.
+
+  Rule: There are four states, each with exactly the inputs and outputs of S0
+
+    @CNV-004 @must @kills:inputs-undocumented-by-state @kills:outputs-undocumented-by-state
+    Scenario: The system prompt gives every state its inputs and outputs
+      Given a conversation over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many hills?"}
+      Then the system prompt gives the state "user_query" the inputs "machine_state" and "question"
+      And the system prompt gives the state "user_query" the outputs "tool_name", "tool_args" and "response"
+      And the system prompt gives the state "tool_result" the inputs "machine_state" and "tool_result"
+      And the system prompt gives the state "tool_result" the outputs "tool_name", "tool_args" and "response"
+      And the system prompt gives the state "interrupted" the inputs "machine_state", "tool_result" and "interruption_instructions"
+      And the system prompt gives the state "interrupted" the outputs "answer"
+      And the system prompt gives the state "finish" the inputs "machine_state" and "tool_result"
+      And the system prompt gives the state "finish" the outputs "answer"
+
+    @CNV-004 @must @kills:question-repeated-with-every-result @kills:state-left-out-of-the-message
+    Scenario: Every message shows exactly the inputs of its state
+      Given a conversation over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many hills?"}
+      Then every message in the state "user_query" shows exactly "machine_state" and "question"
+      And every message in the state "tool_result" shows exactly "machine_state" and "tool_result"
+      And every message in the state "finish" shows exactly "machine_state" and "tool_result"
+
+    @CNV-004 @must @kills:question-repeated-when-interrupted
+    Scenario: The interrupted message shows exactly the inputs of its state
+      Given a conversation over "question -> answer" with the tool "search"
+      And max_steps is 2
+      And the LM keeps calling "search" with {"query": "hills"}
+      And the LM answers
+      When it is called with {"question": "How many hills?"}
+      Then every message in the state "interrupted" shows exactly "machine_state", "tool_result" and "interruption_instructions"
+
+  Rule: Only the legal transitions occur
+
+    @CNV-005 @must @kills:every-step-a-user-query @kills:finish-asked-twice
+    Scenario: A turn goes from the user's query over tool results to its finish
+      Given a conversation over "question -> answer" with the tools "search" and "add"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "five"}
+      When it is called with {"question": "How many hills?"}
+      Then the LM was asked in the states "user_query", "tool_result", "tool_result" and "finish"
+      And the machine took only legal transitions
+      And the prediction has {"answer": "five"}
+
+    @CNV-005 @must @kills:second-turn-without-a-query
+    Scenario: The second turn begins with the user's query
+      Given a conversation over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM finishes
+      And the LM answers
+      And the LM calls "search" with {"query": "rivers"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many hills?"}
+      And it is called with {"question": "And rivers?"} and the history so far
+      Then the machine took only legal transitions
+
+    @CNV-005 @must @kills:only-tool-not-run-before-interruption
+    Scenario: With a single step, its tool has run before the machine is interrupted
+      Given a conversation over "question -> answer" with the tool "search"
+      And max_steps is 1
+      And the LM calls "search" with {"query": "hills"}
+      And the LM answers
+      When it is called with {"question": "How many hills?"}
+      Then the machine took only legal transitions
+      And the tool "search" ran once with {"query": "hills"}
+
+    @CNV-005 @must @kills:interrupted-at-once
+    Scenario: The user's query is never followed by an interruption, even if there is no step
+      Given a conversation over "question -> answer" with the tool "search"
+      And max_steps is 0
+      And the LM keeps calling "search" with {"query": "hills"}
+      And the LM answers
+      When it is called with {"question": "How many hills?"}, unless it refused to be constructed
+      Then the machine took only legal transitions
+
+    @CNV-005 @must @kills:interrupted-by-an-early-finish
+    Scenario: A finish before any tool has run leads to no illegal state
+      Given a conversation over "question -> answer" with the tool "search"
+      And the LM keeps finishing
+      And the LM answers {"answer": "hello"}
+      When it is called with {"question": "Hello!"}
+      Then the machine took only legal transitions
+      And the prediction has {"answer": "hello"}
+
+  Rule: On max_steps the machine enters the interrupted state, and answers from what was gathered
+
+    @CNV-006 @must @kills:interrupted-state-skipped @kills:one-step-after-the-last
+    Scenario: When the steps have run out the machine is interrupted
+      Given a conversation over "question -> answer" with the tool "search"
+      And max_steps is 3
+      And the LM keeps calling "search" with {"query": "hills"}
+      And the LM answers {"answer": "seven so far"}
+      When it is called with {"question": "How many hills?"}
+      Then the LM was asked in the states "user_query", "tool_result", "tool_result" and "interrupted"
+      And the prediction has {"answer": "seven so far"}
+
+    @CNV-006 @must @kills:interruption-instructions-lost @kills:last-result-lost-when-interrupted
+    Scenario: The interruption comes with instructions and the last result
+      Given a conversation over "question -> answer" with the tools "search" and "add"
+      And max_steps is 2
+      And the LM calls "search" with {"query": "hills"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM answers
+      When it is called with {"question": "How many hills?"}
+      Then the interrupted message carries instructions and the result of the last tool
+
+    @CNV-006 @must @kills:gathered-results-forgotten-when-interrupted
+    Scenario: The final answer comes from all that was gathered
+      Given a conversation over "question -> answer" with the tools "search" and "add"
+      And max_steps is 3
+      And the LM calls "search" with {"query": "hills"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM calls "search" with {"query": "rivers"}
+      And the LM answers {"answer": "all of it"}
+      When it is called with {"question": "How many hills?"}
+      Then the last request shows the results of all tools that ran
+      And the prediction has {"answer": "all of it"}
+
+    @CNV-006 @must @kills:call-limit-ignored-by-the-conversation
+    Scenario: The limit may be given with the call
+      Given a conversation over "question -> answer" with the tool "search"
+      And the LM keeps calling "search" with {"query": "hills"}
+      And the LM answers {"answer": "seven so far"}
+      When it is called with {"question": "How many hills?"} and max_steps 2
+      Then the LM was asked in the states "user_query", "tool_result" and "interrupted"
+
+  Rule: Each user message asks for exactly the fields of its state
+
+    @CNV-007 @must @kills:masked-field-asked-for @kills:fields-asked-for-out-of-order @kills:completed-marker-not-asked-for
+    Scenario: Every message asks for the fields of its state, in order, and then for the completed marker
+      Given a conversation over "question -> answer" with the tools "search" and "add"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many hills?"}
+      Then every request asks for exactly the fields of its state, in order, and then for the completed marker
+
+    @CNV-007 @must @kills:masked-fields-not-named @kills:own-fields-masked
+    Scenario: Every message names the fields not to be generated
+      Given a conversation over "question -> answer" with the tools "search" and "add"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many hills?"}
+      Then every request names the fields of the other states as not to be generated
+
+    @CNV-007 @must @kills:interrupted-asks-for-a-tool
+    Scenario: The interrupted message asks for the outputs, and names the fields of a step as not to be generated
+      Given a conversation over "question -> answer, source" with the tool "search"
+      And max_steps is 2
+      And the LM keeps calling "search" with {"query": "hills"}
+      And the LM answers
+      When it is called with {"question": "How many hills?"}
+      Then every request asks for exactly the fields of its state, in order, and then for the completed marker
+      And every request names the fields of the other states as not to be generated
+
+  Rule: finish leads to the FINISH state, whose outputs are the user's outputs
+
+    @CNV-013 @must @kills:finish-answers-with-the-response @kills:finish-is-one-more-step
+    Scenario: After finish the LM is asked for the user's outputs
+      Given a conversation over "question -> answer, source" with the tool "search"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM finishes
+      And the LM answers {"answer": "seven", "source": "an almanac"}
+      When it is called with {"question": "How many hills?"}
+      Then the LM was asked in the states "user_query", "tool_result" and "finish"
+      And the prediction has {"answer": "seven", "source": "an almanac"}
+
+    @CNV-013 @must @kills:finish-says-nothing
+    Scenario: The FINISH state follows on what finish gave
+      Given a conversation over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many hills?"}
+      Then the message in the state "finish" shows what finish gave
+
+    @CNV-013 @must @kills:finish-without-reasoning
+    Scenario: In the FINISH state reasoning is asked for before the outputs
+      Given a conversation over "question -> answer" with the tool "search"
+      And its predictor is "chain-of-thought"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many hills?"}
+      Then the request in the state "finish" asks for "reasoning" and "answer"

@@ -1,0 +1,58 @@
+@robustness
+Feature: Malformed answers
+  The extraction's reply may be malformed, too. There is nothing to observe it any more: it is asked for again, or the
+  call ends with a typed error.
+
+  Rule: A malformed extraction reply is retried or reported as a typed error, never a success with missing outputs
+
+    @ERR-011 @must @kills:missing-outputs-as-none @kills:missing-outputs-as-empty @kills:prose-as-answer
+    @kills:observation-for-an-unread-answer @kills:first-of-contradicted-answers @kills:unreadable-answer-breaks-off
+    Scenario Outline: An answer in a form that can't be read ends the call with a typed error
+      Given a ReAct over "question -> answer, source" with the tool "search"
+      And the LM calls "search" with {"query": "tower"}
+      And the LM finishes
+      And the LM answers {"answer": "828 m", "source": "an atlas"}
+      And that answer is garbled: <form>
+      When it is called with {"question": "How high is the tower?"}
+      Then the extraction's reply is malformed, and the call ends with a typed error
+
+      Examples:
+        | form               |
+        | missing-field      |
+        | contradicted-field |
+        | empty              |
+        | prose              |
+        | other-phase        |
+
+    @ERR-011 @must @kills:truncated-answer-accepted
+    Scenario Outline: An answer that is cut off is never a success
+      Given a ReAct over "question -> answer" with the tool "search"
+      And the LM finishes
+      And the LM answers {"answer": "The tower is 828 metres high, which makes it the highest tower there ever was."}
+      And that answer is cut off after <percent> percent
+      When it is called with {"question": "How high is the tower?"}
+      Then the extraction's reply is malformed, and the call ends with a typed error
+
+      Examples:
+        | percent |
+        | 5       |
+        | 40      |
+        | 60      |
+        | 70      |
+
+    @ERR-011 @must @kills:readable-answer-changed
+    Scenario Outline: An answer in a broken form that leaves no doubt is reported as it is meant, or not at all
+      Given a ReAct over "question -> answer, source" with the tool "search"
+      And the LM finishes
+      And the LM answers {"answer": "828 m", "source": "an atlas"}
+      And that answer is garbled: <form>
+      When it is called with {"question": "How high is the tower?"}
+      Then the call ends with a typed error, or the prediction has {"answer": "828 m", "source": "an atlas"}
+
+      Examples:
+        | form          |
+        | no-end        |
+        | reordered     |
+        | unknown-field |
+        | wrong-case    |
+        | fenced        |

@@ -1,0 +1,230 @@
+@robustness
+Feature: Args
+  `next_tool_args` may be no JSON, no object, or an object that doesn't fit the tool. What becomes of it are the choices
+  `malformed-args` and `schema-mismatch`; that no tool runs on a guess is no choice.
+
+  Background:
+    Given a ReAct over "question -> answer" with the tools "add", "translate" and "ping"
+
+  Rule: next_tool_args that isn't JSON never executes a tool
+
+    @ERR-002 @must @kills:args-repaired @kills:args-read-as-python @kills:args-found-in-the-text
+    Scenario Outline: Args that aren't JSON run nothing
+      Given the LM calls "add" with the args text "<text>"
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then no tool ran
+      And the agent either observes it, goes to the extraction, or ends with a typed error
+
+      Examples:
+        | text                         |
+        | {'a': 2, 'b': 3}             |
+        | {"a": 2, "b": 3,}            |
+        | {a: 2, b: 3}                 |
+        | {"a": 2 "b": 3}              |
+        | {"a": 2, "b": 3              |
+        | "a": 2, "b": 3               |
+        | {"a": 2, "b": 3}}            |
+        | {"a": 2, "b": 3} // the sum  |
+        | ```json {"a": 2, "b": 3} ``` |
+        | {"a": 2, "b": 0x3}           |
+        | {"a": 2, "b": None}          |
+        | {"a": 2, "b": NaN}           |
+        | a=2, b=3                     |
+        | add(2, 3)                    |
+        | two and three                |
+        |                              |
+
+    @ERR-002 @must @kills:unparsed-args-as-none-at-all
+    Scenario Outline: A tool without parameters isn't run on args that aren't JSON
+      Given the LM calls "ping" with the args text "<text>"
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then no tool ran
+      And the agent either observes it, goes to the extraction, or ends with a typed error
+
+      Examples:
+        | text    |
+        | nothing |
+        | {       |
+        | {'a'}   |
+
+    @ERR-002 @must @kills:args-repaired
+    Scenario Outline: Args that aren't JSON run nothing in any dialect
+      Given the global adapter is "<adapter>"
+      And the LM calls "add" with the args text "{'a': 2, 'b': 3}"
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then no tool ran
+      And the agent either observes it, goes to the extraction, or ends with a typed error
+
+      Examples:
+        | adapter |
+        | chat    |
+        | json    |
+        | xml     |
+
+    @ERR-002 @must @kills:last-good-args-again
+    Scenario: Args that aren't JSON aren't replaced by those of another step
+      Given the LM calls "add" with {"a": 2, "b": 3}
+      And the LM calls "add" with the args text "the same again"
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "add" ran once with {"a": 2, "b": 3}
+      And the agent either observes it, goes to the extraction, or ends with a typed error
+
+    @ERR-002 @must @kills:malformed-args-break-off @kills:malformed-args-extract
+    Scenario: What becomes of args that aren't JSON is as declared
+      Given the LM calls "add" with the args text "two and three"
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the agent either observes it, goes to the extraction, or ends with a typed error
+      And the choice "malformed-args" is as declared
+
+  Rule: JSON args that aren't an object never reach a tool as such
+
+    @ERR-003 @must @kills:list-as-positional-args @kills:pairs-as-args @kills:only-item-unwrapped
+    @kills:scalar-as-the-only-arg @kills:no-object-as-no-args
+    Scenario Outline: Args that are JSON but no object run nothing
+      Given the LM calls "<tool>" with the args text "<text>"
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then no tool ran
+      And the agent either observes it, goes to the extraction, or ends with a typed error
+
+      Examples:
+        | tool      | text                 |
+        | add       | [2, 3]               |
+        | add       | [["a", 2], ["b", 3]] |
+        | add       | [{"a": 2, "b": 3}]   |
+        | add       | 5                    |
+        | translate | "good morning"       |
+        | translate | ["good morning"]     |
+        | ping      | null                 |
+        | ping      | true                 |
+        | ping      | false                |
+        | ping      | 0                    |
+        | ping      | []                   |
+        | ping      | ""                   |
+
+    @ERR-003 @must @kills:double-encoded-args-as-text
+    Scenario: An object written as a JSON string is that object, or none
+      Given the LM calls "translate" with the args text ""{\"text\": \"good morning\"}""
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "translate" ran with {"text": "good morning"}, or not at all
+      And the agent either observes it, goes to the extraction, or ends with a typed error
+
+    @ERR-003 @must @kills:list-as-positional-args
+    Scenario Outline: Args that are a list run nothing in any dialect
+      Given the global adapter is "<adapter>"
+      And the LM calls "add" with the args text "[2, 3]"
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then no tool ran
+      And the agent either observes it, goes to the extraction, or ends with a typed error
+
+      Examples:
+        | adapter |
+        | chat    |
+        | json    |
+        | xml     |
+
+    @ERR-003 @must @kills:malformed-args-error
+    Scenario: What becomes of args that are no object is as declared
+      Given the LM calls "add" with the args text "[2, 3]"
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the choice "malformed-args" is as declared
+
+  Rule: On args with a missing, extra or mistyped key, the tool isn't run with made-up values
+
+    @ERR-004 @must @kills:missing-args-filled @kills:extra-args-dropped @kills:true-becomes-one @kills:misfits-become-zero
+    @kills:keys-matched-by-letter @kills:fractions-cut-off @kills:numbers-found-in-texts
+    Scenario Outline: Args that don't fit and can't be made to run nothing
+      Given the LM calls "add" with <args>
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then no tool ran
+      And the call ends in order, or with a typed error
+
+      Examples:
+        | args                          |
+        | {}                            |
+        | {"a": 2}                      |
+        | {"a": 2, "b": 3, "c": 4}      |
+        | {"A": 2, "B": 3}              |
+        | {"a": 2, "c": 3}              |
+        | {"a": "two", "b": 3}          |
+        | {"a": "2 apples", "b": 3}     |
+        | {"a": "", "b": 3}             |
+        | {"a": true, "b": 3}           |
+        | {"a": null, "b": 3}           |
+        | {"a": 2.5, "b": 3}            |
+        | {"a": [2], "b": 3}            |
+        | {"a": {"value": 2}, "b": 3}   |
+
+    @ERR-004 @must @kills:misfits-become-zero
+    Scenario Outline: Args that can be made to fit without loss are, or run nothing
+      Given the LM calls "add" with <args>
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "add" ran with {"a": 2, "b": 3}, or not at all
+      And the call ends in order, or with a typed error
+
+      Examples:
+        | args                 |
+        | {"a": "2", "b": 3}   |
+        | {"a": "2", "b": "3"} |
+        | {"a": 2.0, "b": 3}   |
+
+    @ERR-004 @must @kills:values-of-a-repeated-key-joined
+    Scenario: Of a key that stands twice the tool gets one value or the other, or isn't run
+      Given the LM calls "add" with the args text "{"a": 1, "a": 2, "b": 3}"
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "add" got one of [{"a": 1, "b": 3}, {"a": 2, "b": 3}], if it ran
+      And the call ends in order, or with a typed error
+
+    @ERR-004 @must @kills:numbers-rounded
+    Scenario: A whole number of any size arrives as it is, or not at all
+      Given the LM calls "add" with {"a": 1234567890123456789012345678901, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "add" ran with {"a": 1234567890123456789012345678901, "b": 3}, or not at all
+      And the call ends in order, or with a typed error
+
+    @ERR-004 @must @kills:mismatch-breaks-off
+    Scenario Outline: Args that don't fit end nothing but with a typed error
+      Given the LM calls "add" with <args>
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the call ends in order, or with a typed error
+
+      Examples:
+        | args                     |
+        | {"a": 2}                 |
+        | {"a": 2, "b": 3, "c": 4} |
+        | {"a": "two", "b": 3}     |
+
+    @ERR-004 @must @kills:schema-mismatch-extracts
+    Scenario: What becomes of args that could be made to fit is as declared
+      Given the LM calls "add" with {"a": "2", "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the choice "schema-mismatch" is as declared

@@ -1,0 +1,178 @@
+@robustness
+Feature: Malformed replies
+  A step may come in a broken form. Whether it is asked for again, observed, or ends the loop or the call is the choice
+  `malformed-reply`; that no call is guessed from it is no choice. A form that leaves no doubt what is meant may be read.
+
+  Rule: A malformed reply gives a bounded retry, an observation, the extraction, or a typed error, never a guessed tool call
+
+    @ERR-005 @must @kills:first-of-contradicted-fields @kills:tool-guessed-by-its-args
+    @kills:malformed-reply-breaks-off
+    Scenario Outline: A step in a form that can't be read runs no tool
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And that step is garbled: <form>
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then no tool ran
+      And the agent either observes it, goes to the extraction, or ends with a typed error
+
+      Examples:
+        | form               |
+        | missing-field      |
+        | missing-args       |
+        | contradicted-field |
+        | empty              |
+        | prose              |
+        | other-phase        |
+
+    @ERR-005 @must @kills:readable-step-changed
+    Scenario Outline: A step in a broken form that leaves no doubt is run as it is meant, or not at all
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And that step is garbled: <form>
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then no tool call was guessed
+      And the call ends in order, or with a typed error
+
+      Examples:
+        | form           |
+        | no-opening     |
+        | no-closing     |
+        | no-end         |
+        | unknown-field  |
+        | repeated-field |
+        | reordered      |
+        | wrong-case     |
+        | extra-spaces   |
+        | indented       |
+        | mid-line       |
+        | quoted         |
+        | fenced         |
+        | nested         |
+        | two-replies    |
+        | other-dialect  |
+
+    @ERR-005 @must @kills:truncated-call-run
+    Scenario Outline: A step that is cut off runs no tool with what there is of it
+      Given a ReAct over "question -> answer" with the tools "translate" and "ping"
+      And the LM calls "translate" with a text of 400 characters
+      And that step is cut off after <percent> percent
+      And the LM finishes
+      And the LM answers {"answer": "828 m"}
+      When it is called with {"question": "How high is the tower?"}
+      Then no tool call was guessed
+      And the agent either observes it, goes to the extraction, or ends with a typed error
+
+      Examples:
+        | percent |
+        | 2       |
+        | 20      |
+        | 40      |
+        | 60      |
+        | 80      |
+        | 93      |
+        | 97      |
+        | 99      |
+
+    @ERR-005 @must @kills:truncated-call-run
+    Scenario Outline: A step that is cut off runs no tool in any dialect
+      Given a ReAct over "question -> answer" with the tools "translate" and "ping"
+      And the global adapter is "<adapter>"
+      And the LM calls "translate" with a text of 400 characters
+      And that step is cut off after 60 percent
+      And the LM finishes
+      And the LM answers {"answer": "828 m"}
+      When it is called with {"question": "How high is the tower?"}
+      Then no tool call was guessed
+      And the agent either observes it, goes to the extraction, or ends with a typed error
+
+      Examples:
+        | adapter |
+        | chat    |
+        | json    |
+        | xml     |
+
+    @ERR-005 @must @kills:missing-args-as-none-at-all
+    Scenario: A step without args isn't run with a tool's defaults
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name     | description          | parameters                              |
+        | forecast | Looks at the clouds. | {"days": {"type": "integer", "default": 3}} |
+      And the LM calls "forecast" with {"days": 7}
+      And that step is garbled: missing-args
+      And the LM finishes
+      And the LM answers {"answer": "rain"}
+      When it is called with {"question": "How will the weather be?"}
+      Then no tool ran
+      And the agent either observes it, goes to the extraction, or ends with a typed error
+
+    @ERR-005 @must @kills:malformed-reply-repeats-the-last-call
+    Scenario: A step that can't be read doesn't run the tool of the step before
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM calls "search" with {"query": "five"}
+      And that step is garbled: prose
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "add" ran once with {"a": 2, "b": 3}
+      And no tool call was guessed
+
+    @ERR-005 @must @kills:malformed-reply-extracts
+    Scenario: What becomes of a step that can't be read is as declared
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And that step is garbled: prose
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the choice "malformed-reply" is as declared
+
+  Rule: A transient malformed reply followed by a good one recovers where retries are declared, and the good step counts once
+
+    @ERR-006 @must @kills:retries-counted-as-steps @kills:retried-step-run-twice
+    Scenario Outline: A step that is malformed at first is taken once
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And max_steps is 2
+      And the agent asks again where a reply can't be read
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And that step is garbled at first: <form>
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "add" ran once with {"a": 2, "b": 3}
+      And the prediction has {"answer": "5"}
+
+      Examples:
+        | form          |
+        | prose         |
+        | missing-field |
+        | empty         |
+
+    @ERR-006 @must @kills:failed-attempt-on-record @kills:recovered-thought-lost
+    Scenario: The trajectory tells of a step that was malformed at first as of any other
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the agent asks again where a reply can't be read
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And that step is garbled at first: missing-field
+      And the LM calls "search" with {"query": "five"}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the trajectory holds thought, tool name, args and observation of every step, in order
+      And the trajectory holds nothing that did not happen
+
+    @ERR-006 @must @kills:extraction-not-retried
+    Scenario: An answer that is malformed at first is given
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the agent asks again where a reply can't be read
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      And that answer is garbled at first: prose
+      When it is called with {"question": "2+3"}
+      Then the tool "add" ran once with {"a": 2, "b": 3}
+      And the prediction has {"answer": "5"}

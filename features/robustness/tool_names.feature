@@ -1,0 +1,91 @@
+@robustness
+Feature: Tool names
+  The LM may name a tool that isn't there. What becomes of it is the choice `unknown-tool`; that nothing is executed
+  is no choice.
+
+  Background:
+    Given a ReAct over "question -> answer" with the tools "add" and "search"
+
+  Rule: An unknown tool name never executes anything; the name is visible in the observation or error
+
+    @ERR-001 @must @kills:nearest-tool-run @kills:unknown-name-takes-the-first-tool
+    Scenario Outline: A name that no tool has executes nothing
+      Given the LM selects the unknown tool "<name>" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then no tool ran
+      And the agent either observes it, goes to the extraction, or ends with a typed error
+
+      Examples:
+        | name           |
+        | multiply       |
+        | adds           |
+        | ad             |
+        | Add            |
+        | ADD            |
+        | add search     |
+        | add(2, 3)      |
+        | tools.add      |
+        | next_tool_args |
+        | question       |
+        | trajectory     |
+        | 7              |
+        |                |
+        | None           |
+        | finished       |
+        | Finish         |
+        | __class__      |
+
+    @ERR-001 @must @kills:unknown-name-lost @kills:unknown-name-breaks-off
+    Scenario: The unknown name is told
+      Given the LM selects the unknown tool "multiply" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the LM or the caller is told of "multiply"
+      And the agent either observes it, goes to the extraction, or ends with a typed error
+
+    @ERR-001 @must @kills:unknown-name-repeats-the-last-tool
+    Scenario: An unknown name after a good call does not run that call again
+      Given the LM calls "add" with {"a": 2, "b": 3}
+      And the LM selects the unknown tool "multiply" with {"a": 5, "b": 7}
+      And the LM finishes
+      And the LM answers {"answer": "35"}
+      When it is called with {"question": "(2+3)*7"}
+      Then the tool "add" ran once with {"a": 2, "b": 3}
+      And the agent either observes it, goes to the extraction, or ends with a typed error
+
+    @ERR-001 @must @kills:unknown-name-remembered
+    Scenario: A call with args of its own after an unknown name gets those args
+      Given the LM selects the unknown tool "multiply" with {"a": 5, "b": 7}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "add" ran with {"a": 2, "b": 3}, or not at all
+      And the agent either observes it, goes to the extraction, or ends with a typed error
+
+    @ERR-001 @must @kills:quotes-moved-to-the-args
+    Scenario Outline: A name in quotes or blank space is that tool, or none
+      Given the LM selects the tool <written> with {"query": "the height of the tower"}
+      And the LM finishes
+      And the LM answers {"answer": "828 m"}
+      When it is called with {"question": "How high is the tower?"}
+      Then no tool call was guessed, quotes around its name apart
+      And the agent either observes it, goes to the extraction, or ends with a typed error
+
+      Examples:
+        | written    |
+        | "search"   |
+        | 'search'   |
+        | `search`   |
+        | **search** |
+
+    @ERR-001 @must @kills:unknown-name-extracts
+    Scenario: What becomes of an unknown name is as declared
+      Given the LM selects the unknown tool "multiply" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the choice "unknown-tool" is as declared

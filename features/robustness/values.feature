@@ -1,0 +1,122 @@
+@robustness
+Feature: Values of any kind
+  What goes in comes out, whatever alphabet, length and depth it has.
+
+  Background:
+    Given a ReAct over "question -> answer" with the tools "translate" and "ping"
+
+  Rule: Unicode, control characters, very long values, nested JSON and empty strings survive the trip unchanged
+
+    @ERR-010 @must @kills:args-stripped-to-ascii @kills:args-normalised @kills:control-characters-dropped
+    @kills:entities-unescaped @kills:escapes-unescaped
+    Scenario Outline: A text among the args arrives unchanged
+      Given the LM calls "translate" with {"text": <text>}
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "What does it mean?"}
+      Then the tool "translate" ran once with {"text": <text>}
+
+      Examples:
+        | text                                                            |
+        | "é ß ñ 日本語 한국어"                                             |
+        | "🙂 👩‍👩‍👧 𝔘𝔫𝔦"                                                 |
+        | "e\\u0301 is not \\u00e9"                                       |
+        | "\\u202eright to left\\u202c \\u200bzero\\ufeffwidth"           |
+        | "tab\\there, \\"quotes\\", back\\\\slash, sl/ash"               |
+        | "line one\\nline two\\r\\nline three\\n"                        |
+        | "form\\ffeed \\u000b \\u0085 \\u2028 separators"                |
+        | "nul\\u0000 bell\\u0007 escape\\u001b[31m delete\\u007f"        |
+        | "<b>bold</b> &amp; &#39;"                                       |
+        | "{\\"a\\": [1, {\\"b\\": null}]}"                               |
+        | "%s {0} ${HOME} {question} {{x}} <x>"                           |
+        | "\\\\n is no newline, \\\\u0041 is no A"                        |
+        | " blank space around "                                          |
+        | ""                                                              |
+
+    @ERR-010 @must @kills:observations-stripped-to-ascii @kills:observation-tags-dropped
+    Scenario Outline: A text that a tool returns is shown unchanged
+      Given the tool "translate" returns <text>
+      And the LM calls "translate" with {"text": "it"}
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "What does it mean?"}
+      Then the result of "translate" is shown in the next request
+      And the trajectory holds thought, tool name, args and observation of every step, in order
+
+      Examples:
+        | text                                                            |
+        | "é ß ñ 日本語 한국어"                                             |
+        | "🙂 👩‍👩‍👧 𝔘𝔫𝔦"                                                 |
+        | "e\\u0301 is not \\u00e9"                                       |
+        | "tab\\there, \\"quotes\\", back\\\\slash, sl/ash"               |
+        | "nul\\u0000 bell\\u0007 escape\\u001b[31m delete\\u007f"        |
+        | "<b>bold</b> &amp; &#39;"                                       |
+        | {"a": [1, 2.5, null, true, "é", [], {"b": ""}]}                 |
+        | ""                                                              |
+
+    @ERR-010 @must @kills:outputs-stripped-to-ascii @kills:outputs-by-lines @kills:outputs-quoted-away
+    Scenario Outline: A text in the answer is given unchanged
+      Given the LM finishes
+      And the LM answers exactly {"answer": <text>}
+      When it is called with {"question": "What does it mean?"}
+      Then the prediction has exactly {"answer": <text>}
+
+      Examples:
+        | text                                                            |
+        | "é ß ñ 日本語 한국어"                                             |
+        | "🙂 👩‍👩‍👧 𝔘𝔫𝔦"                                                 |
+        | "e\\u0301 is not \\u00e9"                                       |
+        | "tab\\there, \\"quotes\\", back\\\\slash, sl/ash"               |
+        | "\\"quoted\\" from end to \\"end\\""                            |
+        | "line one\\nline two\\r\\nline three"                           |
+        | "form\\ffeed \\u000b \\u0085 \\u2028 separators"                |
+        | "nul\\u0000 bell\\u0007 escape\\u001b[31m delete\\u007f"        |
+        | "<b>bold</b> &amp; &#39;"                                       |
+        | "\\\\n is no newline, \\\\u0041 is no A"                        |
+        | ""                                                              |
+
+    @ERR-010 @must @kills:inputs-stripped-to-ascii @kills:inputs-filled-in
+    Scenario Outline: A text among the inputs is shown unchanged
+      Given the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": <text>}
+      Then every step request shows the input {"question": <text>}
+      And the extraction request shows the input {"question": <text>}
+
+      Examples:
+        | text                                                            |
+        | "é ß ñ 日本語 한국어"                                             |
+        | "🙂 👩‍👩‍👧 𝔘𝔫𝔦"                                                 |
+        | "tab\\there, \\"quotes\\", back\\\\slash, sl/ash"               |
+        | "nul\\u0000 bell\\u0007 escape\\u001b[31m delete\\u007f"        |
+        | "<b>bold</b> &amp; &#39;"                                       |
+        | "%s {0} ${HOME} {question} {{x}} <x>"                           |
+
+    @ERR-010 @must @kills:args-cut-at-ten-thousand @kills:observations-cut-at-ten-thousand
+    Scenario: A very long text survives as arg and as observation
+      Given the LM calls "translate" with a text of 50000 characters
+      And the tool "translate" returns a text of 50000 characters
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "What does it mean?"}
+      Then no tool call was guessed
+      And the result of "translate" is shown in the next request
+      And the trajectory holds thought, tool name, args and observation of every step, in order
+
+    @ERR-010 @must @kills:nested-args-flattened
+    Scenario Outline: Nested JSON arrives as it is
+      Given the tools:
+        | name  | description    | parameters                    |
+        | store | Keeps a value. | {"value": {"type": "object"}} |
+      And the LM calls "store" with {"value": <value>}
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "Keep it."}
+      Then the tool "store" ran once with {"value": <value>}
+
+      Examples:
+        | value                                                                        |
+        | {}                                                                           |
+        | {"a": {"b": {"c": [1, 2.5, null, true, "x", [], {}]}}}                       |
+        | {"": "", "é": {"日": "本"}, "a.b": {"c d": [[[["deep"]]]]}}                    |
+        | {"a": {"a": {"a": {"a": {"a": {"a": {"a": {"a": {"a": {"a": {}}}}}}}}}}}     |

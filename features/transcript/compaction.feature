@@ -1,0 +1,62 @@
+@transcript
+Feature: Compaction
+  A history that doesn't fit any more is summarised. What was left out is said where it was, and what the next turn may
+  refer to stays.
+
+  Rule: The summary is a visible history entry, and the antecedents of the turn remain
+
+    @TRN-014 @must @kills:summary-left-out @kills:summary-beside-everything
+    Scenario: A turn that doesn't fit is made again with a summary of older turns
+      Given a transcript ReAct over "question -> answer" with the tool "weather"
+      And the LM calls "weather" with {"city": "Lisbon"}
+      And the LM submits {"answer": "it is windy"}
+      And the LM calls "weather" with {"city": "Paris"}
+      And the LM submits {"answer": "fifty degrees F"}
+      And the prompt of the next step does not fit the context window
+      And the LM submits {"answer": "ten degrees C"}
+      And the LM summarises "they spoke of Lisbon"
+      When it is called with {"question": "How is Lisbon?"}
+      And it is called with {"question": "How warm is it in Paris?"} and the history of the first call
+      And it is called with {"question": "Convert that number."} and the history of the second call
+      Then the request made to fit shows the summary "they spoke of Lisbon"
+      And it is shorter than the one that did not fit
+      And the prediction has {"answer": "ten degrees C"}
+
+    @TRN-014 @must @kills:compaction-drops-antecedents
+    Scenario: The prior turn stays whole when older ones are summarised
+      Given a transcript ReAct over "question -> answer" with the tool "weather"
+      And the LM calls "weather" with {"city": "Lisbon"}
+      And the LM submits {"answer": "it is windy"}
+      And the LM calls "weather" with {"city": "Paris"}
+      And the LM submits {"answer": "fifty degrees F"}
+      And the prompt of the next step does not fit the context window
+      And the LM submits {"answer": "ten degrees C"}
+      And the LM summarises "they spoke of Lisbon"
+      When it is called with {"question": "How is Lisbon?"}
+      And it is called with {"question": "How warm is it in Paris?"} and the history of the first call
+      And it is called with {"question": "Convert that number."} and the history of the second call
+      Then the request made to fit still shows the prior request, tool calls, observations and answer, in order
+
+    @TRN-014 @must @kills:summary-hidden-from-the-history
+    Scenario: The summary is an entry of the history
+      Given a transcript ReAct over "question -> answer" with the tool "weather"
+      And the LM calls "weather" with {"city": "Lisbon"}
+      And the LM calls "weather" with {"city": "Paris"}
+      And the prompt of the next step does not fit the context window
+      And the LM submits {"answer": "fifty degrees F"}
+      And the LM summarises "Lisbon is windy"
+      When it is called with {"question": "How warm is it?"}
+      Then its history has the summary "Lisbon is windy" as an entry
+
+    @TRN-014 @must @kills:compaction-drops-the-turn-under-way
+    Scenario: A run that grows too long keeps its request and its last step
+      Given a transcript ReAct over "question -> answer" with the tool "weather"
+      And the LM calls "weather" with {"city": "Lisbon"}
+      And the LM calls "weather" with {"city": "Paris"}
+      And the prompt of the next step does not fit the context window
+      And the LM submits {"answer": "fifty degrees F"}
+      And the LM summarises "Lisbon is windy"
+      When it is called with {"question": "How warm is it?"}
+      Then the request made to fit shows the summary "Lisbon is windy"
+      And the request made to fit still shows the user's request and the last observation
+      And the prediction has {"answer": "fifty degrees F"}

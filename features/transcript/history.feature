@@ -1,0 +1,204 @@
+@transcript
+Feature: The history is the state of a run
+  A run is recorded as the real turns of a conversation. The final answer is one of them, so that a later turn has
+  something to refer to; a trajectory is only derived from it.
+
+  Rule: History is the canonical state: real turns, not flattened keys
+
+    @TRN-001 @must @kills:flattened-into-one-message @kills:observation-in-the-assistants-words
+    Scenario Outline: The LM reads the run as request, tool calls and observations, in the dialect of the adapter
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over "question -> answer" with the tools "search" and "weather"
+      And the LM calls "search" with {"query": "the oldest bridge"}
+      And the LM calls "weather" with {"city": "Avignon"}
+      And the LM submits {"answer": "a stone one"}
+      When it is called with {"question": "Which bridge is dry?"}
+      Then every request shows the user's request, the tool calls and the observations so far, each as a message by its role
+      And the prediction has {"answer": "a stone one"}
+
+      Examples:
+        | dialect |
+        | chat    |
+        | json    |
+        | native  |
+
+    @TRN-001 @must @kills:flattened-into-one-message @kills:history-as-numbered-keys
+    Scenario: Neither a request nor the history holds the numbered keys of a flattened trajectory
+      Given a transcript ReAct over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "the oldest bridge"}
+      And the LM calls "search" with {"query": "the newest bridge"}
+      And the LM submits {"answer": "a stone one"}
+      When it is called with {"question": "Which bridge is dry?"}
+      Then no request and no history holds the numbered keys of a flattened trajectory
+
+    @TRN-001 @must @kills:history-without-observations
+    Scenario: The history holds every turn of the run
+      Given a transcript ReAct over "question -> answer" with the tools "search" and "weather"
+      And the LM calls "search" with {"query": "the oldest bridge"}
+      And the LM calls "weather" with {"city": "Avignon"}
+      And the LM submits {"answer": "a stone one"}
+      When it is called with {"question": "Which bridge is dry?"}
+      Then its history holds the request, the tool calls, the observations and the answer, in order
+
+    @TRN-001 @must @kills:async-history-without-observations
+    Scenario: An asynchronous call gives the same turns
+      Given a transcript ReAct over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "the oldest bridge"}
+      And the LM submits {"answer": "a stone one"}
+      When it is called asynchronously with {"question": "Which bridge is dry?"}
+      Then every request shows the user's request, the tool calls and the observations so far, each as a message by its role
+      And its history holds the request, the tool calls, the observations and the answer, in order
+
+  Rule: The final assistant answer is materialised in the history
+
+    @TRN-004 @must @kills:final-answer-missing-from-history
+    Scenario: The history of a run that submitted ends with the answer
+      Given a transcript ReAct over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "the oldest bridge"}
+      And the LM submits {"answer": "a stone one"}
+      When it is called with {"question": "Which bridge is dry?"}
+      Then its history holds the answer
+
+    @TRN-004 @must @kills:final-answer-missing-from-history
+    Scenario Outline: The next turn finds the answer among the assistant's messages
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over "question -> answer" with the tool "search"
+      And the LM submits {"answer": "a stone one"}
+      And the LM submits {"answer": "in the south"}
+      When it is called with {"question": "Which bridge is dry?"}
+      And it is called with {"question": "Where is it?"} and the history of the first call
+      Then an assistant message of the follow-up's first request holds every output of the prior answer
+
+      Examples:
+        | dialect |
+        | chat    |
+        | native  |
+
+  Rule: The trajectory is available as a derived compatibility output
+
+    @TRN-007 @may @kills:trajectory-left-out @kills:trajectory-without-observations
+    Scenario: The trajectory of a run is derived from its turns
+      Given a transcript ReAct over "question -> answer" with the tools "search" and "weather"
+      And the LM calls "search" with {"query": "the oldest bridge"}
+      And the LM calls "weather" with {"city": "Avignon"}
+      And the LM submits {"answer": "a stone one"}
+      When it is called with {"question": "Which bridge is dry?"}
+      Then the trajectory holds thought, tool name, args and observation of every step, in order
+      And the trajectory holds nothing that did not happen
+
+    @TRN-007 @may @kills:trajectory-of-all-turns
+    Scenario: The trajectory of a follow-up turn is that of its own run
+      Given a transcript ReAct over "question -> answer" with the tools "search" and "weather"
+      And the LM calls "search" with {"query": "the oldest bridge"}
+      And the LM submits {"answer": "a stone one"}
+      And the LM calls "weather" with {"city": "Avignon"}
+      And the LM submits {"answer": "it is"}
+      When it is called with {"question": "Which bridge is old?"}
+      And it is called with {"question": "Is it dry?"} and the history of the first call
+      Then the trajectory holds thought, tool name, args and observation of every step, in order
+      And the trajectory holds nothing that did not happen
+
+  Rule: A follow-up turn has the prior request, tool call, observation and answer in its history
+
+    @TRN-008 @must @kills:follow-up-forgets-the-first-turn @kills:follow-up-keeps-answers-only
+    Scenario Outline: The second call is shown what the first one asked, did, saw and answered
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over "question -> answer" with the tools "weather" and "search"
+      And the LM calls "weather" with {"city": "Paris"}
+      And the LM submits {"answer": "fifty degrees F"}
+      And the LM submits {"answer": "ten degrees C"}
+      When it is called with {"question": "How warm is it in Paris?"}
+      And it is called with {"question": "Convert that number."} and the history of the first call
+      Then the first request of the follow-up shows the prior request, tool calls, observations and answer, in order
+      And the prediction has {"answer": "ten degrees C"}
+
+      Examples:
+        | dialect |
+        | chat    |
+        | json    |
+        | native  |
+
+    @TRN-008 @must @kills:follow-up-keeps-the-last-turn-only
+    Scenario: A third call is shown the turns of both calls before it
+      Given a transcript ReAct over "question -> answer" with the tool "weather"
+      And the LM calls "weather" with {"city": "Paris"}
+      And the LM submits {"answer": "fifty degrees F"}
+      And the LM submits {"answer": "ten degrees C"}
+      And the LM submits {"answer": "it is cold"}
+      When it is called with {"question": "How warm is it in Paris?"}
+      And it is called with {"question": "Convert that number."} and the history of the first call
+      And it is called with {"question": "Is that cold?"} and the history of the second call
+      Then the first request of the follow-up shows the turns of all calls before it, in order
+
+    @TRN-008 @must @kills:callers-history-changed
+    Scenario: A follow-up turn leaves the history it was given as it was
+      Given a transcript ReAct over "question -> answer" with the tool "weather"
+      And the LM calls "weather" with {"city": "Paris"}
+      And the LM submits {"answer": "fifty degrees F"}
+      And the LM submits {"answer": "ten degrees C"}
+      And the LM submits {"answer": "it is cold"}
+      When it is called with {"question": "How warm is it in Paris?"}
+      And it is called with {"question": "Convert that number."} and the history of the first call
+      And it is called with {"question": "Is that cold?"} and the history of the first call
+      Then the follow-up's first request shows nothing of the second call
+
+    @TRN-008 @must @kills:history-kept-by-the-instance
+    Scenario: A call without a history begins a new conversation
+      Given a transcript ReAct over "question -> answer" with the tool "weather"
+      And the LM calls "weather" with {"city": "Paris"}
+      And the LM submits {"answer": "fifty degrees F"}
+      And the LM submits {"answer": "what number?"}
+      When it is called with {"question": "How warm is it in Paris?"}
+      And it is called with {"question": "Convert that number."}
+      Then the last call's requests show nothing of the first call
+
+  Rule: The history round-trips through JSON, and a run continues from it as if it had never been serialised
+
+    @TRN-010 @must @kills:history-lost-in-serialisation @kills:ids-lost-in-serialisation
+    Scenario Outline: A run continued from JSON goes as one continued from the object
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over "question -> answer" with the tools "weather" and "search"
+      And the LM calls "weather" with {"city": "Paris"}
+      And the LM submits {"answer": "fifty degrees F"}
+      And the LM calls "search" with {"query": "degrees"}
+      And the LM submits {"answer": "ten degrees C"}
+      When it is called with {"question": "How warm is it in Paris?"}
+      And it is called with {"question": "Convert that number."} and the history of the first call
+      And another one is called with {"question": "How warm is it in Paris?"}
+      And it is called with {"question": "Convert that number."} and that history as JSON
+      Then both follow-up calls made the same requests and had the same outcome
+
+      Examples:
+        | dialect |
+        | chat    |
+        | native  |
+
+    @TRN-010 @must @kills:values-become-text-in-serialisation
+    Scenario: Values that are not text come back from JSON as they were
+      Given a transcript ReAct over "question -> total: int, parts: list[int]" with the tool "add"
+      And the tool "add" returns {"sum": 5, "exact": true, "rest": null}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM submits {"total": 5, "parts": [2, 3]}
+      And the LM submits {"total": 10, "parts": [5, 5]}
+      When it is called with {"question": "2+3"}
+      And it is called with {"question": "Twice that."} and the history of the first call
+      And another one is called with {"question": "2+3"}
+      And it is called with {"question": "Twice that."} and that history as JSON
+      Then both follow-up calls made the same requests and had the same outcome
+
+    @TRN-010 @must @kills:history-lost-in-serialisation
+    Scenario Outline: An instance that has never been called continues from the JSON
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over "question -> answer" with the tool "weather"
+      And the LM calls "weather" with {"city": "Paris"}
+      And the LM submits {"answer": "fifty degrees F"}
+      And the LM submits {"answer": "ten degrees C"}
+      When it is called with {"question": "How warm is it in Paris?"}
+      And a new one is called with {"question": "Convert that number."} and that history as JSON
+      Then the new one's first request shows the prior request, tool calls, observations and answer, in order
+      And the prediction has {"answer": "ten degrees C"}
+
+      Examples:
+        | dialect |
+        | chat    |
+        | native  |

@@ -1,0 +1,110 @@
+@transcript
+Feature: Several tool calls in one turn
+  The assistant may call several tools at once. Each call runs once, and each result belongs to its call.
+
+  Rule: Each call of a turn runs once, and results are paired by call id
+
+    @TRN-013 @must @kills:only-the-first-call-runs @kills:parallel-calls-run-twice
+    Scenario Outline: All the calls of one turn run, each once
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over "question -> answer" with the tools "search" and "weather"
+      And the LM makes these calls in one turn:
+        | tool    | args                 |
+        | search  | {"query": "bridges"} |
+        | weather | {"city": "Avignon"}  |
+        | search  | {"query": "rivers"}  |
+      And the LM submits {"answer": "a stone one"}
+      When it is called with {"question": "Which bridge is dry?"}
+      Then these tools ran, each call once:
+        | tool    | args                 |
+        | search  | {"query": "bridges"} |
+        | weather | {"city": "Avignon"}  |
+        | search  | {"query": "rivers"}  |
+      And the LM was asked for 2 steps
+      And the prediction has {"answer": "a stone one"}
+
+      Examples:
+        | dialect |
+        | chat    |
+        | json    |
+        | native  |
+
+    @TRN-013 @must @kills:ids-of-parallel-calls-swapped
+    Scenario: Each result has the id of its call
+      Given the global adapter is "native"
+      And a transcript ReAct over "question -> answer" with the tools "search" and "weather"
+      And the LM makes these calls in one turn:
+        | tool    | args                 |
+        | search  | {"query": "bridges"} |
+        | weather | {"city": "Avignon"}  |
+        | search  | {"query": "rivers"}  |
+      And the LM submits {"answer": "a stone one"}
+      When it is called with {"question": "Which bridge is dry?"}
+      Then the next request pairs each call with its own result by id
+
+    @TRN-013 @must @kills:results-in-reverse-order
+    Scenario: In text the results stand in the order of the calls
+      Given the global adapter is "chat"
+      And a transcript ReAct over "question -> answer" with the tools "search" and "weather"
+      And the LM makes these calls in one turn:
+        | tool    | args                 |
+        | search  | {"query": "bridges"} |
+        | weather | {"city": "Avignon"}  |
+        | search  | {"query": "rivers"}  |
+      And the LM submits {"answer": "a stone one"}
+      When it is called with {"question": "Which bridge is dry?"}
+      Then the next request shows the results in the order of the calls
+
+    @TRN-013 @must @kills:ids-begin-anew-in-every-turn
+    Scenario: Calls of different turns have different ids
+      Given the global adapter is "native"
+      And a transcript ReAct over "question -> answer" with the tools "search" and "weather"
+      And the LM makes these calls in one turn:
+        | tool    | args                 |
+        | search  | {"query": "bridges"} |
+        | weather | {"city": "Avignon"}  |
+      And the LM makes these calls in one turn:
+        | tool    | args                |
+        | search  | {"query": "rivers"} |
+        | weather | {"city": "Paris"}   |
+      And the LM submits {"answer": "a stone one"}
+      When it is called with {"question": "Which bridge is dry?"}
+      Then no two calls of the conversation have one id
+
+    @TRN-013 @must @kills:failed-call-hides-the-others
+    Scenario Outline: A call that fails leaves the others their results
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over "question -> answer" with the tools "search" and "weather"
+      And the tool "search" raises "no connection"
+      And the LM makes these calls in one turn:
+        | tool    | args                 |
+        | search  | {"query": "bridges"} |
+        | weather | {"city": "Avignon"}  |
+      And the LM submits {"answer": "a stone one"}
+      When it is called with {"question": "Which bridge is dry?"}
+      Then every request shows the user's request, the tool calls and the observations so far, each as a message by its role
+      And the prediction has {"answer": "a stone one"}
+
+      Examples:
+        | dialect |
+        | chat    |
+        | native  |
+
+    @TRN-013 @must @kills:parallel-calls-lost-in-the-next-turn
+    Scenario Outline: A follow-up turn is shown all the calls of a turn and their results
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over "question -> answer" with the tools "search" and "weather"
+      And the LM makes these calls in one turn:
+        | tool    | args                 |
+        | search  | {"query": "bridges"} |
+        | weather | {"city": "Avignon"}  |
+      And the LM submits {"answer": "a stone one"}
+      And the LM submits {"answer": "in the south"}
+      When it is called with {"question": "Which bridge is dry?"}
+      And it is called with {"question": "Where is it?"} and the history of the first call
+      Then the first request of the follow-up shows the prior request, tool calls, observations and answer, in order
+
+      Examples:
+        | dialect |
+        | chat    |
+        | native  |

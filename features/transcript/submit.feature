@@ -1,0 +1,232 @@
+@transcript
+Feature: The typed submit
+  A run is completed by submitting the outputs of the signature: no keyword, no second free-form answer.
+
+  Rule: Completion is a typed submit whose parameters are the declared outputs; there is no finish
+
+    @TRN-002 @must @kills:submit-untyped @kills:submit-takes-one-text
+    Scenario Outline: The LM is offered submit with the outputs as its parameters
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over "question -> total: int, sources: list[str], sure: bool" with the tool "search"
+      And the LM submits {"total": 5, "sources": ["an almanac"], "sure": true}
+      When it is called with {"question": "How many?"}
+      Then "submit" is offered with the outputs as its parameters, each with its type
+      And the prediction has {"total": 5, "sources": ["an almanac"], "sure": true}
+
+      Examples:
+        | dialect |
+        | chat    |
+        | json    |
+        | native  |
+
+    @TRN-002 @must @kills:finish-offered-too
+    Scenario Outline: The LM is not offered finish
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM submits {"answer": "the forum"}
+      When it is called with {"question": "Where?"}
+      Then "finish" is not offered
+
+      Examples:
+        | dialect |
+        | chat    |
+        | native  |
+
+    @TRN-002 @must @kills:finish-ends-the-run
+    Scenario: A call of finish ends nothing
+      Given a transcript ReAct over "question -> answer" with the tool "search"
+      And the LM calls "finish"
+      And the LM submits {"answer": "the forum"}
+      When it is called with {"question": "Where?"}
+      Then the LM was asked for 2 steps
+      And the prediction has {"answer": "the forum"}
+
+  Rule: A successful submit commits the outputs directly
+
+    @TRN-003 @must @kills:submit-followed-by-extraction @kills:submit-asks-once-more
+    Scenario Outline: Nothing is asked for after a submit
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM submits {"answer": "the forum"}
+      When it is called with {"question": "Where?"}
+      Then nothing was asked for after the submit
+      And the prediction has {"answer": "the forum"}
+
+      Examples:
+        | dialect |
+        | chat    |
+        | native  |
+
+    @TRN-003 @must @kills:first-turn-never-ends-a-run
+    Scenario: A submit on the first turn is enough
+      Given a transcript ReAct over "question -> answer" with the tool "search"
+      And the LM submits {"answer": "the forum"}
+      When it is called with {"question": "Where?"}
+      Then nothing was asked for after the submit
+      And no tool ran
+      And the prediction has {"answer": "the forum"}
+
+  Rule: Missing or mistyped submit args are refused as an observation and the loop goes on
+
+    @TRN-005 @must @kills:missing-outputs-made-up @kills:refused-submit-ends-the-run @kills:refusal-without-a-reason
+    Scenario Outline: A submit without one of the outputs is refused
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over "question -> answer, source" with the tool "search"
+      And the LM submits {"answer": "the forum"}
+      And the LM submits {"answer": "the forum", "source": "an almanac"}
+      When it is called with {"question": "Where?"}
+      Then the next request shows a refusal of the submit that names "source"
+      And the prediction has {"answer": "the forum", "source": "an almanac"}
+
+      Examples:
+        | dialect |
+        | chat    |
+        | native  |
+
+    @TRN-005 @must @kills:mistyped-outputs-accepted @kills:refused-submit-ends-the-run
+    Scenario Outline: A submit with an output of another type is refused
+      Given a transcript ReAct over "question -> total: int, parts: list[int]" with the tool "search"
+      And the LM submits <wrong>
+      And the LM submits {"total": 5, "parts": [2, 3]}
+      When it is called with {"question": "How many?"}
+      Then the next request shows a refusal of the submit that names "<field>"
+      And the prediction has {"total": 5, "parts": [2, 3]}
+
+      Examples:
+        | wrong                              | field |
+        | {"total": "many", "parts": [2, 3]} | total |
+        | {"total": 5, "parts": "2 and 3"}   | parts |
+        | {"total": null, "parts": [2, 3]}   | total |
+
+    @TRN-005 @must @kills:tools-gone-after-a-refusal
+    Scenario: The loop goes on after a refusal with all its tools
+      Given a transcript ReAct over "question -> total: int" with the tool "add"
+      And the LM submits {"total": "many"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM submits {"total": 5}
+      When it is called with {"question": "2+3"}
+      Then the tool "add" ran once with {"a": 2, "b": 3}
+      And the prediction has {"total": 5}
+
+  Rule: Without a submit the fallback runs over the history and ends in the same terminal shape
+
+    @TRN-006 @must @kills:no-fallback @kills:fallback-forgets-the-history
+    Scenario Outline: When the steps have run out, the answer is asked for over the history
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over "question -> answer" with the tool "search"
+      And max_steps is 2
+      And the LM keeps calling "search" with {"query": "Rome"}
+      And the LM answers {"answer": "the forum"}
+      When it is called with {"question": "Where?"}
+      Then the LM was asked for 2 steps
+      And the request for the answer shows the user's request, the tool calls and the observations so far
+      And the prediction has {"answer": "the forum"}
+
+      Examples:
+        | dialect |
+        | chat    |
+        | json    |
+        | native  |
+
+    @TRN-006 @must @kills:fallback-in-another-shape @kills:fallback-answer-missing-from-history
+    Scenario: The history of a fallback ends as that of a submit does
+      Given a transcript ReAct over "question -> answer" with the tool "search"
+      And max_steps is 2
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM submits {"answer": "the forum"}
+      When it is called with {"question": "Where?"}
+      And the LM now keeps calling "search" with {"query": "Rome"}, and answers {"answer": "the forum"}
+      And another one is called with {"question": "Where?"}
+      Then both histories end in the same shape
+
+    @TRN-006 @must @kills:fallback-answer-missing-from-history
+    Scenario: A follow-up turn finds the answer of a fallback as it finds that of a submit
+      Given a transcript ReAct over "question -> answer" with the tool "search"
+      And max_steps is 1
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM answers {"answer": "the forum"}
+      And the LM submits {"answer": "near the river"}
+      When it is called with {"question": "Where?"}
+      And it is called with {"question": "Where is that?"} and the history of the first call
+      Then the first request of the follow-up shows the prior request, tool calls, observations and answer, in order
+
+    @TRN-006 @must @kills:unreadable-reply-ends-the-run
+    Scenario: A break in the run is not the end of it
+      Given a transcript ReAct over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM says nothing readable twice, and asked once more submits {"answer": "the forum"}
+      When it is called with {"question": "Where?"}
+      Then the prediction has {"answer": "the forum"}
+      And its history holds the request, the tool calls, the observations and the answer, in order
+
+    @TRN-006 @must @kills:no-fallback-after-a-refusal
+    Scenario: A submit that is refused again and again comes to the fallback too
+      Given a transcript ReAct over "question -> total: int" with the tool "add"
+      And max_steps is 3
+      And the LM keeps submitting {"total": "many"}
+      And the LM answers {"total": 5}
+      When it is called with {"question": "2+3"}
+      Then the LM was asked for 3 steps
+      And the prediction has {"total": 5}
+
+  Rule: With several outputs, all are typed and present, and the terminal message is built from them
+
+    @TRN-009 @must @kills:outputs-become-text @kills:only-the-first-output-is-given
+    Scenario Outline: Every output is there, as its type
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over "question -> total: int, ratio: float, sure: bool, parts: list[str], note" with the tool "search"
+      And the LM submits {"total": 5, "ratio": 0.5, "sure": true, "parts": ["two", "three"], "note": "by heart"}
+      When it is called with {"question": "How many?"}
+      Then the prediction has {"total": 5, "ratio": 0.5, "sure": true, "parts": ["two", "three"], "note": "by heart"}, each of its type
+
+      Examples:
+        | dialect |
+        | chat    |
+        | native  |
+
+    @TRN-009 @must @kills:terminal-message-of-the-first-output
+    Scenario Outline: The terminal message holds every output
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over "question -> answer, source, note" with the tool "search"
+      And the LM submits {"answer": "the forum", "source": "an almanac", "note": "by heart"}
+      And the LM submits {"answer": "near the river", "source": "a map", "note": "at a glance"}
+      When it is called with {"question": "Where?"}
+      And it is called with {"question": "Where is that?"} and the history of the first call
+      Then an assistant message of the follow-up's first request holds every output of the prior answer
+
+      Examples:
+        | dialect |
+        | chat    |
+        | native  |
+
+    @TRN-009 @must @kills:fallback-outputs-become-text
+    Scenario: The outputs of a fallback are typed like those of a submit
+      Given a transcript ReAct over "question -> total: int, parts: list[str]" with the tool "search"
+      And max_steps is 1
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM answers {"total": 5, "parts": ["two", "three"]}
+      When it is called with {"question": "How many?"}
+      Then the prediction has {"total": 5, "parts": ["two", "three"]}, each of its type
+
+  Rule: submit is reserved: a user tool or field with a reserved name is refused at construction
+
+    @TRN-012 @should @kills:tool-named-submit-accepted
+    Scenario: A user's tool named submit is refused
+      Given a transcript ReAct over "question -> answer" with the tool "search"
+      And the tool "search" is called "submit"
+      When it is constructed
+      Then its construction was refused with an error that names "submit"
+
+    @TRN-012 @should @kills:output-named-history-accepted
+    Scenario: An output named like the history of a prediction is refused
+      Given a transcript ReAct over "question -> answer, history" with the tool "search"
+      When it is constructed
+      Then its construction was refused with an error that names "history"
+
+    @TRN-012 @should @kills:input-named-history-accepted
+    Scenario: An input named like the history of a call is refused
+      Given a transcript ReAct over "question, history -> answer" with the tool "search"
+      When it is constructed
+      Then its construction was refused with an error that names "history"

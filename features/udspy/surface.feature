@@ -1,0 +1,128 @@
+@udspy
+Feature: The surface of udspy's ReAct
+  What the caller of udspy's ReAct can see: the trajectory's keys, the text of a tool's error, the tools with finish
+  among them, the three signatures, and steps taken by native tool calls.
+
+  Rule: Trajectory keys are reasoning_i, tool_name_i, tool_args_i and observation_i, the finish step included ("Task completed")
+
+    @UDS-001 @must @kills:udspy-thought-keys @kills:udspy-finish-unrecorded @kills:udspy-episodes
+    Scenario: The trajectory is a mapping of numbered keys
+      Given a udspy ReAct over "question -> answer" with the tools "search" and "add"
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the trajectory has exactly the keys of S3 for 3 steps
+      And step 0 of the trajectory is what the LM said and the tool brought
+      And step 1 of the trajectory is what the LM said and the tool brought
+      And the prediction has {"answer": "5"}
+
+    @UDS-001 @must @kills:udspy-finish-in-other-words @kills:udspy-finish-unrecorded
+    Scenario: The finish step is recorded with the observation "Task completed"
+      Given a udspy ReAct over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then step 1 of the trajectory is the finish step
+
+    @UDS-001 @must @kills:udspy-observation-values
+    Scenario: An observation is a text, whatever the tool returned
+      Given a udspy ReAct over "question -> answer" with the tool "add"
+      And the tool "add" returns 5
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "2+3"}
+      Then the observation of step 0 is "5"
+
+  Rule: The tool error observation reads "Error executing {tool}: {message}"
+
+    @UDS-002 @must @kills:udspy-error-with-traceback @kills:udspy-error-without-the-tool
+    Scenario: A tool that raises has its error for the observation
+      Given a udspy ReAct over "question -> answer" with the tool "search"
+      And the tool "search" raises "Invalid endpoint"
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then the observation of step 0 is "Error executing search: Invalid endpoint"
+
+    @UDS-002 @must @kills:udspy-error-ends-the-loop
+    Scenario: The agent tries another tool after an error
+      Given a udspy ReAct over "question -> answer" with the tools "search" and "add"
+      And the tool "search" raises "no connection: port 80"
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the observation of step 0 is "Error executing search: no connection: port 80"
+      And the tool "add" ran once with {"a": 2, "b": 3}
+      And the prediction has {"answer": "5"}
+
+  Rule: tools exposes the user's tools plus finish; signature, react_signature and extract_signature can be inspected
+
+    @UDS-003 @must @kills:udspy-finish-not-among-tools
+    Scenario: The tools have finish among them
+      Given a udspy ReAct over "question -> answer" with the tools "search" and "add"
+      When it is constructed
+      Then its tools are "search", "add" and "finish"
+
+    @UDS-003 @must @kills:udspy-extract-signature-hidden @kills:udspy-react-signature-without-inputs
+    Scenario: The three signatures can be inspected
+      Given a udspy ReAct over "context, question -> answer, sources" with the tool "search"
+      When it is constructed
+      Then its "signature" has the inputs "context" and "question" and the outputs "answer" and "sources"
+      And its "react_signature" has the inputs "context", "question" and "trajectory" and the outputs "reasoning"
+      And its "extract_signature" has the inputs "context", "question" and "trajectory" and the outputs "answer" and "sources"
+
+  Rule: finish's description is "Call this when you have all information needed to produce {outputs}"
+
+    @UDS-004 @must @kills:udspy-finish-described-otherwise @kills:udspy-finish-of-the-first-output
+    Scenario Outline: The description of finish names the outputs
+      Given a udspy ReAct over "<signature>" with the tool "search"
+      When it is constructed
+      Then the description of finish is to produce <outputs>
+
+      Examples:
+        | signature                   | outputs                |
+        | question -> answer          | "answer"               |
+        | question -> answer, sources | "answer" and "sources" |
+
+    @UDS-004 @must @kills:udspy-finish-described-otherwise
+    Scenario: The LM reads the description of finish
+      Given a udspy ReAct over "question -> answer, sources" with the tool "search"
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then the LM is told to call finish to produce "answer" and "sources"
+
+  Rule: With native tool calling, reasoning text and tool selection come in one native reply
+
+    @UDS-005 @must @kills:udspy-reasoning-dropped @kills:udspy-selection-asked-apart
+    Scenario: The text beside the tool call is the reasoning of the step
+      Given a udspy ReAct over "question -> answer" with the tools "search" and "add"
+      And tools are called natively
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then each step took one request
+      And step 0 of the trajectory is what the LM said and the tool brought
+      And step 1 of the trajectory is what the LM said and the tool brought
+      And the prediction has {"answer": "5"}
+
+    @UDS-005 @must @kills:udspy-finish-not-offered
+    Scenario: The tools are offered natively, finish among them
+      Given a udspy ReAct over "question -> answer" with the tools "search" and "add"
+      And tools are called natively
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "2+3"}
+      Then every step request offers the tools "search", "add" and "finish" natively
+      And step 1 of the trajectory is the finish step

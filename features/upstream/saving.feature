@@ -1,0 +1,41 @@
+@upstream
+Feature: Saving and loading
+  A program can be saved and loaded: what an optimizer found for the two internal predictors isn't lost.
+
+  Rule: dump_state and load_state keep instructions and demos of both internal predictors
+
+    @SAV-001 @must @kills:step-instructions-not-saved @kills:extraction-instructions-not-saved @kills:state-not-loaded
+    Scenario: The instructions of both predictors are kept
+      Given a ReAct over the signature class "question -> answer"
+      And its instructions are "Answer as a stonemason would."
+      And the tools "search" and "add"
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM finishes
+      And the LM answers {"answer": "a million"}
+      When it is called with {"question": "How many?"}
+      And it is saved, loaded into one without instructions, and that is called with {"question": "How many?"}
+      Then both made the same requests and had the same outcome
+
+    @SAV-001 @must @kills:step-demos-not-saved @kills:state-not-loaded
+    Scenario: The demos of the step predictor are kept
+      Given a ReAct over "question -> answer" with the tools "search" and "add"
+      And its step predictor has the demo {"question": "1+1", "trajectory": "nothing yet", "next_thought": "one and one", "next_tool_name": "add", "next_tool_args": {"a": 1, "b": 1}}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      And it is saved, loaded into one without demos, and that is called with {"question": "2+3"}
+      Then every step request shows the demo's "one and one"
+      And both made the same requests and had the same outcome
+
+    @SAV-001 @must @kills:extraction-demos-not-saved @kills:state-not-loaded
+    Scenario: The demos of the extraction are kept
+      Given a ReAct over "question -> answer" with the tools "search" and "add"
+      And its extraction has the demo {"question": "1+1", "trajectory": "added", "reasoning": "one and one", "answer": "2"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      And it is saved, loaded into one without demos, and that is called with {"question": "2+3"}
+      Then the extraction request shows the demo's "one and one"
+      And both made the same requests and had the same outcome

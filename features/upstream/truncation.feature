@@ -1,0 +1,108 @@
+@upstream
+Feature: Prompts that don't fit the context window
+  The released ReAct drops the oldest steps of a trajectory that no longer fits and asks again, a bounded number of
+  times.
+
+  Rule: On a context-window fault the oldest whole steps are dropped and the call retried, a bounded number of times; the returned trajectory says what was kept
+
+    @CTX-001 @must @kills:newest-step-dropped @kills:half-a-step-dropped @kills:nothing-dropped @kills:all-steps-dropped @kills:overflow-given-up
+    Scenario Outline: The oldest steps are dropped, whole, and the prompt is made again
+      Given a ReAct over "question -> answer" with the tools "search", "translate" and "weather"
+      And prompts can be truncated
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM calls "weather" with {"city": "Oslo"}
+      And the prompt of the next <phase> does not fit the context window
+      And the LM finishes
+      And the LM answers {"answer": "a million"}
+      When it is called with {"question": "How many?"}
+      Then what is asked again shows the newest steps whole, and of the oldest nothing
+      And the prediction has {"answer": "a million"}
+
+      Examples:
+        | phase      |
+        | step       |
+        | extraction |
+
+    @CTX-001 @must @kills:one-shortening-only
+    Scenario: A prompt that still doesn't fit loses more steps
+      Given a ReAct over "question -> answer" with the tools "search", "translate" and "weather"
+      And prompts can be truncated
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM calls "weather" with {"city": "Oslo"}
+      And the prompt of the next extraction does not fit the context window
+      And the prompt of the next extraction does not fit the context window
+      And the LM finishes
+      And the LM answers {"answer": "a million"}
+      When it is called with {"question": "How many?"}
+      Then what is asked again shows the newest steps whole, and of the oldest nothing
+      And the prediction has {"answer": "a million"}
+
+    @CTX-001 @must @kills:truncation-unbounded @kills:overflow-given-up
+    Scenario Outline: The number of attempts is bounded
+      Given a ReAct over "question -> answer" with the tools "search" and "add"
+      And prompts can be truncated
+      And the LM takes 12 steps with the tool "add" and {"a": 2, "b": 3}
+      And no further prompt of <phase>s fits the context window
+      And the LM finishes
+      And the LM answers {"answer": "a million"}
+      When it is called with {"question": "How many?"}
+      Then the prompt that didn't fit was made again, fewer times than there were steps to drop
+
+      Examples:
+        | phase      |
+        | step       |
+        | extraction |
+
+    @CTX-001 @must @kills:dropped-steps-not-told
+    Scenario Outline: The returned trajectory says what was kept
+      Given a ReAct over "question -> answer" with the tools "search", "translate" and "weather"
+      And prompts can be truncated
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM calls "weather" with {"city": "Oslo"}
+      And the prompt of the next <phase> does not fit the context window
+      And the LM finishes
+      And the LM answers {"answer": "a million"}
+      When it is called with {"question": "How many?"}
+      Then the trajectory tells the steps that were kept from those that were dropped
+      And the prediction has {"answer": "a million"}
+
+      Examples:
+        | phase      |
+        | step       |
+        | extraction |
+
+  Rule: If it can't be truncated further, a typed error or extraction from what remains
+
+    @CTX-002 @must @kills:overflow-is-any-error @kills:overflow-asked-for-ever
+    Scenario: The very first prompt doesn't fit
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And prompts can be truncated
+      And no further prompt of steps fits the context window
+      And the LM answers {"answer": "unknown"}
+      When it is called with {"question": "How many?"}
+      Then the call ends with a typed error, or with the extraction of what remained
+      And no tool ran
+
+    @CTX-002 @must @kills:overflow-is-any-error @kills:overflow-asked-for-ever
+    Scenario: There is one step, and it doesn't fit
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And prompts can be truncated
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And no further prompt of steps fits the context window
+      And the LM answers {"answer": "unknown"}
+      When it is called with {"question": "How many?"}
+      Then the call ends with a typed error, or with the extraction of what remained
+      And the tool "search" ran once with {"query": "the population of Rome"}
+
+    @CTX-002 @must @kills:overflow-is-an-empty-answer @kills:overflow-is-any-error
+    Scenario: Not even the extraction fits
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And prompts can be truncated
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM finishes
+      And no further prompt of extractions fits the context window
+      When it is called with {"question": "How many?"}
+      Then the call ends with an error that says that the prompt didn't fit

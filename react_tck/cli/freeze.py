@@ -1,0 +1,27 @@
+"""`react-tck freeze FILE --title TEXT`: a finding becomes a scenario."""
+
+from argparse import Namespace
+from pathlib import Path
+
+from react_tck.cli import running
+from react_tck.cli.silence import silenced
+from react_tck.runner.conformance import Exit
+from react_tck.runner.fuzz.freezing import freeze
+from react_tck.runner.fuzz.keeping import read_case
+
+
+def main(arguments: Namespace) -> int:
+    """Add the case to the features."""
+    return running.guarded(lambda: _freeze(arguments))
+
+
+def _freeze(arguments: Namespace) -> int:
+    case = read_case(Path(arguments.file))
+    try:
+        with silenced():
+            path = freeze(case, arguments.title, arguments.kills)
+    except OSError as error:
+        raise running.CannotWrite(f"The feature can't be written: {error.strerror}.") from error
+    print(f"{case.name} is the scenario {arguments.title!r} in {path.parent.name}/{path.name}")
+    print(f"run it: react-tck run reference --profile {path.parent.name} -k {arguments.title!r}")
+    return Exit.CONFORMANT

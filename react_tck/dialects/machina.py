@@ -1,0 +1,90 @@
+"""`machina`: chat markers under one constant system prompt; the last user message says which state asks (S0)."""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from react_tck.dialects import chat
+from react_tck.dialects.fields import output_fields
+from react_tck.model.base import JsonObject, Value
+from react_tck.model.intent import Move
+from react_tck.model.lm import Ask, Completion, LMRequest
+
+STEP_STATES = ("user_query", "tool_result")
+STATES = (*STEP_STATES, "interrupted", "finish")
+
+_LISTED = re.compile(r"^\d+\. `machine_state`", re.MULTILINE)
+_STATE = re.compile(r"\A\[\[ ## machine_state ## \]\][^\S\n]*\n(\w+)[^\S\n]*$", re.MULTILINE)
+_SECTION = re.compile(
+    r"^For the (?P<states>`[^\n]*`) state, messages are structured as:(?P<form>.*?)(?:^---$|\Z)", re.M | re.S
+)
+_OUTPUTS = re.compile(r"^Output fields:[^\S\n]*$", re.MULTILINE)
+_MARKER = re.compile(r"^\[\[ ## (\w+) ## \]\]", re.MULTILINE)
+_COMPLETED = "completed"
+
+
+class Layout(Value):
+    """The fields of a state's messages, in order."""
+
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+
+
+def classify(request: LMRequest) -> Ask | None:
+    """A system message that lists `machine_state` among its fields, and a last user message that begins with it.
+
+    Where the subject falls back to JSON, the system message lists the fields of the one state only.
+    """
+    state = machine_state(request)
+    if state is None:
+        return None
+    layout = layouts(request.system).get(state)
+    fields = layout.outputs if layout else output_fields(request.system)
+    phase = "step" if state in STEP_STATES else "extraction"
+    made = {"phase": phase, "dialect": "machina" if layout else "json", "fields": fields}
+    return Ask.model_validate(made) if fields else None
+
+
+def render(intent: Move, ask: Ask) -> Completion:
+    """The fields of the state under their markers."""
+    return chat.render(intent, ask)
+
+
+def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject:
+    """The text under each marker.
+
+    Raises:
+        ParseError: if a field is missing, comes twice, or doesn't fit its schema.
+    """
+    return chat.parse(completion, schemas)
+
+
+def machine_state(request: LMRequest) -> str | None:
+    """The state that the last user message names first; None if the machine isn't what asks."""
+    last = request.messages[-1] if request.messages else None
+    if last is None or last.role != "user" or not _LISTED.search(request.system):
+        return None
+    found = state_of(last.content or "")
+    return found if found in STATES else None
+
+
+def state_of(text: str) -> str | None:
+    """The state with which a user message begins."""
+    found = _STATE.search(text)
+    return found[1] if found else None
+
+
+@lru_cache(maxsize=256)
+def layouts(system: str) -> Mapping[str, Layout]:
+    """The states that a system message documents, with their fields. The user's own instructions come last."""
+    found: dict[str, Layout] = {}
+    for section in _SECTION.finditer(system):
+        for state in re.findall(r"`(\w+)`", section["states"]):
+            found.setdefault(state, _layout(section["form"]))
+    return found
+
+
+def _layout(form: str) -> Layout:
+    inputs, *outputs = _OUTPUTS.split(form, maxsplit=1)
+    names = _MARKER.findall(outputs[0]) if outputs else []
+    return Layout(inputs=tuple(_MARKER.findall(inputs)), outputs=tuple(n for n in names if n != _COMPLETED))

@@ -1,0 +1,25 @@
+"""What the fuzzer keeps of a finding: enough to see it again anywhere, without Hypothesis."""
+
+import hashlib
+
+from react_tck.model.base import Value
+from react_tck.model.episode import Episode
+from react_tck.model.report import KitInfo, SubjectInfo
+
+_LENGTH = 10
+
+
+class FoundCase(Value):
+    """An episode, and the requirements a subject violated in it."""
+
+    kit: KitInfo
+    subject: SubjectInfo
+    #: Ids, in the order in which the judges name them.
+    requirements: tuple[str, ...]
+    episode: Episode
+
+    @property
+    def name(self) -> str:
+        """A name made of the episode alone: the same finding is the same file, whoever has it."""
+        digest = hashlib.sha256(self.episode.model_dump_json().encode()).hexdigest()
+        return f"case-{digest[:_LENGTH]}"

@@ -1,0 +1,70 @@
+"""What the fuzzer does and finds, as a person reads it."""
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.rule import Rule
+from rich.status import Status
+from rich.text import Text
+
+from react_tck.model.found import FoundCase
+from react_tck.reports.safe import printable
+from react_tck.runner.fuzz.judging import Judgement
+from react_tck.runner.fuzz.scenario import scenario
+from react_tck.runner.fuzz.telling import Untellable
+from react_tck.runner.registry import load_registry
+from react_tck.runner.transcript import transcript
+from react_tck.steps.phrases import UnknownPhrase
+
+#: Examples after which the line is written again.
+_OFTEN = 10
+
+
+class Progress:
+    """One line that changes while the search goes on; nothing where nobody sees it change."""
+
+    def __init__(self, status: Status) -> None:
+        self._status = status
+
+    def searched(self, examples: int, findings: int) -> None:
+        """Show how far the search is."""
+        if examples % _OFTEN == 0:
+            found = f", {findings} requirements violated" if findings else ""
+            self._status.update(f"{examples} examples{found}")
+
+    def shrinking(self, requirement_id: str, attempts: int) -> None:
+        """Show that a finding is being made smaller."""
+        self._status.update(f"{requirement_id} is violated; making the example smaller, attempt {attempts}")
+
+
+def show_finding(console: Console, judgement: Judgement, case: FoundCase, subject_name: str) -> None:
+    """A finding as a bug report, with the scenario and the commands that show it again."""
+    for requirement_id, violation in judgement.violations.items():
+        requirement = load_registry().by_id[requirement_id]
+        console.print(Rule(f"{requirement_id} violated", style="red", align="left"))
+        console.print(f"{requirement.id} ({requirement.level}, {requirement.source}): {requirement.sentence}\n")
+        console.print(Text(printable(str(violation))))
+        console.print()
+    at = next(iter(judgement.violations.values())).at
+    console.print(Text(printable(transcript(judgement.episode, judgement.record, at))))
+    console.print("\nas a scenario:\n")
+    console.print(Text(_scenario(case)))
+    console.print(f"\nreproduce: react-tck replay {case.name}.json {subject_name}")
+    console.print(f"keep:      react-tck freeze {case.name}.json --title '...'\n")
+
+
+def conclusion(examples: int, findings: Sequence[FoundCase], who: str, *, is_interrupted: bool) -> str:
+    """One sentence, in rich's markup."""
+    stopped = "interrupted after " if is_interrupted else ""
+    if not findings:
+        return f"[bold green]{who}: {stopped}{examples} examples, nothing found[/]"
+    ids = ", ".join(dict.fromkeys(id_ for case in findings for id_ in case.requirements))
+    return f"[bold red]{who}: {stopped}{examples} examples, {len(findings)} findings: {ids}[/]"
+
+
+def _scenario(case: FoundCase) -> str:
+    requirement = load_registry().by_id[case.requirements[0]]
+    try:
+        return scenario(case.episode, requirement, f"Found by fuzzing, {case.name}")
+    except (Untellable, UnknownPhrase) as error:
+        return f"    (no scenario: {error})"

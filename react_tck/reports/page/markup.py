@@ -1,0 +1,35 @@
+"""HTML as values: what isn't `Markup` is text, and is escaped where it enters an element."""
+
+from html import escape
+
+from react_tck.reports.safe import printable
+
+#: Void elements have no end tag.
+_VOID = frozenset({"meta"})
+#: These end a line, so that two pages can be compared with `diff`.
+_BLOCKS = frozenset({"details", "div", "footer", "h1", "h2", "h3", "li", "meta", "p", "section", "summary", "tr"})
+
+
+class Markup(str):
+    """Text that is HTML already."""
+
+    __slots__ = ()
+
+
+def element(tag: str, *content: str, **attributes: str | bool) -> Markup:
+    """An element; `class_` is the attribute `class`, `True` an attribute without a value, `False` none at all."""
+    opened = "".join(_attribute(name, value) for name, value in attributes.items())
+    closed = "" if tag in _VOID else f"</{tag}>"
+    return Markup(f"<{tag}{opened}>{fragment(*content)}{closed}{chr(10) if tag in _BLOCKS else ''}")
+
+
+def fragment(*content: str) -> Markup:
+    """Parts one after the other; what is no markup is escaped, control characters included."""
+    return Markup("".join(part if isinstance(part, Markup) else escape(printable(part)) for part in content))
+
+
+def _attribute(name: str, value: str | bool) -> str:
+    key = name.rstrip("_").replace("_", "-")
+    if isinstance(value, bool):
+        return f" {key}" if value else ""
+    return f' {key}="{escape(printable(value))}"'

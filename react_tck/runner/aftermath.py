@@ -1,0 +1,59 @@
+"""What a subject makes of a reply that leaves it a choice: to observe it, to extract, to end, or to run the tool."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from react_tck.model.episode import Episode
+from react_tck.model.record import Asked, Event, Record, Returned, ToolRan
+
+Course = Literal["observe", "extract", "error", "run", "succeed"]
+
+
+@dataclass(frozen=True)
+class Aftermath:
+    """How the call went on after a turn's last attempt."""
+
+    asked: Asked
+    retries: int
+    course: Course
+    #: The tool run, the next request or the outcome: what the course was told by.
+    by: Event
+    #: Whether it was the last step there could be, so that the extraction follows whatever became of it.
+    is_last_step: bool
+
+
+def aftermaths(episode: Episode, record: Record, is_fault: Callable[[Asked], bool]) -> Iterator[Aftermath]:
+    """Of every step turn whose last attempt got such a reply, if the record tells how the call went on."""
+    steps_asked: dict[int, int] = {}
+    for index, event in enumerate(record.events):
+        if not isinstance(event, Asked) or event.ask is None or event.ask.phase != "step":
+            continue
+        if not event.attempt:
+            steps_asked[event.invocation] = steps_asked.get(event.invocation, 0) + 1
+        following = record.events[index + 1] if index + 1 < len(record.events) else None
+        if not is_fault(event) or following is None or _asks_again(following):
+            continue
+        if course := _course(following):
+            is_last = steps_asked[event.invocation] == _limit(episode, event.invocation)
+            yield Aftermath(event, event.attempt, course, following, is_last)
+
+
+def _asks_again(event: Event) -> bool:
+    return isinstance(event, Asked) and event.attempt > 0
+
+
+def _course(following: Event) -> Course | None:
+    match following:
+        case ToolRan():
+            return "run"
+        case Asked(ask=ask, refusal=None) if ask:
+            return "observe" if ask.phase == "step" else "extract"
+        case Returned(outcome=outcome) if outcome.status in ("ok", "error"):
+            return "error" if outcome.status == "error" else "succeed"
+    return None
+
+
+def _limit(episode: Episode, invocation: int) -> int | None:
+    own = episode.case.invocations[invocation].max_steps
+    return own if own is not None else episode.case.options.max_steps

@@ -1,0 +1,70 @@
+"""Hypothesis without chance, without files and without a word of its own."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
+from hypothesis.strategies import SearchStrategy
+
+from react_tck.model.episode import Episode
+
+#: Looks at one episode; what it raises is a failure.
+Test = Callable[[Episode], None]
+
+
+class Stop(BaseException):
+    """Enough: not an error, so that Hypothesis lets it through."""
+
+
+def generate(strategy: SearchStrategy[Episode], seed_: int, examples: int, test: Test) -> None:
+    """Show the test as many episodes: the same ones for the same seed.
+
+    Raises:
+        Stop: if the test does.
+    """
+    _run(strategy, seed_, examples, (Phase.generate,), test)
+
+
+def shrink(strategy: SearchStrategy[Episode], seed_: int, examples: int, test: Test) -> None:
+    """Generate the same again, and make the first episode that fails the test smaller, as long as it fails.
+
+    Raises:
+        Exception: what the test raised for the smallest.
+        Stop: if the test does.
+    """
+    _run(strategy, seed_, examples, (Phase.generate, Phase.shrink), test)
+
+
+def _run(strategy: SearchStrategy[Episode], seed_: int, examples: int, phases: tuple[Phase, ...], test: Test) -> None:
+    quiet = settings(
+        max_examples=examples,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=phases,
+        report_multiple_bugs=False,
+        suppress_health_check=list(HealthCheck),
+        verbosity=Verbosity.quiet,
+        print_blob=False,
+    )
+
+    def shown(episode: Episode) -> None:
+        test(episode)
+
+    with _without_constants():
+        seed(seed_)(quiet(given(strategy)(shown)))()
+
+
+@contextmanager
+def _without_constants() -> Iterator[None]:
+    # Hypothesis draws constants of whatever modules are loaded: other subjects, or tests, would get other episodes.
+    collect = providers._get_local_constants
+    providers._get_local_constants = Constants
+    providers.CONSTANTS_CACHE.cache.clear()
+    try:
+        yield
+    finally:
+        providers._get_local_constants = collect
+        providers.CONSTANTS_CACHE.cache.clear()

@@ -1,0 +1,66 @@
+"""Proves the fuzzer: on its own it has to find every mutant, and nothing in the reference."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from react_tck.runner.fuzz.budget import Budget
+from react_tck.runner.fuzz.campaign import Campaign
+from react_tck.runner.processes import pool
+from react_tck.runner.proof import PRELOADED
+from react_tck.subjects.catalogue import resolve
+
+#: The profiles whose mutants the fuzzer is there for.
+PROFILES = ("robustness", "sanitizer")
+_REFERENCE = "reference"
+
+
+@dataclass(frozen=True)
+class Hunt:
+    """What the fuzzer made of one mutant; `examples` is None if it found nothing."""
+
+    mutant: str
+    requirement_id: str
+    examples: int | None
+    violated: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FuzzProof:
+    """All hunts, and what was found where nothing should be."""
+
+    hunts: tuple[Hunt, ...]
+    reference: Hunt
+
+    def problems(self) -> Iterator[str]:
+        """Everything that isn't proven, a sentence each."""
+        if self.reference.examples is not None:
+            yield f"the reference violates {', '.join(self.reference.violated)}"
+        for hunt in self.hunts:
+            if hunt.examples is None:
+                yield f"the mutant {hunt.mutant!r} ({hunt.requirement_id}) survives the fuzzer"
+
+
+def prove_by_fuzz(mutants: Mapping[str, str]) -> FuzzProof:
+    """Fuzz every mutant (name to requirement id) up to the first finding, each in a process of its own."""
+    with pool(preloaded=PRELOADED) as workers:
+        found = workers.map(_hunt, [_REFERENCE, *(f"mutant:{name}" for name in mutants)], ["", *mutants.values()])
+        reference, *hunts = found
+    return FuzzProof(tuple(hunts), reference)
+
+
+def _hunt(subject_name: str, requirement_id: str) -> Hunt:
+    sighting = Campaign(resolve(subject_name), Budget(), _Unheard()).first()
+    name = subject_name.removeprefix("mutant:")
+    if sighting is None:
+        return Hunt(name, requirement_id, None, ())
+    return Hunt(name, requirement_id, sighting.example, tuple(sighting.judgement.violations))
+
+
+class _Unheard:
+    """Nobody listens to a worker."""
+
+    def searched(self, examples: int, findings: int) -> None:
+        """Nothing."""
+
+    def shrinking(self, requirement_id: str, attempts: int) -> None:
+        """Nothing."""

@@ -1,0 +1,105 @@
+"""An episode as the sentences that play it again."""
+
+import json
+from collections.abc import Iterator
+from itertools import chain
+from typing import assert_never
+
+from react_tck.model.case import Invocation, Options
+from react_tck.model.episode import Episode
+from react_tck.model.intent import Attempts, Intent
+from react_tck.model.signature import Form, Signature, parse_arrow
+from react_tck.model.tool import Behaviour, Mutates, Raises, Reports, Returns, ReturnsOddity, Tool
+from react_tck.steps.phrases import phrase, text
+
+_FORMS = {Form.ARROW: "arrow string", Form.CLASS: "signature class", Form.VALUE: "signature value"}
+_CALLABLES = {"function": "function", "method": "method", "object": "callable object"}
+
+
+class Untellable(ValueError):
+    """The episode holds something of which no sentence speaks; the message says what."""
+
+
+def told(episode: Episode) -> list[str]:
+    """The lines of a scenario, keyword and all, up to the last call.
+
+    Raises:
+        Untellable: if there is no sentence for some part of it.
+        UnknownPhrase: if there is none for a reply.
+    """
+    given = [*_arrangement(episode), *_replies("step", episode.script.steps)]
+    given += _replies("extraction", episode.script.answers)
+    when = [_call(invocation) for invocation in episode.case.invocations] or ["it is constructed"]
+    return [*_with_keyword("Given", given), *_with_keyword("When", when)]
+
+
+def _with_keyword(keyword: str, sentences: list[str]) -> list[str]:
+    return [f"{'And' if number else keyword} {sentence}" for number, sentence in enumerate(sentences)]
+
+
+def _arrangement(episode: Episode) -> Iterator[str]:
+    case = episode.case
+    yield from _signature(case.signature)
+    yield from chain.from_iterable(map(_tool, case.tools))
+    yield from _options(case.options)
+    for tool, behaviours in episode.behaviours.items():
+        yield from (f'the tool "{tool}" {_behaviour(one)}' for one in behaviours)
+
+
+def _signature(signature: Signature) -> Iterator[str]:
+    if (
+        parse_arrow(signature.arrow).model_copy(update={"form": signature.form, "instructions": signature.instructions})
+        != signature
+    ):
+        raise Untellable("no sentence speaks of fields that differ from the arrow's")
+    yield f'a ReAct over the {_FORMS[signature.form]} "{signature.arrow}"'
+    if signature.instructions:
+        yield f"its instructions read {text(signature.instructions)}"
+
+
+def _tool(tool: Tool) -> Iterator[str]:
+    yield f'the tool "{tool.name}" described as {text(tool.description)} with the schema {json.dumps(tool.parameters)}'
+    if tool.is_async or tool.callable_form != "function":
+        kind = f"{'async ' if tool.is_async else ''}{_CALLABLES[tool.callable_form]}"
+        yield f'the tool "{tool.name}" is {"an" if tool.is_async else "a"} {kind}'
+
+
+def _options(options: Options) -> Iterator[str]:
+    if options.system is not None:
+        raise Untellable(f"no sentence of the fuzzer's speaks of the system {options.system!r}")
+    if options.max_steps is not None:
+        yield f"max_steps is {options.max_steps}"
+    if options.adapter is not None:
+        yield f'the global adapter is "{options.adapter}"'
+    if options.module_adapter is not None:
+        yield f'the module\'s own adapter is "{options.module_adapter}"'
+
+
+def _behaviour(behaviour: Behaviour) -> str:
+    match behaviour:
+        case Returns(value=value):
+            return f"returns {json.dumps(value)}"
+        case Raises(message=message):
+            return f"fails, saying {text(message)}"
+        case ReturnsOddity(oddity=oddity):
+            return f"gives {oddity}, which JSON can't hold"
+        case Mutates():
+            return "changes its args, and later what it returned"
+        case Reports():
+            return "reports which run it is"
+    assert_never(behaviour)
+
+
+def _replies(phase: str, intents: tuple[Intent, ...]) -> Iterator[str]:
+    for intent in intents:
+        first, *others = intent.replies if isinstance(intent, Attempts) else (intent,)
+        yield f"as {'every further' if intent.sticky else 'its next'} {phase} the LM {phrase(first)}"
+        yield from (f"asked for that {phase} again the LM {phrase(other)}" for other in others)
+
+
+def _call(invocation: Invocation) -> str:
+    if invocation.history is not None:
+        raise Untellable("no sentence of the fuzzer's speaks of a history")
+    limit = "" if invocation.max_steps is None else f" for at most {invocation.max_steps} steps"
+    how = ", asynchronously" if invocation.mode == "async" else ""
+    return f"it is called with exactly {json.dumps(invocation.inputs)}{limit}{how}"

@@ -1,0 +1,5 @@
+"""The oracle: predicts an episode's record from case, script and choices, and says where the real one departs."""
+
+from react_tck.runner.oracle.judge import Departure, judge
+
+__all__ = ["Departure", "judge"]

@@ -1,0 +1,125 @@
+"""What may follow what: from the positions before an event to those after it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from jsonschema import Draft202012Validator
+
+from react_tck.dialects.fields import FINISH
+from react_tck.fakes.garble import reading
+from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Finish, Garbled, Raw
+from react_tck.model.record import Asked, Event, Returned, ToolRan
+from react_tck.reference import loop
+from react_tck.runner.conversion import arrived
+from react_tck.runner.oracle.positions import Position, Rules, failed
+from react_tck.runner.sanitizers import Scene, as_the_lm_answered, nothing_forbids
+from react_tck.runner.turns import Turn, undecorated
+
+
+@dataclass(frozen=True)
+class Predictor:
+    """Follows one call through its record."""
+
+    scene: Scene
+    rules: Rules
+
+    def after(self, position: Position, event: Event) -> Iterator[Position]:
+        """The positions to which the event may lead; none if it isn't what is due there."""
+        match position.action, event:
+            case loop.AskStep(), Asked(ask=ask) if ask and ask.phase == "step":
+                yield from self._replied(position, event)
+            case loop.AskExtraction(), Asked(ask=ask) if ask and ask.phase == "extraction":
+                yield from self._answered(position, event)
+            case loop.RunTool() as due, ToolRan() if self._is_due(due, event):
+                yield from self._ran(position, event)
+            case loop.Done(error=None), Returned(outcome=outcome) if outcome.status == "ok":
+                if not any(as_the_lm_answered(self.scene, outcome)):
+                    yield position
+            case loop.Done(error=str()), Returned(outcome=outcome) if outcome.status == "error":
+                yield position
+
+    def _replied(self, position: Position, asked: Asked) -> Iterator[Position]:
+        """A step was asked for, and this is what the LM said."""
+        if isinstance(asked.intent, Answer):
+            yield _done(position)
+            return
+        call = Turn(asked, ()).call
+        if call is not None and (name := undecorated(call.tool)) in (FINISH, *position.state.tools):
+            yield from self._chosen(position, call.model_copy(update={"tool": name}))
+        if choice := self.choice(asked):
+            yield from self._faltered(position, choice)
+
+    def _chosen(self, position: Position, call: CallTool) -> Iterator[Position]:
+        chosen = loop.StepChosen(thought=call.thought, tool=call.tool, args=call.args)
+        after = self.rules.after(position, chosen)
+        if call.tool == FINISH and not self.rules.has_extraction:
+            yield _done(after)
+        yield after
+
+    def _faltered(self, position: Position, choice: str) -> Iterator[Position]:
+        if choice == "lm-fault":
+            yield from self._broke_down(position)
+        else:
+            yield from self.rules.absorbed(position, choice)
+
+    def _broke_down(self, position: Position) -> Iterator[Position]:
+        """The provider failed: an error, or a recovery, such as asking again with a shorter prompt."""
+        yield failed(position)
+        yield position
+        yield replace(position, state=position.state.model_copy(update={"action": loop.AskExtraction()}))
+
+    def choice(self, asked: Asked) -> str | None:
+        """What is out of order about the LM's reply to a request for a step, by the name of the choice."""
+        match asked.intent:
+            case Fault():
+                return "lm-fault"
+            case BadArgs():
+                return "malformed-args"
+            case Finish():
+                return None
+            case CallTool(tool=tool) if tool not in self.scene.tools:
+                return "unknown-tool"
+            case CallTool() as scripted:
+                return None if nothing_forbids(self.scene, scripted) else "schema-mismatch"
+        return "malformed-reply"
+
+    def _answered(self, position: Position, asked: Asked) -> Iterator[Position]:
+        """The extraction was asked for, and this is what the LM said."""
+        match asked.intent:
+            case Answer():
+                answer: Answer | None = asked.intent
+            case Garbled() if asked.ask and isinstance(meant := reading(asked.intent, asked.ask), Answer):
+                answer = meant
+            case _:
+                answer = None
+        if answer or isinstance(asked.intent, Raw):
+            yield _done(position)
+        if not (isinstance(asked.intent, Answer) and self._is_plain(asked.intent)):
+            yield from self.rules.again(position)
+            yield failed(position)
+        if isinstance(asked.intent, Fault):
+            yield position
+
+    def _is_plain(self, answer: Answer) -> bool:
+        """Whether every output is a text, as it should be: typed ones may fail (SIG-005 is a SHOULD)."""
+        fields = self.scene.case.signature.outputs
+        return all(
+            field.is_text and Draft202012Validator(field.json_schema).is_valid(answer.outputs.get(field.name))
+            for field in fields
+        )
+
+    def _is_due(self, due: loop.RunTool, run: ToolRan) -> bool:
+        tool = self.scene.tools.get(due.tool)
+        return run.tool == due.tool and tool is not None and arrived(due.args, run.args, tool.parameters)
+
+    def _ran(self, position: Position, run: ToolRan) -> Iterator[Position]:
+        went_on = self.rules.after(position, loop.ToolReturned(observation=None))
+        allowed = self.rules.variants("tool-error")
+        if run.error is None or "observe" in allowed:
+            yield went_on
+        if run.error is not None and "error" in allowed:
+            yield failed(position)
+
+
+def _done(position: Position) -> Position:
+    return replace(position, state=position.state.model_copy(update={"action": loop.Done()}))

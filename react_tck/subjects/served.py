@@ -1,0 +1,42 @@
+"""An in-process subject whose library knows its LM by an OpenAI-compatible address only."""
+
+from collections.abc import Callable
+from typing import Any
+
+from react_tck.model.case import Options
+from react_tck.model.manifest import Manifest
+from react_tck.model.protocol import Endpoint
+from react_tck.model.signature import Signature
+from react_tck.subjects.built import BuiltSubject
+from react_tck.subjects.lanes import Lanes
+from react_tck.subjects.protocol import Doors, Instance
+
+MODEL = "tck"
+Build = Callable[[Signature, Options, Doors, Endpoint], Instance]
+
+
+class ServedSubject(BuiltSubject):
+    """The LM is reached over HTTP; the tools are run here."""
+
+    def __init__(self, manifest: Manifest, build: Build) -> None:
+        super().__init__(manifest, self._built)
+        self._build_served = build
+        self._lanes = Lanes()
+
+    def close(self) -> None:
+        """End the server."""
+        self._lanes.close()
+
+    def _built(self, signature: Signature, options: Options, doors: Doors) -> Instance:
+        lane = self._lanes.open(doors)
+        endpoint = Endpoint(base_url=lane.base_url, api_key=lane.api_key, model=MODEL)
+        return self._build_served(signature, options, doors, endpoint)
+
+
+def http_clients() -> tuple[Any, Any]:
+    """A synchronous and an asynchronous `httpx` client for OpenAI's SDK."""
+    import httpx
+
+    # On loopback there is no TLS, and reading all certificates takes longer than an episode.
+    how: dict[str, Any] = {"verify": False, "trust_env": False}
+    return httpx.Client(**how), httpx.AsyncClient(**how)

@@ -1,0 +1,135 @@
+"""How a conversation is written: one system prompt for all states, messages masked by state (CNV-003, CNV-007)."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import dspy
+from dspy.adapters.utils import format_field_value, get_field_description_string, translate_field_type
+from pydantic.fields import FieldInfo
+
+from react_tck.reference.conversation_signatures import HISTORY
+from react_tck.reference.loop_conversation import MACHINE_STATE, MachineState
+from react_tck.reference.signatures import SignatureType
+
+_INTRODUCTION = (
+    "This agent operates as a state machine. The `machine_state` field determines which function (inputs → outputs) "
+    "is active."
+)
+_COMPLETED = "[[ ## completed ## ]]"
+#: A turn of another module's history has no state: it has the user's inputs and outputs.
+_PLAIN: tuple[MachineState, MachineState] = ("user_query", "finish")
+
+Fields = dict[str, FieldInfo]
+
+
+class ConversationAdapter(dspy.ChatAdapter):
+    """Writes every message as it was written first, so that each request extends the one before it.
+
+    Args:
+        states: the signature of each machine state.
+    """
+
+    def __init__(self, states: Mapping[MachineState, SignatureType]) -> None:
+        # Another adapter has another system prompt: a reply that can't be read is the loop's to absorb.
+        super().__init__(use_json_adapter_fallback=False)
+        self.states = states
+
+    def format_system_message(self, signature: SignatureType) -> str:
+        """The fields, the structure of each state's messages, and the task: the same whatever the state."""
+        structures = (self._structure(state) for state in self._documented(signature))
+        task = self.states["user_query"].instructions
+        return "\n\n---\n\n".join([self._fields(), *structures, task])
+
+    def format_user_message_content(
+        self,
+        _signature: SignatureType,
+        inputs: dict[str, Any],
+        prefix: str = "",
+        suffix: str = "",
+        main_request: bool = False,  # noqa: ARG002 - an earlier message stays as it was
+    ) -> str:
+        """The inputs of the message's state, and what is asked for."""
+        state = inputs.get(MACHINE_STATE, _PLAIN[0])
+        parts = [prefix, _written(self._inputs(state), {MACHINE_STATE: state, **inputs}), self._request(state), suffix]
+        return "\n\n".join(part for part in parts if part)
+
+    def format_assistant_message_content(
+        self,
+        _signature: SignatureType,
+        outputs: dict[str, Any],
+        missing_field_message: str | None = None,  # noqa: ARG002 - what isn't there isn't shown
+    ) -> str:
+        """The outputs that the message has, of whatever state."""
+        fields = self._outputs(outputs.get(MACHINE_STATE, _PLAIN[1]))
+        return f"{_written(fields, outputs)}\n\n{_COMPLETED}\n"
+
+    def _documented(self, _signature: SignatureType) -> list[MachineState]:
+        return list(self.states)
+
+    def _fields(self) -> str:
+        inputs = _all_of(self._inputs(state) for state in self.states)
+        outputs = _all_of(self._outputs(state) for state in self.states)
+        return "\n\n".join(
+            [
+                _INTRODUCTION,
+                f"These are possible input fields:\n\n{get_field_description_string(inputs)}",
+                f"These are possible output fields:\n\n{get_field_description_string(outputs)}",
+            ]
+        )
+
+    def _structure(self, state: MachineState) -> str:
+        return "\n\n".join(
+            [
+                f"For the `{state}` state, messages are structured as:",
+                f"Input fields:\n\n{_form(self._inputs(state))}",
+                f"Output fields:\n\n{_form(self._outputs(state))}\n\n{_COMPLETED}",
+            ]
+        )
+
+    def _request(self, state: MachineState) -> str:
+        required = ", then ".join(map(_marker, self._required(state)))
+        request = (
+            "Respond using the exact field format `[[ ## field_name ## ]]`. "
+            f"Required fields in order: {required}, ending with `{_COMPLETED}`."
+        )
+        masked = ", ".join(map(_marker, self._masked(state)))
+        return f"{request} Do NOT generate the following fields for this state: {masked}." if masked else request
+
+    def _required(self, state: MachineState) -> list[str]:
+        return list(self._outputs(state))
+
+    def _masked(self, state: MachineState) -> list[str]:
+        known = _all_of(self._outputs(other) for other in self.states)
+        return [name for name in known if name not in self._outputs(state)]
+
+    def _inputs(self, state: MachineState) -> Fields:
+        fields: Fields = self.states[state].input_fields
+        return {name: field for name, field in fields.items() if name != HISTORY}
+
+    def _outputs(self, state: MachineState) -> Fields:
+        fields: Fields = self.states[state].output_fields
+        return fields
+
+
+def _all_of(parts: Iterable[Fields]) -> Fields:
+    """By name, in order; the first of a name counts."""
+    found: Fields = {}
+    for fields in parts:
+        found |= {name: field for name, field in fields.items() if name not in found}
+    return found
+
+
+def _written(fields: Fields, values: Mapping[str, Any]) -> str:
+    given = {name: field for name, field in fields.items() if name in values}
+    return "\n\n".join(
+        f"[[ ## {name} ## ]]\n{format_field_value(field_info=field, value=values[name])}"
+        for name, field in given.items()
+    )
+
+
+def _form(fields: Fields) -> str:
+    return "\n\n".join(f"[[ ## {name} ## ]]\n{translate_field_type(name, field)}" for name, field in fields.items())
+
+
+def _marker(name: str) -> str:
+    return f"`[[ ## {name} ## ]]`"

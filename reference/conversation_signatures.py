@@ -1,0 +1,77 @@
+"""The four signatures of a conversation, one a machine state (S0, CNV-004)."""
+
+from typing import Any
+
+import dspy
+
+from react_tck.reference.loop import FINISH
+from react_tck.reference.loop_conversation import (
+    INSTRUCTIONS,
+    MACHINE_STATE,
+    RESPONSE,
+    STEP_STATES,
+    TOOL_ARGS,
+    TOOL_NAME,
+    TOOL_RESULT,
+    MachineState,
+)
+from react_tck.reference.signatures import SignatureType, history_field, user_signature
+from react_tck.reference.tools import BoundTool
+
+HISTORY = "history"
+
+
+def conversation_signature(signature: str | SignatureType) -> SignatureType:
+    """The user's signature, with a history among its inputs if it names none.
+
+    Raises:
+        ValueError: if it has no outputs, or a field by a name that the machine needs for itself.
+    """
+    made = user_signature(signature)
+    name = history_field(made)
+    if taken := [field for field in made.fields if field in (MACHINE_STATE, HISTORY) and field != name]:
+        raise ValueError(f"the signature has a field {taken[0]!r}, a name that the conversation uses itself")
+    if name:
+        return made
+    with_history: SignatureType = made.append(HISTORY, dspy.InputField(), type_=dspy.History)
+    return with_history
+
+
+def state_signature(state: MachineState, signature: SignatureType, tools: dict[str, BoundTool]) -> SignatureType:
+    """Inputs and outputs of a state; its instructions are those of all, since the system prompt is one."""
+    history = {HISTORY: (dspy.History, dspy.InputField())}
+    fields = {**_inputs(state, signature), **history, **_outputs(state, signature, tools)}
+    made: SignatureType = dspy.Signature(fields, _instructions(signature, tools))
+    return made
+
+
+def _inputs(state: MachineState, signature: SignatureType) -> dict[str, Any]:
+    own: dict[str, Any] = {MACHINE_STATE: (MachineState, dspy.InputField(desc="which function is active"))}
+    if state == "user_query":
+        name = history_field(signature)
+        return {**own, **{key: field for key, field in signature.input_fields.items() if key != name}}
+    own[TOOL_RESULT] = (str, dspy.InputField(desc="what the tool called last gave"))
+    if state == "interrupted":
+        own[INSTRUCTIONS] = (str, dspy.InputField(desc="what to do now that no step is left"))
+    return own
+
+
+def _outputs(state: MachineState, signature: SignatureType, tools: dict[str, BoundTool]) -> dict[str, Any]:
+    if state not in STEP_STATES:
+        return dict(signature.output_fields)
+    names = ", ".join((*tools, FINISH))
+    return {
+        TOOL_NAME: (str, dspy.OutputField(desc=f"one of: {names}")),
+        TOOL_ARGS: (dict[str, Any], dspy.OutputField(desc="the tool's arguments, a JSON object")),
+        RESPONSE: (str, dspy.OutputField(desc="what to tell the user meanwhile")),
+    }
+
+
+def _instructions(signature: SignatureType, tools: dict[str, BoundTool]) -> str:
+    outputs = ", ".join(f"`{name}`" for name in signature.output_fields)
+    finish = f"{FINISH}: Call this when everything needed to produce {outputs} is known. It takes no arguments."
+    listed = [*(tool.describe() for tool in tools.values()), finish]
+    numbered = (f"({number}) {description}" for number, description in enumerate(listed, 1))
+    return "\n".join(
+        [signature.instructions, "", "The tools:", *numbered, "", f"`{TOOL_ARGS}` must be a valid JSON object."]
+    )

@@ -1,0 +1,69 @@
+"""What a person's response to a suspended call means (S3)."""
+
+import json
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from react_tck.model.base import JsonObject, Value
+from react_tck.reference.confirmation import ResponseRefused, Status
+from react_tck.reference.loop import Approved, AwaitResponse, Declined
+
+#: The built-in tool that asks a person (`enable_user_clarification`).
+CLARIFY = "user_clarification"
+
+_YES = ("yes", "y")
+_NO = ("no", "n")
+
+
+class Response(NamedTuple):
+    """What the confirmation's status becomes, and how the loop goes on."""
+
+    status: Status
+    event: Approved | Declined
+
+
+class _Edit(Value):
+    name: str | None = None
+    args: JsonObject | None = None
+
+
+def read(response: str, call: AwaitResponse, tools: tuple[str, ...]) -> Response:
+    """Yes, no, an edit as JSON, or feedback; to a clarification, any text is the answer (CNF-003 to CNF-006, CNF-011).
+
+    Raises:
+        ResponseRefused: for no text at all, or an edit that can't be understood (CNF-012).
+    """
+    if not response.strip():
+        raise ResponseRefused("the response is empty; it is yes, no, feedback, or JSON with the key 'edit'")
+    if call.tool == CLARIFY:
+        return Response("approved", Declined(observation=response))
+    word = response.strip().lower()
+    if word in _YES:
+        return Response("approved", Approved(tool=call.tool, args=call.args))
+    if word in _NO:
+        return Response("rejected", Declined(observation=f"The user rejected the execution of {call.tool}."))
+    if response.lstrip().startswith("{"):
+        return Response("edited", _edited(response, call, tools))
+    return Response("feedback", Declined(observation=f"{call.tool} was not executed. The user says: {response}"))
+
+
+def _edited(response: str, call: AwaitResponse, tools: tuple[str, ...]) -> Approved:
+    try:
+        edit = _Edit.model_validate(_the_edit(json.loads(response)))
+    except (ValidationError, ValueError) as error:
+        raise ResponseRefused(
+            f'the response looks like an edit and isn\'t one: {error}; write {{"edit": {{"name": …, "args": {{…}}}}}}'
+        ) from error
+    name = edit.name or call.tool
+    if name not in tools:
+        raise ResponseRefused(f"the edit names {name!r}, which is no tool; the tools are: {', '.join(tools)}")
+    return Approved(tool=name, args=call.args if edit.args is None else edit.args)
+
+
+def _the_edit(said: Any) -> Any:
+    if not isinstance(said, dict) or set(said) != {"edit"}:
+        raise ValueError("it is an object with the one key 'edit'")
+    if not said["edit"]:
+        raise ValueError("it edits nothing")
+    return said["edit"]

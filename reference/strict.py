@@ -1,0 +1,72 @@
+"""dspy's adapters made to read by the letter: what isn't in the form that was asked for is refused, never repaired.
+
+dspy's own parsing takes the first of two contradicting fields, does without the end of a reply, and repairs what isn't
+JSON: each a guess at what to do with a user's tools (ERR-002, ERR-003, ERR-005, ERR-011).
+"""
+
+import copy
+import json
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import dspy
+from dspy.utils.exceptions import AdapterParseError
+
+from react_tck.dialects import DIALECTS
+from react_tck.dialects.fields import TOOL_ARGS, TOOL_NAME, ParseError, strict_json
+from react_tck.dialects.markup import as_text
+from react_tck.model.base import JsonObject
+from react_tck.model.lm import Completion
+
+#: Whose replies are read by which of our parsers. A subclass may read otherwise, and is left to itself.
+_READERS: Mapping[type[dspy.Adapter], str] = {
+    dspy.ChatAdapter: "chat",
+    dspy.JSONAdapter: "json",
+    dspy.XMLAdapter: "xml",
+}
+
+
+def strict(adapter: dspy.Adapter) -> dspy.Adapter:
+    """A copy of the adapter that reads by the letter, as does its fallback; one of another kind stays as it is."""
+    dialect = _READERS.get(type(adapter))
+    if dialect is None:
+        return adapter
+    made = copy.copy(adapter)
+    made.parse = partial(_parse, adapter, dialect)
+    made._make_json_adapter_fallback = lambda: strict(adapter._make_json_adapter_fallback())
+    return made
+
+
+def read_args(text: str) -> JsonObject:
+    """The args of a step from their JSON text.
+
+    Raises:
+        ValueError: if it isn't JSON, or no object.
+    """
+    try:
+        args = strict_json(text)
+    except ValueError as error:
+        raise ValueError(f"next_tool_args is not valid JSON: {error}") from error
+    if not isinstance(args, dict):
+        raise ValueError(f"next_tool_args is not a JSON object, but {text}")
+    return args
+
+
+def _parse(adapter: dspy.Adapter, dialect: str, signature: type[dspy.Signature], completion: str) -> dict[str, Any]:
+    """The fields. Of a step all are texts: which tools there are, and what args they take, is the loop's to judge."""
+    said = _said(adapter, dialect, signature, completion)
+    if TOOL_NAME in said:
+        # JSON alone tells an object from a text that reads like one.
+        quoted = (TOOL_ARGS,) if dialect == "json" else ()
+        return {name: json.dumps(value) if name in quoted else as_text(value) for name, value in said.items()}
+    texts = {n: said[n] for n, f in signature.output_fields.items() if f.annotation is str and isinstance(said[n], str)}
+    return {**adapter.parse(signature, completion), **texts}
+
+
+def _said(adapter: dspy.Adapter, dialect: str, signature: type[dspy.Signature], completion: str) -> JsonObject:
+    anything: dict[str, JsonObject] = {name: {} for name in signature.output_fields}
+    try:
+        return DIALECTS[dialect].parse(Completion(content=completion), anything)
+    except ParseError as error:
+        raise AdapterParseError(type(adapter).__name__, signature, completion, str(error)) from error

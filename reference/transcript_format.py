@@ -1,0 +1,160 @@
+"""Shows a transcript to the LM as the messages it is, in the dialect of whatever adapter is in force."""
+
+import copy
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+import dspy
+
+from react_tck.model.base import JsonObject
+from react_tck.reference.loop_entries import Answer, Entries, Entry, Observation, Remark, Request, Summary, Turn, loaded
+from react_tck.reference.signatures import SignatureType
+from react_tck.reference.tools import bind
+from react_tck.reference.transcript_signatures import HISTORY, THOUGHT, TOOL_CALLS, TOOLS
+
+Message = dict[str, Any]
+
+_TURN: SignatureType = dspy.Signature(
+    {"turn": (str, dspy.InputField()), THOUGHT: (str, dspy.OutputField()), TOOL_CALLS: (str, dspy.OutputField())}, ""
+)
+_NO_MORE_TOOLS = "No more tools can be called. Give the answer from what is known."
+
+
+def transcribing(adapter: dspy.Adapter | None, task: SignatureType) -> dspy.Adapter:
+    """An adapter like this one, or like dspy's default, that shows the transcripts of such a task."""
+    made = copy.copy(adapter or dspy.settings.adapter or dspy.ChatAdapter())
+    kind: Any = type(made)
+    made.__class__ = _transcribing(kind)
+    made.task = task
+    return made
+
+
+@cache
+def _transcribing(kind: Any) -> Any:
+    if issubclass(kind, TranscriptFormat):
+        return kind
+    return type(f"Transcript{kind.__name__}", (TranscriptFormat, kind), {})
+
+
+class TranscriptFormat:
+    """Mixed into an adapter: what it does with a request that has a transcript's history."""
+
+    task: SignatureType
+    use_native_function_calling: bool
+
+    def format(self, signature: SignatureType, demos: list[Any], inputs: dict[str, Any]) -> list[Message]:
+        """The system message, then a message for every entry; one more where it isn't a turn that is asked for."""
+        adapter: Any = self
+        entries = loaded(inputs[HISTORY].messages)
+        shown = self._shown(signature, inputs)
+        system = {"role": "system", "content": adapter.format_system_message(shown)}
+        style = _Style(adapter, self.task, shown, is_native=not shown.output_fields)
+        messages = [system, *adapter.format_demos(shown, demos), *style.messages(entries)]
+        return [*messages, *self._closing(shown)]
+
+    def _shown(self, signature: SignatureType, inputs: dict[str, Any]) -> SignatureType:
+        """The signature without what is shown otherwise: the history as messages, and the tools as instructions."""
+        made: SignatureType = signature.delete(HISTORY)
+        if TOOLS not in made.input_fields:
+            return made
+        listed = [bind(tool).describe() for tool in inputs[TOOLS]]
+        instructions = "\n".join([made.instructions, "", "The tools:", *listed])
+        shown: SignatureType = made.delete(TOOLS).with_instructions(instructions)
+        return shown
+
+    def _closing(self, shown: SignatureType) -> Iterator[Message]:
+        if THOUGHT in shown.output_fields or not shown.output_fields:
+            return
+        adapter: Any = self
+        content = adapter.format_user_message_content(shown, {}, prefix=_NO_MORE_TOOLS, main_request=True)
+        yield {"role": "user", "content": content}
+
+    def format_system_message(self, signature: SignatureType) -> str:
+        """The adapter's own; where calls are native there are no fields to describe."""
+        if signature.output_fields:
+            made: str = super().format_system_message(signature)  # type: ignore[misc]
+            return made
+        return str(signature.instructions)
+
+    def _call_preprocess(self, lm: Any, lm_kwargs: dict[str, Any], signature: Any, inputs: dict[str, Any]) -> Any:
+        """Where calls are native, the thought is the text beside them."""
+        made = super()._call_preprocess(lm, lm_kwargs, signature, inputs)  # type: ignore[misc]
+        return made.delete(THOUGHT) if THOUGHT in made.output_fields and TOOL_CALLS not in made.output_fields else made
+
+    def _call_postprocess(self, processed: Any, original: Any, outputs: list[Any], *rest: Any) -> list[dict[str, Any]]:
+        values: list[dict[str, Any]] = super()._call_postprocess(processed, original, outputs, *rest)  # type: ignore[misc]
+        if THOUGHT in original.output_fields and THOUGHT not in processed.output_fields:
+            for value, output in zip(values, outputs, strict=True):
+                value[THOUGHT] = (output.get("text") if isinstance(output, dict) else output) or ""
+        return values
+
+    def _make_json_adapter_fallback(self) -> dspy.Adapter:
+        return transcribing(super()._make_json_adapter_fallback(), self.task)  # type: ignore[misc]
+
+
+class _Style(NamedTuple):
+    """How the entries of one request are shown."""
+
+    adapter: Any
+    task: SignatureType
+    shown: SignatureType
+    is_native: bool
+
+    def messages(self, entries: Entries) -> Iterator[Message]:
+        """A message for every entry."""
+        yield from map(self._message, entries)
+
+    def _message(self, entry: Entry) -> Message:
+        match entry:
+            case Request(inputs=inputs):
+                return {"role": "user", "content": self._request(inputs)}
+            case Turn():
+                return self._turn(entry)
+            case Observation():
+                return self._observation(entry)
+            case Answer(outputs=outputs):
+                return {
+                    "role": "assistant",
+                    "content": self.adapter.format_assistant_message_content(self.task, outputs),
+                }
+            case Remark(remark=remark):
+                return {"role": "user", "content": remark}
+            case Summary(summary=summary):
+                return {"role": "user", "content": f"Summary of what was said here before:\n{summary}"}
+
+    def _request(self, inputs: JsonObject) -> str:
+        asks_for_turn = THOUGHT in self.shown.output_fields
+        signature = self.shown if asks_for_turn else self.task
+        made: str = self.adapter.format_user_message_content(signature, inputs, main_request=asks_for_turn)
+        return made
+
+    def _turn(self, turn: Turn) -> Message:
+        if self.is_native:
+            return {
+                "role": "assistant",
+                "content": turn.thought or None,
+                "tool_calls": [_native(c) for c in turn.tool_calls],
+            }
+        calls = [{"id": call.id, "name": call.name, "args": call.args} for call in turn.tool_calls]
+        values: JsonObject = {THOUGHT: turn.thought, TOOL_CALLS: _json({TOOL_CALLS: calls})}
+        return self._said(_TURN, values)
+
+    def _said(self, signature: SignatureType, values: JsonObject) -> Message:
+        return {"role": "assistant", "content": self.adapter.format_assistant_message_content(signature, values)}
+
+    def _observation(self, entry: Observation) -> Message:
+        if self.is_native:
+            content = entry.value if isinstance(entry.value, str) else _json(entry.value)
+            return {"role": "tool", "tool_call_id": entry.tool_call_id, "name": entry.name, "content": content}
+        outcome = {"error" if entry.is_error else "result": entry.value}
+        return {"role": "user", "content": _json({"tool_call_id": entry.tool_call_id, "name": entry.name, **outcome})}
+
+
+def _native(call: Any) -> JsonObject:
+    return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": _json(call.args)}}
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

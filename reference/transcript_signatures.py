@@ -1,0 +1,99 @@
+"""The signatures of a transcript's program, and the `submit` tool made of the user's (TRN-002)."""
+
+import inspect
+from typing import Any
+
+import dspy
+
+from react_tck.reference.loop_transcript import SUBMIT
+from react_tck.reference.signatures import TRAJECTORY, SignatureType, checked_signature
+from react_tck.reference.tools import BoundTool, bind
+
+HISTORY, TOOLS = "history", "tools"
+THOUGHT, TOOL_CALLS = "next_thought", "tool_calls"
+TERMINATION = "termination_reason"
+
+#: What a call takes beside its inputs, or the program's own signature has.
+RESERVED_INPUTS = (HISTORY, TOOLS, THOUGHT, TOOL_CALLS)
+#: What a prediction has beside its outputs.
+RESERVED_OUTPUTS = (HISTORY, TRAJECTORY, TERMINATION)
+
+
+def task_signature(signature: str | SignatureType) -> SignatureType:
+    """The user's signature.
+
+    Raises:
+        ValueError: if it has no outputs, or a field by a reserved name (SIG-006, TRN-012).
+    """
+    made = checked_signature(signature)
+    _refuse("input", made.input_fields, RESERVED_INPUTS)
+    _refuse("output", made.output_fields, RESERVED_OUTPUTS)
+    return made
+
+
+def turn_signature(task: SignatureType) -> SignatureType:
+    """The user's inputs, the history and the tools, to a thought and tool calls."""
+    fields = {
+        **task.input_fields,
+        HISTORY: (dspy.History, dspy.InputField()),
+        TOOLS: (list[dspy.Tool], dspy.InputField()),
+        THOUGHT: (str, dspy.OutputField()),
+        TOOL_CALLS: (dspy.ToolCalls, dspy.OutputField()),
+    }
+    made: SignatureType = dspy.Signature(fields, _instructions(task))
+    return made
+
+
+def answer_signature(task: SignatureType) -> SignatureType:
+    """The user's inputs and the history, to the user's outputs."""
+    history = {HISTORY: (dspy.History, dspy.InputField())}
+    made: SignatureType = dspy.Signature({**task.input_fields, **history, **task.output_fields}, task.instructions)
+    return made
+
+
+def summary_signature() -> SignatureType:
+    """Entries of a transcript, to what has to be remembered of them."""
+    made: SignatureType = dspy.Signature(
+        "transcript -> summary",
+        "Summarise this part of a conversation with its tool calls. It will be forgotten: keep every fact, name and "
+        "number that later turns may refer to.",
+    )
+    return made
+
+
+def submit_tool(task: SignatureType) -> BoundTool:
+    """The tool whose parameters are the outputs, typed as they are declared (TRN-002, TRN-009)."""
+
+    def submit(**outputs: Any) -> dict[str, Any]:
+        return outputs
+
+    annotations = {name: field.annotation for name, field in task.output_fields.items()}
+    parameters = [inspect.Parameter(n, inspect.Parameter.KEYWORD_ONLY, annotation=a) for n, a in annotations.items()]
+    attributes = {
+        "__annotations__": annotations,
+        "__signature__": inspect.Signature(parameters),
+        "__doc__": "Commits the final outputs of the task.",
+    }
+    for name, value in attributes.items():
+        setattr(submit, name, value)
+    tool = bind(submit)
+    assert tool.name == SUBMIT
+    return tool
+
+
+def _instructions(task: SignatureType) -> str:
+    outputs = ", ".join(f"`{name}`" for name in task.output_fields)
+    return "\n".join(
+        [
+            task.instructions,
+            "",
+            f"Work towards {outputs} by calling tools, one or several at a time, until everything needed is known. "
+            f"Then call `{SUBMIT}` with {outputs}. The results come back in the conversation; what was answered in "
+            "earlier turns stands there too.",
+        ]
+    )
+
+
+def _refuse(kind: str, fields: dict[str, Any], reserved: tuple[str, ...]) -> None:
+    if taken := [name for name in fields if name in reserved]:
+        raise ValueError(f"the signature has an {kind} {taken[0]!r}, a name that is reserved; give it another one")

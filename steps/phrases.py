@@ -1,0 +1,93 @@
+"""What the LM says, as part of a sentence: exact in every letter, and the same when written and read again."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from react_tck.model.intent import Answer, BadArgs, CallTool, Empty, Fault, Finish, Garbled, Raw, Reply
+
+_TEXT = r'"(?:[^"\\]|\\.)*"'
+_OBJECT = r"\{.*\}"
+
+
+class UnknownPhrase(ValueError):
+    """There is no phrase for it, or no meaning of the phrase; the message names it."""
+
+
+def text(value: str) -> str:
+    """A text in quotes, as JSON; its own quotes escaped, so that a sentence has none but those around it."""
+    return json.dumps(value).replace('\\"', "\\u0022")
+
+
+def phrase(reply: Reply) -> str:
+    """The reply as the end of a sentence that begins with `the LM`.
+
+    Raises:
+        UnknownPhrase: for a reply of which no sentence speaks.
+    """
+    match reply:
+        case CallTool(tool=tool, args=args, thought=thought):
+            return f"calls {text(tool)} with {json.dumps(args)}, thinking {text(thought)}"
+        case BadArgs(tool=tool, text=written, thought=thought):
+            return f"calls {text(tool)} with args that read {text(written)}, thinking {text(thought)}"
+        case Finish(args=args, thought=thought):
+            return f"finishes with {json.dumps(args)}, thinking {text(thought)}"
+        case Answer(outputs=outputs, reasoning=reasoning):
+            return f"answers {json.dumps(outputs)}, reasoning {text(reasoning)}"
+        case Garbled(form=form, cut=cut, meant=meant):
+            return f"{phrase(meant)}, in the form {text(form)} at {cut}"
+        case Raw(text=said):
+            return f"says {text(said)}"
+        case Empty():
+            return "says nothing"
+        case Fault(fault=fault):
+            return f"fails with {text(fault)}"
+    raise UnknownPhrase(f"no sentence speaks of {type(reply).__name__}")
+
+
+def read_phrase(written: str) -> Reply:
+    """The reply a phrase stands for.
+
+    Raises:
+        UnknownPhrase: if it is none.
+    """
+    for pattern, made in _READERS.items():
+        if match := pattern.fullmatch(written):
+            return made(match)
+    raise UnknownPhrase(f"the LM does nothing that is called {written!r}")
+
+
+def _value(match: re.Match[str], name: str) -> Any:
+    return json.loads(match[name])
+
+
+def _garbled(match: re.Match[str]) -> Reply:
+    meant = read_phrase(match["meant"])
+    return Garbled.model_validate({"form": _value(match, "form"), "cut": _value(match, "cut"), "meant": meant})
+
+
+def _call(match: re.Match[str]) -> Reply:
+    return CallTool(tool=_value(match, "tool"), args=_value(match, "args"), thought=_value(match, "thought"))
+
+
+def _bad_args(match: re.Match[str]) -> Reply:
+    return BadArgs(tool=_value(match, "tool"), text=_value(match, "written"), thought=_value(match, "thought"))
+
+
+_THINKING = rf", thinking (?P<thought>{_TEXT})"
+#: In this order: a broken form ends like what is meant by it begins.
+_READERS: Mapping[re.Pattern[str], Callable[[re.Match[str]], Reply]] = {
+    re.compile(rf"(?P<meant>.*), in the form (?P<form>{_TEXT}) at (?P<cut>[\d.]+)"): _garbled,
+    re.compile(rf"calls (?P<tool>{_TEXT}) with args that read (?P<written>{_TEXT}){_THINKING}"): _bad_args,
+    re.compile(rf"calls (?P<tool>{_TEXT}) with (?P<args>{_OBJECT}){_THINKING}"): _call,
+    re.compile(rf"finishes with (?P<args>{_OBJECT}){_THINKING}"): lambda match: Finish(
+        args=_value(match, "args"), thought=_value(match, "thought")
+    ),
+    re.compile(rf"answers (?P<outputs>{_OBJECT}), reasoning (?P<reasoning>{_TEXT})"): lambda match: Answer(
+        outputs=_value(match, "outputs"), reasoning=_value(match, "reasoning")
+    ),
+    re.compile("says nothing"): lambda _: Empty(),
+    re.compile(rf"says (?P<said>{_TEXT})"): lambda match: Raw(text=_value(match, "said")),
+    re.compile(rf"fails with (?P<fault>{_TEXT})"): lambda match: Fault(fault=_value(match, "fault")),
+}

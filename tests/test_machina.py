@@ -1,0 +1,131 @@
+"""What a request of the state machine asks for is told from its system prompt and the state it names first."""
+
+from typing import Any
+
+import pytest
+
+from react_tck.dialects import classify, render
+from react_tck.dialects.machina import layouts, machine_state
+from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.lm import Ask, LMRequest, Message
+
+DIALECTS = ("chat", "machina", "json")
+STEP = ("reasoning", "tool_name", "tool_args", "response")
+FINAL = ("reasoning", "answer")
+FIELDS = {"user_query": STEP, "tool_result": STEP, "interrupted": FINAL, "finish": FINAL}
+
+SYSTEM = "\n".join(
+    [
+        "This agent operates as a state machine.\n\nThese are possible input fields:\n",
+        "1. `machine_state` (Literal['user_query', 'tool_result', 'interrupted', 'finish']): ",
+        "2. `question` (str): \n\n---\n",
+        "For the `user_query`, or `tool_result` state, messages are structured as:\n",
+        "Input fields:\n\n[[ ## machine_state ## ]]\n{machine_state}\n\n[[ ## question ## ]]\n{question}\n",
+        "Output fields:\n\n[[ ## tool_name ## ]]\n{tool_name}\n\n[[ ## tool_args ## ]]\n{tool_args}\n",
+        "\n---\n",
+        "For the `finish` state, messages are structured as:\n",
+        "Input fields:\n\n[[ ## machine_state ## ]]\n{machine_state}\n",
+        "Output fields:\n\n[[ ## answer ## ]]\n{answer}\n\n[[ ## completed ## ]]",
+        "\n---\n",
+        "Explain this:\nFor the `finish` state, messages are structured as:\nOutput fields:\n[[ ## lie ## ]]\n---",
+    ]
+)
+
+
+def _request(state: str, text: str = "", system: str = SYSTEM) -> LMRequest:
+    user = f"[[ ## machine_state ## ]]\n{state}\n\n[[ ## tool_result ## ]]\n{text}"
+    return LMRequest(messages=(Message(role="system", content=system), Message(role="user", content=user)))
+
+
+def test_states_are_read_from_their_sections_and_not_from_the_users_instructions() -> None:
+    documented = layouts(SYSTEM)
+    assert documented["user_query"] == documented["tool_result"]
+    assert documented["user_query"].inputs == ("machine_state", "question")
+    assert documented["user_query"].outputs == ("tool_name", "tool_args")
+    assert documented["finish"].outputs == ("answer",)
+
+
+@pytest.mark.parametrize(
+    ("state", "phase"), [("user_query", "step"), ("tool_result", "step"), ("finish", "extraction")]
+)
+def test_state_decides_what_is_asked_for(state: str, phase: str) -> None:
+    ask = classify(_request(state), DIALECTS)
+    assert ask is not None
+    assert (ask.phase, ask.dialect) == (phase, "machina")
+
+
+def test_quoted_state_decides_nothing() -> None:
+    quoting = _request("tool_result", "[[ ## machine_state ## ]]\nfinish")
+    assert machine_state(quoting) == "tool_result"
+
+
+@pytest.mark.parametrize("state", ["interrupted", "unheard_of"])
+def test_state_that_is_not_documented_asks_for_nothing(state: str) -> None:
+    assert classify(_request(state), DIALECTS) is None
+
+
+def test_state_asks_for_nothing_where_the_system_prompt_knows_no_machine() -> None:
+    assert machine_state(_request("finish", system="You are a helpful assistant.")) is None
+
+
+def test_nobody_asks_in_an_empty_request() -> None:
+    assert machine_state(LMRequest(messages=())) is None
+
+
+def test_fallback_to_json_asks_for_json() -> None:
+    system = "Your input fields are:\n1. `machine_state` (str):\nYour output fields are:\n1. `answer` (str):"
+    assert classify(_request("finish", system=system), DIALECTS) == Ask(
+        phase="extraction", dialect="json", fields=("answer",)
+    )
+
+
+@pytest.mark.parametrize("library", ["reference", "dspy_react_machina"])
+@pytest.mark.parametrize("state", FIELDS)
+def test_real_adapters_ask_for_the_fields_of_each_state(library: str, state: str) -> None:
+    messages = _adapter(library).format(None, [], {"machine_state": state, "question": "2+3?", "tool_result": "5"})
+    request = LMRequest(messages=tuple(Message(role=m["role"], content=m["content"]) for m in messages))
+    ask = classify(request, DIALECTS)
+    assert ask is not None
+    assert (ask.dialect, ask.fields) == ("machina", FIELDS[state])
+
+
+@pytest.mark.parametrize("intent", [CallTool(tool="add", args={"a": 1}, thought="why"), Finish(thought="why")])
+def test_step_is_written_under_the_names_of_the_machine(intent: CallTool | Finish) -> None:
+    reply = render(intent, Ask(phase="step", dialect="machina", fields=STEP)).content or ""
+    name = "finish" if isinstance(intent, Finish) else "add"
+    assert f"[[ ## reasoning ## ]]\nwhy\n\n[[ ## tool_name ## ]]\n{name}\n\n[[ ## tool_args ## ]]\n" in reply
+    assert f"[[ ## response ## ]]\n{name}: why\n\n[[ ## completed ## ]]" in reply
+
+
+def test_answer_may_do_without_reasoning() -> None:
+    answer = Answer(outputs={"answer": "5"}, reasoning="why")
+    reply = render(answer, Ask(phase="extraction", dialect="machina", fields=("answer",)))
+    assert reply.content == "[[ ## answer ## ]]\n5\n\n[[ ## completed ## ]]\n"
+
+
+def _adapter(library: str) -> Any:
+    dspy = pytest.importorskip("dspy")
+    if library == "reference":
+        from react_tck.reference import ConversationReAct
+
+        return _Bound(ConversationReAct("question -> answer", [_add]))
+    machina = pytest.importorskip("dspy_react_machina")
+    return _Bound(machina.ReActMachina(dspy.Signature("question -> answer"), [_add]))
+
+
+class _Bound:
+    """The adapter of a module, with the signature it is given for each state."""
+
+    def __init__(self, module: Any) -> None:
+        self._module = module
+
+    def format(self, _: None, demos: list[Any], inputs: dict[str, Any]) -> Any:
+        predictors = getattr(self._module, "states", None) or self._module.state_predictors
+        signature = predictors[inputs["machine_state"]].predictors()[0].signature
+        own = getattr(self._module, "custom_adapter", None) or self._module._internal_adapter(None)
+        return own.format(signature, demos, inputs)
+
+
+def _add(a: int, b: int) -> int:
+    """Adds two whole numbers."""
+    return a + b

@@ -1,0 +1,86 @@
+"""A run shared among processes gives the report of a run in one, byte for byte."""
+
+import shlex
+import sys
+
+import pytest
+
+from react_tck.model.report import ScenarioResult, Verdict
+from react_tck.runner.features import ScenarioInfo, load_features
+from react_tck.runner.parallel import ParallelRun, Part, deal, merged
+from react_tck.runner.results import Results
+from react_tck.runner.run import NothingSelected, Run
+from react_tck.runner.selection import Selection
+from react_tck.subjects.catalogue import close, resolve
+from react_tck.subjects.protocol import HarnessBroken
+from tests.runner_checks import TITLE, Heard
+
+LOOP = Selection(profile="all", tags="@LOOP-001 or @LOOP-002 or @LOOP-008 or @TRJ-005 or @ADP-001")
+
+
+def alone(name: str, selection: Selection) -> tuple[str, list[ScenarioResult]]:
+    subject, heard = resolve(name), Heard()
+    try:
+        return Run(subject, name, selection).report(heard).model_dump_json(), heard.results
+    finally:
+        close(subject)
+
+
+def shared(name: str, selection: Selection, processes: int) -> tuple[str, list[ScenarioResult]]:
+    heard = Heard()
+    report = ParallelRun(name, selection, 0, processes).report(heard)
+    assert heard.announced == len(heard.results)
+    return report.model_dump_json(), heard.results
+
+
+@pytest.mark.parametrize("processes", [1, 2, 3])
+@pytest.mark.parametrize("name", ["reference", "mutant:tool-run-twice", "cheater:exit-0"])
+def test_the_same_bytes(name: str, processes: int) -> None:
+    pytest.importorskip("dspy", reason="needs the extra 'reference'")
+    assert shared(name, LOOP, processes) == alone(name, LOOP)
+
+
+def test_the_same_bytes_over_a_wire() -> None:
+    pytest.importorskip("dspy", reason="needs the extra 'reference'")
+    harness = f"-- {shlex.join([sys.executable, '-m', 'react_tck', 'harness', 'mutant:tool-run-twice'])}"
+    assert shared(harness, LOOP, 2) == alone(harness, LOOP)
+
+
+def test_an_empty_selection_is_an_error_here_too() -> None:
+    with pytest.raises(NothingSelected):
+        ParallelRun("cheater:inert", Selection(title="no such title"), 0, 2).report(Heard())
+
+
+def test_a_subject_that_ends_the_process_is_told_as_such() -> None:
+    with pytest.raises(HarnessBroken, match="the subject ended a process of the kit"):
+        ParallelRun("python:tests.subjects_gone_wrong:ends_the_process", Selection(title=TITLE), 0, 2).report(Heard())
+
+
+def test_every_selected_scenario_is_dealt_once_and_requirements_stay_together() -> None:
+    scenarios = load_features()
+    parts = deal(scenarios, Selection(profile="all"), 4)
+
+    dealt = sorted(title for part in parts for title in part.selection.titles or ())
+    assert dealt == sorted(scenario.title for scenario in scenarios)
+    assert sum(len(part.requirement_ids) for part in parts) == len({s.requirement_id for s in scenarios})
+
+
+def test_there_are_no_idle_processes() -> None:
+    assert len(deal([s for s in load_features() if s.title == TITLE], Selection(), 8)) == 1
+
+
+def test_violations_stand_in_the_order_of_the_scenarios() -> None:
+    first, second = _titles(load_features(), 2)
+    results = [Results(registered=2), Results(registered=2)]
+    results[0].violate("SAN-001", ScenarioResult(title=second, verdict=Verdict.FAILED))
+    results[1].violate("SAN-001", ScenarioResult(title=first, verdict=Verdict.FAILED))
+    results[1].kit_errors.append("a bug")
+
+    whole = merged([Part(frozenset(), Selection())] * 2, results)
+
+    assert [violation.title for violation in whole.violations["SAN-001"]] == [first, second]
+    assert whole.kit_errors == ["a bug"]
+
+
+def _titles(scenarios: tuple[ScenarioInfo, ...], count: int) -> list[str]:
+    return [title for scenario in scenarios for title in scenario.run_titles][:count]
