@@ -13,14 +13,14 @@ from react_tck.reference.react import ReAct
 class _Otherwise(ReAct):
     """Knows whether it is awaited."""
 
-    _awaited = False
+    _is_awaited = False
 
     async def aforward(self, **inputs: Any) -> dspy.Prediction:
-        self._awaited = True
+        self._is_awaited = True
         try:
             return await super().aforward(**inputs)
         finally:
-            self._awaited = False
+            self._is_awaited = False
 
 
 @mutant("async-skips-the-last-observation", "ASY-001")
@@ -28,7 +28,7 @@ class AsyncSkipsTheLastObservation(_Otherwise):
     """Asks for the next step without the latest one, if awaited."""
 
     def _step_inputs(self, state: loop.State, inputs: dict[str, Any]) -> dict[str, Any]:
-        shown = state.model_copy(update={"steps": state.steps[:-1]}) if self._awaited else state
+        shown = state.model_copy(update={"steps": state.steps[:-1]}) if self._is_awaited else state
         return super()._step_inputs(shown, inputs)
 
 
@@ -38,7 +38,7 @@ class AsyncTakesAStepLess(_Otherwise):
 
     def _own_options(self, inputs: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         max_steps, inputs = super()._own_options(inputs)
-        return max_steps - self._awaited, inputs
+        return max_steps - self._is_awaited, inputs
 
 
 @mutant("async-loses-the-adapter", "ASY-001")
@@ -46,7 +46,7 @@ class AsyncLosesTheAdapter(_Otherwise):
     """Asks under the global adapter instead of the module's own, if awaited."""
 
     def _internal_adapter(self, predictor: Any) -> dspy.Adapter | None:
-        return None if self._awaited else super()._internal_adapter(predictor)
+        return None if self._is_awaited else super()._internal_adapter(predictor)
 
 
 @mutant("async-lets-tool-errors-through", "ASY-001")
@@ -55,7 +55,7 @@ class AsyncLetsToolErrorsThrough(_Otherwise):
 
     def _use(self, call: loop.RunTool) -> Episode[loop.Event]:
         event = yield from super()._use(call)
-        if self._awaited and isinstance(event, loop.ToolFailed):
+        if self._is_awaited and isinstance(event, loop.ToolFailed):
             raise RuntimeError(event.reason)
         return event
 
@@ -68,6 +68,6 @@ class AsyncSwallowsLmFaults(_Otherwise):
         try:
             return (yield from super()._episode(inputs))
         except Exception:
-            if not self._awaited:
+            if not self._is_awaited:
                 raise
             return dspy.Prediction(trajectory={}, **dict.fromkeys(self.signature.output_fields, ""))

@@ -2,13 +2,14 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
 
 from react_tck.cli import running
+from react_tck.cli.fuzz_parser import fuzz_parser
 from react_tck.cli.silence import silenced
 from react_tck.model.found import FoundCase
 from react_tck.reports.fuzz import Progress, conclusion, show_finding
@@ -31,8 +32,18 @@ def main(arguments: Namespace) -> int:
 def _fuzz(arguments: Namespace) -> int:
     console = Console(file=sys.stdout, highlight=False, soft_wrap=True)
     name = running.subject_name(arguments)
+    budget = _budget(arguments)
     with _resolved(name) as subject:
-        return _campaign(subject, name, _budget(arguments), console)
+        found = [_TARGETS[target](subject, name, budget, console) for target in _targets(arguments.target)]
+    return max(found)
+
+
+def _targets(target: str) -> tuple[str, ...]:
+    return ("parser", "loop") if target == "both" else (target,)
+
+
+def _parser(subject: Subject, _: str, budget: Budget, console: Console) -> int:
+    return fuzz_parser(subject, console, examples=budget.examples, seconds=budget.seconds, seed=budget.seed)
 
 
 def _budget(arguments: Namespace) -> Budget:
@@ -65,6 +76,10 @@ def _campaign(subject: Subject, name: str, budget: Budget, console: Console) -> 
     if kept:
         return Exit.NOT_CONFORMANT
     return _INTERRUPTED if campaign.is_interrupted else Exit.CONFORMANT
+
+
+#: What fuzzes each target; gives the exit status.
+_TARGETS: dict[str, Callable[[Subject, str, Budget, Console], int]] = {"loop": _campaign, "parser": _parser}
 
 
 def _keep(case: FoundCase) -> None:

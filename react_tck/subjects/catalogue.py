@@ -11,6 +11,7 @@ from typing import Any
 
 from react_tck.fakes.mutants.mutant import Mutant
 from react_tck.subjects.config import is_config
+from react_tck.subjects.function import function_subject, is_parser
 from react_tck.subjects.protocol import Subject
 
 #: The built-in subjects: the module of each, and the distribution it needs with the extra that brings it.
@@ -158,6 +159,8 @@ def _factory(path: str) -> Subject:
     if not attribute:
         raise UnknownSubject(f"'python:{path}' names no factory: write python:package.module:factory.")
     factory = _attribute(module_name, attribute)
+    if is_parser(factory):
+        return function_subject(f"python:{path}", factory, getattr(factory, "dialect", "chat"))
     try:
         made = factory()
     except Exception as error:

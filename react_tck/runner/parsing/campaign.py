@@ -54,6 +54,14 @@ class ParserCampaign:
                 self.progress(self.shown, len(found))
         return [self._shrunk(finding) for finding in sorted(found.values(), key=lambda f: (f.sort, f.dialect, f.kind))]
 
+    def first(self) -> tuple[int, str] | None:
+        """The first example that breaks a requirement, counted from 1, and that requirement."""
+        for number in self._numbers():
+            for finding in self._example(number):
+                if finding.sort == "broken" and finding.requirement_id:
+                    return number + 1, finding.requirement_id
+        return None
+
     def _numbers(self) -> Iterator[int]:
         end = None if self.seconds is None else time.monotonic() + self.seconds
         number = 0

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
+from pydantic import JsonValue
+
 from react_tck.dialects.markup import MARKUPS
 from react_tck.fakes.odd_texts import ODD_TEXTS
 from react_tck.model.base import JsonObject
@@ -11,6 +13,7 @@ from react_tck.runner.parsing.timing import SHAPES
 #: Deeper than any parser's stack, and digits more than any number has.
 _MUCH = 20_000
 
+_OTHERS: tuple[JsonValue, ...] = (None, [], {}, "words", 5, [[{}]])
 _SAMPLES: JsonObject = {"string": "words", "integer": 7, "number": 0.5, "boolean": True, "array": [], "object": {}}
 
 
@@ -42,7 +45,7 @@ def _shaped(*shapes: str) -> Callable[[str, Schemas], Iterable[str]]:
 
 def _mistyped(dialect: str, schemas: Schemas) -> Iterable[str]:
     for name in schemas:
-        for value in (None, [], {}, "words", 5, [[{}]]):
+        for value in _OTHERS:
             values = {other: _SAMPLES[str(schema["type"])] for other, schema in schemas.items()}
             yield encode(dialect, {**values, name: value}).content or ""
 

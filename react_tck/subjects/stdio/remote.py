@@ -40,8 +40,8 @@ class RemoteLM:
             status, reply = _post(
                 f"{self._endpoint.base_url}/chat/completions", body, self._endpoint.api_key, _LM_TIMEOUT
             )
-        except (OSError, http.client.HTTPException, ValueError) as error:
-            raise LMFault(_broken(error)) from error
+        except (OSError, http.client.HTTPException, ValueError) as broken:
+            raise LMFault(_broken(broken)) from broken
         if status == http.client.OK and reply["choices"]:
             return _completion(reply)
         if status == http.client.OK:
