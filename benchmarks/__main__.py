@@ -2,7 +2,7 @@
 
 import statistics
 
-from benchmarks import caching, commands, episodes, roundtrip
+from benchmarks import caching, commands, episodes, parsing, roundtrip
 from benchmarks.pairs import Pair, pair
 from benchmarks.prefix import together
 from react_tck.runner.features import load_features
@@ -21,6 +21,7 @@ def main() -> None:
     _print_pair("call: reference / dspy.ReAct", calls, "0.5")
     with roundtrip.through_the_client() as client, roundtrip.through_a_pipe() as pipe:
         _print_pair(f"{roundtrip.CALLS} calls: stdio client / bare pipe", pair(client, pipe, _ROUNDS), "1.5")
+    _print_parsing()
     _print_caching()
     print("\nWhole commands,", _COMMAND_ROUNDS, "rounds, seconds (minimum, median, maximum)")
     _print_command(["--help"], "0.25")
@@ -28,6 +29,11 @@ def main() -> None:
     median = _print_command(["run", "reference"], "6")
     scenarios = sum(sum(1 for _ in scenario.expanded()) for scenario in load_features())
     print(f"scenarios per second of the core run, start-up included: {scenarios / median:.0f}")
+
+
+def _print_parsing() -> None:
+    rate = parsing.fuzzed_a_second()
+    print(f"  {'texts of the chat parser fuzzed a second':<40} {rate:7.0f}   (at least 2000)")
 
 
 def _print_caching() -> None:

@@ -171,7 +171,7 @@ def _factory(path: str) -> Subject:
     return _checked(path, made)
 
 
-def _attribute(module_name: str, attribute: str) -> Callable[[], Any]:
+def _attribute(module_name: str, attribute: str) -> Callable[..., Any]:
     try:
         module = importlib.import_module(module_name)
     except Exception as error:
@@ -179,7 +179,7 @@ def _attribute(module_name: str, attribute: str) -> Callable[[], Any]:
             f"Importing {module_name!r} raised {type(error).__name__}: {error}. Is the module's folder on "
             "PYTHONPATH, and its library installed here?"
         ) from error
-    factory: Callable[[], Any] | None = getattr(module, attribute, None)
+    factory: Callable[..., Any] | None = getattr(module, attribute, None)
     if not callable(factory):
         raise UnknownSubject(f"{module_name!r} has no function {attribute!r}.")
     return factory

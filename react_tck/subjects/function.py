@@ -24,7 +24,7 @@ def is_parser(function: Callable[..., Any]) -> bool:
 
 
 def function_subject(name: str, function: ParseText, dialect: str) -> Subject:
-    """The function as a subject of one dialect; one that speaks another than `chat` says so in an attribute `dialect`."""
+    """The function as a subject of one dialect, `chat` unless its attribute `dialect` names another."""
     manifest = Manifest(
         name=name,
         version="0",
