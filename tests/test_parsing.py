@@ -137,11 +137,14 @@ def test_none_is_no_field_unless_the_text_says_so() -> None:
     assert neither_fields_nor_typed_error(read_text(parser, "chat", "five", SCHEMAS), manifest) is not None
 
 
+_A_AND_B = "[[ ## reasoning ## ]]\na\n[[ ## answer ## ]]\nb\n[[ ## completed ## ]]"
+
+
 @pytest.mark.parametrize(
     ("text", "fields", "sort", "kind"),
     [
         (
-            "[[ ## reasoning ## ]]\na\n[[ ## answer ## ]]\nb\n[[ ## completed ## ]]",
+            _A_AND_B,
             {"reasoning": "a", "answer": "b"},
             None,
             None,
@@ -153,7 +156,7 @@ def test_none_is_no_field_unless_the_text_says_so() -> None:
             "loses text",
         ),
         (
-            "[[ ## reasoning ## ]]\na\n[[ ## answer ## ]]\nb\n[[ ## completed ## ]]",
+            _A_AND_B,
             None,
             "choice",
             "refuses what our parser reads",
