@@ -2,7 +2,7 @@
 
 import statistics
 
-from benchmarks import caching, commands, episodes, parsing, roundtrip
+from benchmarks import caching, commands, episodes, fuzzing, parsing, roundtrip
 from benchmarks.pairs import Pair, pair
 from benchmarks.prefix import together
 from react_tck.runner.features import load_features
@@ -21,8 +21,9 @@ def main() -> None:
     _print_pair("call: reference / dspy.ReAct", calls, "0.5")
     with roundtrip.through_the_client() as client, roundtrip.through_a_pipe() as pipe:
         _print_pair(f"{roundtrip.CALLS} calls: stdio client / bare pipe", pair(client, pipe, _ROUNDS), "1.5")
-    _print_parsing()
     _print_caching()
+    _print_fuzzing()
+    _print_parsing()
     print("\nWhole commands,", _COMMAND_ROUNDS, "rounds, seconds (minimum, median, maximum)")
     _print_command(["--help"], "0.25")
     _print_command(["smoke", "reference"], "2")
@@ -34,6 +35,14 @@ def main() -> None:
 def _print_parsing() -> None:
     rate = parsing.fuzzed_a_second()
     print(f"  {'texts of the chat parser fuzzed a second':<40} {rate:7.0f}   (at least 2000)")
+
+
+def _print_fuzzing() -> None:
+    measured = fuzzing.bare_and_fuzz()
+    bare, kit = (fuzzing.EXAMPLES / statistics.median(times) for times in (measured.measured, measured.compared))
+    print("\nFuzzing the reference, examples per second")
+    name = "fuzz / a bare Hypothesis loop"
+    print(f"  {name:<40} {kit:7.0f} / {bare:7.0f} = {measured.ratio:.2f}   (at least 0.60)")
 
 
 def _print_caching() -> None:

@@ -1,5 +1,6 @@
 """`react-tck fuzz SUBJECT`: episodes nobody wrote."""
 
+import importlib
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
@@ -9,7 +10,6 @@ from pathlib import Path
 from rich.console import Console
 
 from react_tck.cli import running
-from react_tck.cli.fuzz_parser import fuzz_parser
 from react_tck.cli.silence import silenced
 from react_tck.model.found import FoundCase
 from react_tck.reports.fuzz import Progress, conclusion, show_finding
@@ -32,18 +32,21 @@ def main(arguments: Namespace) -> int:
 def _fuzz(arguments: Namespace) -> int:
     console = Console(file=sys.stdout, highlight=False, soft_wrap=True)
     name = running.subject_name(arguments)
-    budget = _budget(arguments)
     with _resolved(name) as subject:
-        found = [_TARGETS[target](subject, name, budget, console) for target in _targets(arguments.target)]
-    return max(found)
+        statuses = []
+        if arguments.target != "parser":
+            statuses.append(_campaign(subject, name, _budget(arguments), console))
+        if arguments.target != "loop":
+            statuses.append(_parser_campaign(subject, arguments, console))
+    return max(statuses)
 
 
-def _targets(target: str) -> tuple[str, ...]:
-    return ("parser", "loop") if target == "both" else (target,)
-
-
-def _parser(subject: Subject, _: str, budget: Budget, console: Console) -> int:
-    return fuzz_parser(subject, console, examples=budget.examples, seconds=budget.seconds, seed=budget.seed)
+def _parser_campaign(subject: Subject, arguments: Namespace, console: Console) -> int:
+    # Late, because only who fuzzes parsers needs it.
+    module = importlib.import_module("react_tck.cli.fuzz_parser")
+    fuzz_parser: Callable[..., int] = module.fuzz_parser
+    amount = {"examples": arguments.examples, "seconds": arguments.seconds, "seed": arguments.seed}
+    return fuzz_parser(subject, console, **amount)
 
 
 def _budget(arguments: Namespace) -> Budget:
@@ -76,10 +79,6 @@ def _campaign(subject: Subject, name: str, budget: Budget, console: Console) -> 
     if kept:
         return Exit.NOT_CONFORMANT
     return _INTERRUPTED if campaign.is_interrupted else Exit.CONFORMANT
-
-
-#: What fuzzes each target; gives the exit status.
-_TARGETS: dict[str, Callable[[Subject, str, Budget, Console], int]] = {"loop": _campaign, "parser": _parser}
 
 
 def _keep(case: FoundCase) -> None:

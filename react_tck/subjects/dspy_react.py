@@ -90,8 +90,5 @@ class DspyInstance:
         arguments = door.inputs(self._signature, invocation)
         if invocation.follows is not None:
             arguments["history"] = self._histories[invocation.follows]
-        if invocation.transcript is not None:
-            arguments["history"] = dspy.History(messages=invocation.transcript)
         self._caller.hand("the inputs", arguments)
-        limit = {} if invocation.max_steps is None else {"max_iters": invocation.max_steps}
-        return {**arguments, **limit}
+        return arguments

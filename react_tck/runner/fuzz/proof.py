@@ -56,7 +56,7 @@ def _hunt(subject_name: str, requirement_id: str) -> Hunt:
     name = subject_name.removeprefix("mutant:")
     if requirement_id.startswith(_PARSER):
         return _hunt_parser(name, requirement_id, resolve(subject_name))
-    sighting = Campaign(resolve(subject_name), Budget(), _Unheard()).first()
+    sighting = Campaign(resolve(subject_name), Budget(), Unheard()).first()
     if sighting is None:
         return Hunt(name, requirement_id, None, ())
     return Hunt(name, requirement_id, sighting.example, tuple(sighting.judgement.violations))
@@ -71,8 +71,8 @@ def _hunt_parser(name: str, requirement_id: str, subject: Subject) -> Hunt:
     return Hunt(name, requirement_id, example, (violated,))
 
 
-class _Unheard:
-    """Nobody listens to a worker."""
+class Unheard:
+    """For searches that nobody watches."""
 
     def searched(self, examples: int, findings: int) -> None:
         """Nothing."""
