@@ -65,11 +65,12 @@ def step_is_told(world: World, number: int) -> None:
 @then(parsers.parse("step {number:d} of the trajectory is the finish step"))
 def step_is_finish(world: World, number: int) -> None:
     """Recorded like any step, its observation `Task completed`."""
-    said = _said(world)[number]
+    said = _said(world)
+    check(len(said) > number, f"the LM is asked for step {number}", f"it was asked for {len(said)} steps")
     _has(
         world,
         number,
-        {"reasoning": said.thought, "tool_name": FINISH, "tool_args": {}, "observation": _FINISHED},
+        {"reasoning": said[number].thought, "tool_name": FINISH, "tool_args": {}, "observation": _FINISHED},
     )
 
 

@@ -56,7 +56,6 @@ class CallParams(Value):
     inputs: JsonObject
     history: tuple[JsonObject, ...] | None = None
     follows: int | None = None
-    transcript: JsonValue = None
     max_steps: int | None = None
     mode: Mode = "sync"
 

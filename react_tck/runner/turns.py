@@ -1,12 +1,13 @@
 """A record cut into turns: what the LM said, and what happens between that and the next request."""
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pydantic import BaseModel, ValidationError
 
 from react_tck.dialects import DIALECTS
-from react_tck.dialects.fields import REASONING, TOOL_CALLS, ParseError, calls_of, step_names, strict_json
+from react_tck.dialects.fields import REASONING, TOOL_CALLS, ParseError, calls_of, step_names
 from react_tck.fakes.garble import reading
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Finish, Garbled, Raw, Submit
@@ -127,8 +128,8 @@ def _as_calls(step: CallTool | Finish | Submit | Answer | None) -> tuple[CallToo
 def _read_args(step: BadArgs) -> tuple[CallTool, ...]:
     """The call, if its args are an object after all, or the JSON text of one."""
     try:
-        args = strict_json(step.text)
-        args = strict_json(args) if isinstance(args, str) else args
+        args = json.loads(step.text)
+        args = json.loads(args) if isinstance(args, str) else args
     except ValueError:
         return ()
     return (CallTool(tool=step.tool, args=args, thought=step.thought),) if isinstance(args, dict) else ()

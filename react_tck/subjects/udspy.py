@@ -39,6 +39,8 @@ _CAPABILITIES: tuple[Capability, ...] = (
 _SIGNATURES = ("signature", "react_signature", "extract_signature")
 _CHOICES = {
     "unknown-tool": "extract",
+    "malformed-args": "observe",
+    "schema-mismatch": "coerce when lossless",
     "malformed-reply": "retries 2, then error",
     "tool-error": "observe",
     "trajectory-format": "list",

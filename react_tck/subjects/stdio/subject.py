@@ -175,7 +175,6 @@ class _Instance:
             inputs=invocation.inputs,
             history=invocation.history,
             follows=invocation.follows,
-            transcript=invocation.transcript,
             max_steps=invocation.max_steps,
             mode=invocation.mode,
         )
