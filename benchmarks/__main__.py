@@ -2,7 +2,7 @@
 
 import statistics
 
-from benchmarks import caching, commands, episodes, roundtrip
+from benchmarks import caching, commands, episodes, fuzzing, roundtrip
 from benchmarks.pairs import Pair, pair
 from benchmarks.prefix import together
 from react_tck.runner.features import load_features
@@ -22,12 +22,21 @@ def main() -> None:
     with roundtrip.through_the_client() as client, roundtrip.through_a_pipe() as pipe:
         _print_pair(f"{roundtrip.CALLS} calls: stdio client / bare pipe", pair(client, pipe, _ROUNDS), "1.5")
     _print_caching()
+    _print_fuzzing()
     print("\nWhole commands,", _COMMAND_ROUNDS, "rounds, seconds (minimum, median, maximum)")
     _print_command(["--help"], "0.25")
     _print_command(["smoke", "reference"], "2")
     median = _print_command(["run", "reference"], "6")
     scenarios = sum(sum(1 for _ in scenario.expanded()) for scenario in load_features())
     print(f"scenarios per second of the core run, start-up included: {scenarios / median:.0f}")
+
+
+def _print_fuzzing() -> None:
+    measured = fuzzing.bare_and_fuzz()
+    bare, kit = (fuzzing.EXAMPLES / statistics.median(times) for times in (measured.measured, measured.compared))
+    print("\nFuzzing the reference, examples per second")
+    name = "fuzz / a bare Hypothesis loop"
+    print(f"  {name:<40} {kit:7.0f} / {bare:7.0f} = {measured.ratio:.2f}   (at least 0.60)")
 
 
 def _print_caching() -> None:

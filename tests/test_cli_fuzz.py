@@ -32,8 +32,8 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, int]:
     folder = tmp_path_factory.mktemp("found")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        patch.setattr(fuzz_command, "Console", lambda **_: console)
         console = Console(record=True, width=100, highlight=False, soft_wrap=True, file=(folder / "out").open("w"))
+        patch.setattr(fuzz_command, "Console", lambda **_: console)
         status = fuzz_command.main(_arguments(MUTANT))
     (path,) = folder.glob("case-*.json")
     return path, console.export_text(), status

@@ -23,7 +23,7 @@ from react_tck.fakes.strategies.signatures import values_of
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.fakes.tools import python_signature
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, Attempts, Finish
+from react_tck.model.intent import Answer, Attempts, Finish, Intent, Reply
 from react_tck.model.manifest import Capability
 from react_tck.model.signature import Form, parse_arrow
 from react_tck.runner.fuzz import engine
@@ -90,7 +90,7 @@ def test_all_that_a_rich_subject_claims_is_asked_for() -> None:
     assert {call.mode for e in found for call in e.case.invocations} == {"sync", "async"}
 
 
-def _replies(intent):  # type: ignore[no-untyped-def]
+def _replies(intent: Intent) -> tuple[Reply, ...]:
     return intent.replies if isinstance(intent, Attempts) else (intent,)
 
 

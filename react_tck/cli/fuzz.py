@@ -1,8 +1,9 @@
 """`react-tck fuzz SUBJECT`: episodes nobody wrote."""
 
+import importlib
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -32,7 +33,20 @@ def _fuzz(arguments: Namespace) -> int:
     console = Console(file=sys.stdout, highlight=False, soft_wrap=True)
     name = running.subject_name(arguments)
     with _resolved(name) as subject:
-        return _campaign(subject, name, _budget(arguments), console)
+        statuses = []
+        if arguments.target != "parser":
+            statuses.append(_campaign(subject, name, _budget(arguments), console))
+        if arguments.target != "loop":
+            statuses.append(_parser_campaign(subject, arguments, console))
+    return max(statuses)
+
+
+def _parser_campaign(subject: Subject, arguments: Namespace, console: Console) -> int:
+    # Late, because only who fuzzes parsers needs it.
+    module = importlib.import_module("react_tck.cli.fuzz_parser")
+    fuzz_parser: Callable[..., int] = module.fuzz_parser
+    amount = {"examples": arguments.examples, "seconds": arguments.seconds, "seed": arguments.seed}
+    return fuzz_parser(subject, console, **amount)
 
 
 def _budget(arguments: Namespace) -> Budget:

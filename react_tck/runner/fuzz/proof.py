@@ -49,15 +49,15 @@ def prove_by_fuzz(mutants: Mapping[str, str]) -> FuzzProof:
 
 
 def _hunt(subject_name: str, requirement_id: str) -> Hunt:
-    sighting = Campaign(resolve(subject_name), Budget(), _Unheard()).first()
+    sighting = Campaign(resolve(subject_name), Budget(), Unheard()).first()
     name = subject_name.removeprefix("mutant:")
     if sighting is None:
         return Hunt(name, requirement_id, None, ())
     return Hunt(name, requirement_id, sighting.example, tuple(sighting.judgement.violations))
 
 
-class _Unheard:
-    """Nobody listens to a worker."""
+class Unheard:
+    """For searches that nobody watches."""
 
     def searched(self, examples: int, findings: int) -> None:
         """Nothing."""

@@ -65,8 +65,9 @@ def _tool(tool: Tool) -> Iterator[str]:
 
 
 def _options(options: Options) -> Iterator[str]:
-    if options.system is not None:
-        raise Untellable(f"no sentence of the fuzzer's speaks of the system {options.system!r}")
+    for name, value in options:
+        if value and name not in ("max_steps", "adapter", "module_adapter"):
+            raise Untellable(f"no sentence of the fuzzer's speaks of the option {name} = {value!r}")
     if options.max_steps is not None:
         yield f"max_steps is {options.max_steps}"
     if options.adapter is not None:

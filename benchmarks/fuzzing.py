@@ -1,0 +1,148 @@
+"""Fuzzing the reference: through the kit, and in a bare Hypothesis loop over the same episodes that judges nothing."""
+
+import asyncio
+import inspect
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+import dspy
+from dspy import lm15
+
+from benchmarks.pairs import Pair, pair
+from react_tck.dialects import render
+from react_tck.dialects.fields import TOOL_NAME, ask_for, output_fields
+from react_tck.fakes.garble import bad_args, garbled
+from react_tck.fakes.strategies import Reach, episodes
+from react_tck.fakes.tools import python_signature, python_tool
+from react_tck.model.episode import Episode
+from react_tck.model.intent import Answer, Attempts, BadArgs, CallTool, Fault, Finish, Garbled, Intent, Raw, Reply
+from react_tck.model.lm import Ask, Completion
+from react_tck.model.tool import Raises, Returns, Tool
+from react_tck.reference import ReAct
+from react_tck.runner.fuzz import engine
+from react_tck.runner.fuzz.budget import Budget
+from react_tck.runner.fuzz.campaign import Campaign
+from react_tck.runner.fuzz.proof import Unheard
+from react_tck.subjects import dspy_door as door
+from react_tck.subjects.catalogue import resolve
+
+EXAMPLES = 200
+_ROUNDS = 3
+
+
+def bare_and_fuzz() -> Pair:
+    """Seconds for the same examples, in the bare loop and through the kit."""
+    return pair(bare(), through_the_kit(), _ROUNDS)
+
+
+def through_the_kit() -> Callable[[], object]:
+    """Search as `react-tck fuzz` does, with nobody watching."""
+    subject = resolve("reference")
+    return lambda: list(Campaign(subject, Budget(examples=EXAMPLES), Unheard()).findings())
+
+
+def bare() -> Callable[[], object]:
+    """Generate the same episodes, construct the same agent, call it, and look away."""
+    manifest = resolve("reference").initialize()
+    strategy = episodes(Reach(manifest.dialects, manifest.capabilities))
+    return lambda: engine.generate(strategy, Budget().seed, EXAMPLES, _run)
+
+
+def _run(episode: Episode) -> None:
+    case, options = episode.case, episode.case.options
+    limits: dict[str, Any] = {} if options.max_steps is None else {"max_steps": options.max_steps}
+    tools = [python_tool(_BareTool(tool, episode)) for tool in case.tools]
+    agent = ReAct(door.signature(case.signature), tools, adapter=door.adapter(options.module_adapter), **limits)
+    lines = _Lines(episode)
+    lm = dspy.LM("bare", engine=lines, async_engine=_AsyncLines(lines), cache=False, num_retries=0)
+    for call in case.invocations:
+        own = {} if call.max_steps is None else {"max_steps": call.max_steps}
+        with dspy.context(lm=lm, adapter=door.adapter(options.adapter), allow_tool_async_sync_conversion=True):
+            _call(agent, call.mode == "async", {**call.inputs, **own})
+
+
+def _call(agent: Any, is_async: bool, inputs: dict[str, Any]) -> None:
+    try:
+        if is_async:
+            asyncio.run(agent.acall(**inputs))
+        else:
+            agent(**inputs)
+    except Exception:
+        return  # a reply that can't be read ends many an episode
+
+
+class _BareTool:
+    """A tool that does what it is told, and tells nobody."""
+
+    def __init__(self, tool: Tool, episode: Episode) -> None:
+        self.tool = tool
+        self.signature: inspect.Signature = python_signature(tool)
+        self._behaviour = next(iter(episode.behaviours.get(tool.name, ())), None)
+
+    def call(self, _: dict[str, Any]) -> Any:
+        """What its first behaviour gives."""
+        match self._behaviour:
+            case Raises(message=message):
+                raise RuntimeError(message)
+            case Returns(value=value):
+                return value
+        return "done"
+
+    run = call
+
+
+class _Lines:
+    """Says a script in order, to whoever asks."""
+
+    def __init__(self, episode: Episode) -> None:
+        self._steps, self._answers = deque(episode.script.steps), deque(episode.script.answers)
+
+    def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
+        """The next line, in the dialect the last message asks for."""
+        fields = output_fields(_text(request.system))
+        queue = self._steps if TOOL_NAME in fields else self._answers
+        intent = queue[0] if queue[0].sticky else queue.popleft()
+        text = _said(_first(intent), ask_for(_dialect(_text(request.messages[-1].parts)), fields)).content or ""
+        message = lm15.Message.assistant(text)
+        return lm15.Response(id="bare", model="bare", message=message, finish_reason="stop", usage=lm15.Usage())
+
+
+class _AsyncLines:
+    """The same, awaited."""
+
+    def __init__(self, lines: _Lines) -> None:
+        self._lines = lines
+
+    async def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
+        """The next line."""
+        return self._lines.complete(request)
+
+
+def _first(intent: Intent) -> Any:
+    return intent.replies[0] if isinstance(intent, Attempts) else intent
+
+
+def _said(reply: Reply, ask: Ask) -> Completion:
+    match reply:
+        case CallTool() | Finish() | Answer():
+            return render(reply, ask)
+        case Garbled():
+            return garbled(reply, ask)
+        case BadArgs():
+            return bad_args(reply, ask)
+        case Fault():
+            raise lm15.ServerError("scripted")
+    return Completion(content=reply.text if isinstance(reply, Raw) else "")
+
+
+def _dialect(text: str) -> str:
+    if "XML tags" in text:
+        return "xml"
+    return "json" if "JSON object" in text else "chat"
+
+
+def _text(content: Any) -> str:
+    if content is None or isinstance(content, str):
+        return content or ""
+    return "\n".join(part.text for part in content if part.type == "text")
