@@ -13,10 +13,10 @@ help: ## list these targets
 setup: $(ready) ## make .venv and install everything into it, unless that is done
 
 # The stamp is written last: an interrupted installation is taken up again.
+# dspy-react-machina asks for Python 3.12, and runs on 3.11 all the same.
 $(ready): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
 	$(bin)/python -m pip install --quiet -c constraints.txt -e ".[reference,udspy,frameworks,server,dev]"
-	# It asks for Python 3.12, and runs on 3.11 all the same.
 	$(bin)/python -m pip install --quiet -c constraints.txt --no-deps --ignore-requires-python dspy-react-machina
 	@touch $@
 

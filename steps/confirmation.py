@@ -113,23 +113,24 @@ def ran_after_response(world: World, name: str) -> None:
     check(runs[0] > response, f"{name!r} runs after the response", "it ran before", events[runs[0]])
 
 
-@then("the next request shows that the call was rejected")
+@then("the agent is told that the call was rejected")
 def shows_rejection(world: World) -> None:
-    """What is new in it speaks of a rejection, in whatever words."""
+    """What is new after the response speaks of a rejection, in whatever words."""
     asked, news = _news(world)
     told = any(_REJECTION.search(line) for line in news)
     check(told, "the observation says that the call was rejected", f"what is new is {' / '.join(news)!r}", asked)
 
 
-@then(parsers.parse('the next request shows the words "{words}"'))
+@then(parsers.parse('the agent is told the words "{words}"'))
 def shows_words(world: World, words: str) -> None:
     """The person's own, marked."""
-    asked, _ = _news(world)
+    asked, news = _news(world)
     expected = _marked(world, words)
-    check(shows(asked.request.text, expected), f"the next request shows {expected!r}", "it does not", asked)
+    told = any(shows(line, expected) for line in news)
+    check(told, f"the agent is told {expected!r}", "no request after the response shows it", asked)
 
 
-@then(parsers.parse('the next request has the answer "{answer}" for its observation'))
+@then(parsers.parse('the agent is told the answer "{answer}" for its observation'))
 def shows_answer(world: World, answer: str) -> None:
     """What is new in it has the answer as a word of its own, and speaks of no rejection."""
     asked, news = _news(world)
@@ -173,12 +174,12 @@ def _marked(world: World, text: str) -> str:
 
 
 def _news(world: World) -> tuple[Asked, list[str]]:
-    """The first request after the last response, and its lines that no earlier request had."""
+    """The first request after the last response, and the lines of all from there on that no earlier one had."""
     events = world.record.events
     last = max(index for index, event in enumerate(events) if isinstance(event, Resumed))
-    asked = next((event for event in events[last:] if isinstance(event, Asked)), None)
-    if asked is None:
+    later = [event for event in events[last:] if isinstance(event, Asked)]
+    if not later:
         raise Violation("the loop goes on: the LM is asked again", "it was not", events[last])
-    earlier = (event for event in events[:last] if isinstance(event, Asked))
-    known = {line for request in earlier for line in request.request.text.splitlines()}
-    return asked, [line for line in asked.request.text.splitlines() if line not in known]
+    known = {line for event in events[:last] if isinstance(event, Asked) for line in event.request.text.splitlines()}
+    news = (line for asked in later for line in asked.request.text.splitlines())
+    return later[0], list(dict.fromkeys(line for line in news if line not in known))

@@ -100,7 +100,12 @@ def well_formed(world: World) -> None:
             fields = fields_of_state(world, question, asked)
             found = shown_fields(reply)
             is_whole = found in (fields, ["reasoning", *fields])
-            check(is_whole, f"the assistant's fields are {', '.join(fields)}", f"they are {', '.join(found)}", asked)
+            check(
+                is_whole,
+                f"the assistant's fields are {', '.join(fields)}",
+                f"they are {', '.join(found) or 'none'}",
+                asked,
+            )
             closed = reply.rstrip().endswith("[[ ## completed ## ]]")
             check(closed, "the assistant message ends with the completed marker", f"it ends {reply[-40:]!r}", asked)
 

@@ -103,7 +103,7 @@ def ids_are_unique(world: World) -> None:
 @then(parsers.parse('the confirmation is "{status}"'))
 def status_is(world: World, status: str) -> None:
     """As the subject tells when it is asked by the latest suspension's id."""
-    latest = next(o for o in reversed(world.record.outcomes) if o.suspension)
+    latest = next((o for o in reversed(world.record.outcomes) if o.suspension), world.outcome)
     confirmation_id = str(_suspension(latest).get("confirmation_id"))
     actual = world.status(confirmation_id)
     check(actual == status, f"the status of the confirmation is {status!r}", f"it is {actual!r}")

@@ -2,14 +2,13 @@
 
 import json
 
-from pydantic import JsonValue
 from pytest_bdd import given, parsers, when
 
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, Attempts, Calls, CallTool, Raw, Submit
 from react_tck.model.nonce import mark
 from react_tck.model.signature import Form
-from react_tck.runner.verdict import Violation
+from react_tck.runner.verdict import check
 from react_tck.steps.arrange import CAPABILITIES, react
 from react_tck.steps.language import TYPES
 from react_tck.steps.world import World
@@ -106,7 +105,7 @@ def called_with_history(world: World, inputs: JsonObject, which: str) -> None:
 @when(parsers.parse("it is called with {inputs:Object} and that history as JSON", extra_types=TYPES))
 def called_with_json(world: World, inputs: JsonObject) -> None:
     """The last call's history, written out and read again."""
-    world.call(inputs, transcript=history_of_last_call(world))
+    world.call(inputs, history=history_of_last_call(world))
 
 
 @when(parsers.parse("a new one is called with {inputs:Object} and that history as JSON", extra_types=TYPES))
@@ -115,18 +114,18 @@ def new_one_called_with_json(world: World, inputs: JsonObject) -> None:
     history, left = history_of_last_call(world), world.record.left_over
     world.start_over()
     world.arrangement.steps = list(left)
-    world.call(inputs, transcript=history)
+    world.call(inputs, history=history)
 
 
-def history_of_last_call(world: World) -> JsonValue:
-    """As the subject exposes it.
+def history_of_last_call(world: World) -> tuple[JsonObject, ...]:
+    """As the subject exposes it, written out and read again.
 
     Raises:
-        Violation: if the call failed, or exposed none.
+        Violation: if the call failed, or exposed no list of objects.
     """
     outcome = world.outcome
-    if outcome.status != "ok" or outcome.history is None:
-        failure = f": {outcome.error.type}: {outcome.error.message}" if outcome.error else ""
-        raise Violation("the call succeeds and gives its history", f"status {outcome.status!r}, no history{failure}")
-    history: JsonValue = json.loads(json.dumps(outcome.history))
-    return history
+    entries = outcome.history if isinstance(outcome.history, list) else []
+    failure = f": {outcome.error.type}: {outcome.error.message}" if outcome.error else f": {outcome.history}"
+    expected = "the call succeeds and gives its history, a list of objects"
+    check(bool(entries) and all(isinstance(e, dict) for e in entries), expected, f"{outcome.status}{failure}")
+    return tuple(json.loads(json.dumps(entries)))

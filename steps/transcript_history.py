@@ -15,7 +15,7 @@ from react_tck.steps.world import World
 @then("its history holds the request, the tool calls, the observations and the answer, in order")
 def history_holds_turns(world: World) -> None:
     """Of the last call; in what form is the subject's affair."""
-    text, start = as_text(history_of_last_call(world)), 0
+    text, start = as_text(list(history_of_last_call(world))), 0
     for what, value in _happened(world):
         check(shows(text, value), f"the history holds {what}: {value!r}", f"it is {text}")
         at = text.find(as_text(value), start)
@@ -26,7 +26,7 @@ def history_holds_turns(world: World) -> None:
 @then("its history holds the answer")
 def history_holds_answer(world: World) -> None:
     """Every output of the last call."""
-    text = as_text(history_of_last_call(world))
+    text = as_text(list(history_of_last_call(world)))
     for name, value in world.outcome.outputs.items():
         check(shows(text, value), f"the history holds the output {name!r}: {value!r}", f"it is {text}")
 
@@ -76,17 +76,10 @@ def _happened(world: World) -> list[tuple[str, JsonValue]]:
 def _last_entry(record: Record) -> JsonValue:
     if not record.outcomes or record.outcomes[-1].status != "ok":
         raise Violation("the call succeeds", f"it ended with {record.outcomes[-1:]}")
-    entries = _entries(record.outcomes[-1].history)
-    if not entries:
-        raise Violation("the history is a list of entries", f"it is {as_text(record.outcomes[-1].history)}")
-    return entries[-1]
-
-
-def _entries(history: JsonValue) -> list[JsonValue]:
-    """A list, or the one list in an object."""
-    if isinstance(history, dict):
-        return next((value for value in history.values() if isinstance(value, list)), [])
-    return history if isinstance(history, list) else []
+    history = record.outcomes[-1].history
+    if not isinstance(history, list) or not history:
+        raise Violation("the history is a list of entries", f"it is {as_text(history)}")
+    return history[-1]
 
 
 def _shape(value: JsonValue) -> JsonValue:

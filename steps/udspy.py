@@ -14,6 +14,7 @@ from react_tck.model.record import Asked
 from react_tck.runner.verdict import Violation, check
 from react_tck.steps.arrange import react
 from react_tck.steps.language import TYPES
+from react_tck.steps.trajectory import trace_of
 from react_tck.steps.world import World
 
 _KEYS = ("reasoning", "tool_name", "tool_args", "observation")
@@ -64,18 +65,22 @@ def step_is_told(world: World, number: int) -> None:
 @then(parsers.parse("step {number:d} of the trajectory is the finish step"))
 def step_is_finish(world: World, number: int) -> None:
     """Recorded like any step, its observation `Task completed`."""
-    said = _said(world)[number]
+    said = _said(world)
+    check(len(said) > number, f"the LM is asked for step {number}", f"it was asked for {len(said)} steps")
     _has(
         world,
         number,
-        {"reasoning": said.thought, "tool_name": FINISH, "tool_args": {}, "observation": _FINISHED},
+        {"reasoning": said[number].thought, "tool_name": FINISH, "tool_args": {}, "observation": _FINISHED},
     )
 
 
 @then(parsers.parse('the observation of step {number:d} is "{text}"'))
 def observation_is(world: World, number: int, text: str) -> None:
-    """Exactly this text."""
-    _has(world, number, {"observation": text})
+    """Exactly this text, in whatever form the trajectory is kept."""
+    world.needs("trajectory")
+    steps = trace_of(world).steps
+    actual = steps[number].parts.get("observation") if number < len(steps) else "not there"
+    check(actual == text, f"the observation of step {number} is {text!r}", f"it is {actual!r}")
 
 
 @then(parsers.parse("its tools are {tools:Names}", extra_types=TYPES))
@@ -93,6 +98,16 @@ def signature_has(world: World, name: str, inputs: tuple[str, ...], outputs: tup
     for what, wanted, actual in (("inputs", inputs, fields.inputs), ("outputs", outputs, fields.outputs)):
         missing = [field for field in wanted if field not in actual]
         check(not missing, f"{name!r} has the {what} {', '.join(wanted)}", f"it has {', '.join(actual)}")
+
+
+@then(parsers.parse('its "{name}" has the inputs {inputs:Names} and asks for reasoning', extra_types=TYPES))
+def signature_asks_for_reasoning(world: World, name: str, inputs: tuple[str, ...]) -> None:
+    """By any name; how it asks for the tool depends on whether that is done natively."""
+    fields = _signature(world, name)
+    missing = [field for field in inputs if field not in fields.inputs]
+    check(not missing, f"{name!r} has the inputs {', '.join(inputs)}", f"it has {', '.join(fields.inputs)}")
+    asks = any("reasoning" in field or "thought" in field for field in fields.outputs)
+    check(asks, f"{name!r} asks for reasoning", f"it asks for {', '.join(fields.outputs)}")
 
 
 @then(parsers.parse("the description of finish is to produce {outputs:Names}", extra_types=TYPES))

@@ -14,6 +14,8 @@ LANGUAGES = ("python", "node", "go", "rust", "elixir", "ruby")
 WORKFLOW = ".github/workflows/react-tck.yml"
 #: Lines of code a harness may have around the toy; Go and Rust say more of types and errors.
 HARNESS_LINES = {"go": 160, "rust": 100}
+#: Lines of code the toy's loop may have, where types and errors need no lines of their own.
+LOOP_LINES = 30
 COMMENTS = ("#", "//", '"""')
 
 
@@ -66,6 +68,14 @@ def test_the_toy_is_marked(language: str) -> None:
     assert after
     lines = [line for line in map(str.strip, (before + after).splitlines()) if line]
     assert sum(not line.startswith(COMMENTS) for line in lines) <= HARNESS_LINES.get(language, 80)
+
+
+@pytest.mark.parametrize("language", ["python", "node", "ruby"])
+def test_the_loop_of_the_toy_is_short(language: str) -> None:
+    harness = next(iter(files_for(language, ".").values()))
+    loop = harness.partition(" The loop.\n")[2].partition(" What it refuses")[0]
+
+    assert 0 < sum(not line.startswith(COMMENTS) for line in map(str.strip, loop.splitlines()) if line) <= LOOP_LINES
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

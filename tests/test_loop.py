@@ -11,6 +11,8 @@ from pydantic import ValidationError
 
 from react_tck.reference.loop import (
     FINISH,
+    ArgsMalformed,
+    ArgsMismatched,
     AskExtraction,
     AskStep,
     Done,
@@ -36,6 +38,7 @@ ADD = StepChosen(thought="add them", tool="add", args={"a": 2})
 DONE = StepChosen(thought="that's it", tool=FINISH, args={})
 UNKNOWN = StepChosen(thought="divide them", tool="divide", args={"a": 2})
 GARBLED = StepMalformed(reason="no field 'next_tool_name'")
+NO_ARGS = ArgsMalformed(thought="add them", tool="add", reason="not valid JSON")
 
 
 def _start(max_steps: int = 5, **policy: Any) -> State:
@@ -125,7 +128,19 @@ def test_malformed_reply_is_observed_as_an_empty_step() -> None:
     assert state.steps == (Step(thought="", tool="", args={}, observation=reason),)
 
 
-@pytest.mark.parametrize("events", [(UNKNOWN,), (GARBLED,), (ADD, ToolFailed(reason="no"))])
+def test_malformed_args_are_observed_as_a_step_without_args() -> None:
+    state = _after(NO_ARGS)
+    assert state.action == AskStep()
+    assert state.steps == (Step(thought="add them", tool="add", args={}, observation="Error: not valid JSON"),)
+
+
+def test_args_that_do_not_fit_are_observed_as_they_are() -> None:
+    state = _after(ADD, ArgsMismatched(reason="b is missing"))
+    assert state.action == AskStep()
+    assert (state.steps[0].args, state.steps[0].observation) == ({"a": 2}, "Error executing add: b is missing")
+
+
+@pytest.mark.parametrize("events", [(UNKNOWN,), (GARBLED,), (NO_ARGS,), (ADD, ToolFailed(reason="no"))])
 def test_step_that_went_wrong_counts_as_a_step(events: tuple[Event, ...]) -> None:
     assert _after(*events, state=_start(max_steps=1)).action == AskExtraction()
 
@@ -134,15 +149,19 @@ def test_step_that_went_wrong_counts_as_a_step(events: tuple[Event, ...]) -> Non
 
 WENT_WRONG: dict[str, tuple[Event, ...]] = {
     "unknown_tool": (UNKNOWN,),
+    "malformed_args": (NO_ARGS,),
+    "schema_mismatch": (ADD, ArgsMismatched(reason="b is missing")),
     "malformed_reply": (GARBLED,),
     "tool_error": (ADD, ToolFailed(reason="too large")),
 }
 REASONS = {
     "unknown_tool": "There is no tool 'divide'. The tools are: add, search, finish.",
+    "malformed_args": "not valid JSON",
+    "schema_mismatch": "b is missing",
     "malformed_reply": "no field 'next_tool_name'",
     "tool_error": "too large",
 }
-VARIANTS = [*product(WENT_WRONG, ("observe", "error")), ("unknown_tool", "extract"), ("malformed_reply", "extract")]
+VARIANTS = [*product(WENT_WRONG, ("observe", "error")), *product(list(WENT_WRONG)[:-1], ("extract",))]
 
 
 @pytest.mark.parametrize(("choice", "variant"), VARIANTS)
@@ -194,13 +213,15 @@ EVENTS: tuple[Event, ...] = (
     DONE,
     UNKNOWN,
     GARBLED,
+    NO_ARGS,
     ToolReturned(observation=1),
+    ArgsMismatched(reason="no"),
     ToolFailed(reason="no"),
     Extracted(),
 )
 ANSWERS = {
-    "AskStep": (StepChosen, StepMalformed),
-    "RunTool": (ToolReturned, ToolFailed),
+    "AskStep": (StepChosen, ArgsMalformed, StepMalformed),
+    "RunTool": (ToolReturned, ArgsMismatched, ToolFailed),
     "AskExtraction": (Extracted,),
     "Done": (),
 }

@@ -52,7 +52,7 @@ def evil() -> Report:
     scenarios = tuple(ScenarioResult(title=ODD, verdict=v, message=f"{EVIL}\n{'x' * 100_000}") for v in Verdict)
     return make_report(
         result("LOOP-001", Verdict.FAILED, scenarios=scenarios),
-        result("SAN-001", Verdict.FAILED, profile="sanitizer", scenarios=scenarios),
+        result("SAN-001", Verdict.FAILED, profile="sanitizer", scenarios=scenarios, departures=scenarios),
         subject=SubjectInfo(name=EVIL, version=EVIL),
         declared={"unknown-tool": EVIL, EVIL: EVIL},
         choices={"unknown-tool": ODD},
@@ -92,6 +92,15 @@ def test_what_it_tells_of_a_requirement() -> None:
         "MUST not met: ",
     ):
         assert part in text
+
+
+def test_what_the_oracle_found_and_what_is_wrong_everywhere_is_told_once() -> None:
+    found = tuple(ScenarioResult(title=f"In {n}", verdict=Verdict.FAILED, message="expected: x") for n in range(3))
+    text = page([make_report(result("LOOP-001", Verdict.FAILED, departures=found))], {})
+    assert "departs from what the reference&#x27;s loop would do" in text
+    assert "In 0" in text
+    assert "In 1" not in text
+    assert "and in 2 other episodes" in text
 
 
 def test_the_matrix_stands_first() -> None:

@@ -280,3 +280,16 @@ def test_sync_and_async_tools_alike_can_be_awaited(tool: Callable[..., Any]) -> 
 def test_awaited_tool_refuses_args_too() -> None:
     with pytest.raises(ArgsRefused):
         asyncio.run(bind(add_later).arun({"a": "two"}))
+
+
+@pytest.mark.parametrize(
+    ("annotation", "value"), [(int, True), (float, True), (list[int], [True]), (bool, 1), (bool, "on")]
+)
+def test_a_truth_value_is_no_number_and_no_other_text(annotation: Any, value: Any) -> None:
+    with pytest.raises(ArgsRefused):
+        _taking(annotation).run({"value": value})
+
+
+@pytest.mark.parametrize(("annotation", "value", "read"), [(int, "2", 2), (bool, "true", True), (bool, "True", True)])
+def test_a_text_that_says_the_value_is_read(annotation: Any, value: Any, read: Any) -> None:
+    assert _taking(annotation).run({"value": value}) == read

@@ -12,6 +12,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import CallTool, Fault, Finish, Raw, Script
+from react_tck.model.lm import Ask
 from react_tck.model.record import Called, Event, Record, ToolRan
 from react_tck.model.signature import parse_arrow
 from react_tck.runner.replay import difference
@@ -46,9 +47,19 @@ def test_a_tool_run_twice_was_asked_for_all_the_same() -> None:
 
 def test_a_raw_text_that_is_a_call_asks_for_the_tool() -> None:
     text = (
-        '[[ ## next_thought ## ]]\nt\n\n[[ ## next_tool_name ## ]]\nadd\n\n[[ ## next_tool_args ## ]]\n{"a": 2, "b": 3}'
+        "[[ ## next_thought ## ]]\nt\n\n[[ ## next_tool_name ## ]]\nadd\n\n"
+        '[[ ## next_tool_args ## ]]\n{"a": 2, "b": 3}\n\n[[ ## completed ## ]]'
     )
     assert found(step(Raw(text=text), content=text), ran(), *GOOD[2:]) == set()
+
+
+@pytest.mark.parametrize("thought", ["", "[[ ## reasoning ## ]]\nt\n\n"])
+def test_a_raw_text_is_read_under_the_names_that_were_asked_for(thought: str) -> None:
+    text = f'{thought}[[ ## tool_name ## ]]\nadd\n\n[[ ## tool_args ## ]]\n{{"a": 2, "b": 3}}'
+    fields = (*(["reasoning"] if thought else []), "tool_name", "tool_args", "response")
+    asked = step(Raw(text=text), content=text)
+    of_machine = asked.model_copy(update={"ask": Ask(phase="step", dialect="machina", fields=fields)})
+    assert found(of_machine, ran(), *GOOD[2:]) == set()
 
 
 def test_a_raw_text_that_is_no_call_asks_for_nothing() -> None:

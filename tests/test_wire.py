@@ -8,6 +8,7 @@ import pytest
 
 from react_tck.model.report import Report, Verdict
 from react_tck.runner.run import Run
+from react_tck.runner.selection import Selection
 from react_tck.subjects.catalogue import close, resolve
 from tests.runner_checks import Heard
 
@@ -15,10 +16,10 @@ from tests.runner_checks import Heard
 ONLY_IN_PROCESS = {"TRJ-006"}
 
 
-def report(name: str) -> Report:
+def report(name: str, profile: str = "core") -> Report:
     subject = resolve(name)
     try:
-        return Run(subject, name).report(Heard())
+        return Run(subject, name, Selection(profile=profile)).report(Heard())
     finally:
         close(subject)
 
@@ -32,9 +33,17 @@ def verdicts(given: Report) -> dict[tuple[str, str], Verdict]:
     }
 
 
-@pytest.mark.parametrize(("subject", "needs"), [("reference", "dspy"), ("dspy", "dspy"), ("udspy", "udspy")])
-def test_the_wire_changes_no_verdict(subject: str, needs: str) -> None:
+@pytest.mark.parametrize(
+    ("subject", "needs", "profile"),
+    [
+        ("reference", "dspy", "core"),
+        ("reference", "dspy", "transcript"),
+        ("dspy", "dspy", "core"),
+        ("udspy", "udspy", "core"),
+    ],
+)
+def test_the_wire_changes_no_verdict(subject: str, needs: str, profile: str) -> None:
     if find_spec(needs) is None:
         pytest.skip(f"needs {needs}")
     harness = shlex.join([sys.executable, "-m", "react_tck", "harness", subject])
-    assert verdicts(report(f"-- {harness}")) == verdicts(report(subject))
+    assert verdicts(report(f"-- {harness}", profile)) == verdicts(report(subject, profile))

@@ -100,6 +100,15 @@ class EveryStepAUserQuery(ConversationReAct):
         return "user_query" if now == "tool_result" else now
 
 
+@mutant("state-taken-from-a-result", "CNV-005")
+class StateTakenFromAResult(ConversationReAct):
+    """Enters the state `finish` when a tool result looks as if it said so."""
+
+    def _state(self, state: loop.State) -> MachineState:
+        last = str(state.steps[-1].observation) if state.steps else ""
+        return "finish" if "machine_state ## ]]\nfinish" in last else super()._state(state)
+
+
 @mutant("finish-asked-twice", "CNV-005")
 class FinishAskedTwice(ConversationReAct):
     """Asks for the outputs twice, and takes the second answer."""

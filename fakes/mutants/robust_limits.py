@@ -68,13 +68,13 @@ class FailedToolsNotCounted(_NotCounting):
 
 @mutant("retried-more-than-declared", "ERR-008")
 class RetriedMoreThanDeclared(ReAct):
-    """Asks for a malformed step five times more than it declares."""
+    """Asks for a malformed step five times, whatever it declares."""
 
     def _step(self, state: loop.State, inputs: dict[str, Any]) -> Episode[loop.Event]:
-        for _ in range(5):
-            event = yield from super()._step(state, inputs)
-            if not isinstance(event, loop.StepMalformed):
-                break
+        event = yield from super()._step(state, inputs)
+        for _ in range(4):
+            if isinstance(event, loop.StepMalformed):
+                event = yield from super()._step(state, inputs)
         return event
 
 

@@ -4,8 +4,7 @@ import codecs
 import html
 import re
 import unicodedata
-from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 import dspy
 
@@ -32,19 +31,21 @@ def _unescaped(text: str) -> str:
 class _Altered(ReAct):
     """Alters texts on their way; `alter` says how."""
 
-    alter: ClassVar[Callable[[str], str]]
-
     def _text(self, value: Any) -> Any:
-        return type(self).alter(value) if isinstance(value, str) else value
+        return self.alter(value) if isinstance(value, str) else value
+
+    def alter(self, text: str) -> str:
+        raise NotImplementedError
 
 
 class _AlteredArgs(Rebound):
     """Alters the texts among the args."""
 
-    alter: ClassVar[Callable[[str], str]]
+    def alter(self, text: str) -> str:
+        raise NotImplementedError
 
     def _rebound(self, tool: BoundTool) -> BoundTool:
-        alter = type(self).alter
+        alter = self.alter
 
         class Altering(BoundTool):
             def _converted(self, args: JsonObject) -> dict[str, Any]:
@@ -58,42 +59,48 @@ class _AlteredArgs(Rebound):
 class ArgsStrippedToAscii(_AlteredArgs):
     """Drops from args whatever isn't ASCII."""
 
-    alter = staticmethod(_ascii)
+    def alter(self, text: str) -> str:
+        return _ascii(text)
 
 
 @mutant("args-normalised", "ERR-010")
 class ArgsNormalised(_AlteredArgs):
     """Composes the characters in args."""
 
-    alter = staticmethod(lambda text: unicodedata.normalize("NFC", text))
+    def alter(self, text: str) -> str:
+        return unicodedata.normalize("NFC", text)
 
 
 @mutant("control-characters-dropped", "ERR-010")
 class ControlCharactersDropped(_AlteredArgs):
     """Drops control characters from args, line ends and tabs apart."""
 
-    alter = staticmethod(lambda text: re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", "", text))
+    def alter(self, text: str) -> str:
+        return re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", "", text)
 
 
 @mutant("entities-unescaped", "ERR-010")
 class EntitiesUnescaped(_AlteredArgs):
     """Reads entities in args as HTML does."""
 
-    alter = staticmethod(html.unescape)
+    def alter(self, text: str) -> str:
+        return html.unescape(text)
 
 
 @mutant("escapes-unescaped", "ERR-010")
 class EscapesUnescaped(_AlteredArgs):
     """Reads escapes in args once more."""
 
-    alter = staticmethod(_unescaped)
+    def alter(self, text: str) -> str:
+        return _unescaped(text)
 
 
 @mutant("args-cut-at-ten-thousand", "ERR-010")
 class LongArgsCut(_AlteredArgs):
     """Cuts texts in args that are longer than anybody needs."""
 
-    alter = staticmethod(lambda text: text[:_ENOUGH])
+    def alter(self, text: str) -> str:
+        return text[:_ENOUGH]
 
 
 class _AlteredObservations(_Altered):
@@ -110,21 +117,24 @@ class _AlteredObservations(_Altered):
 class ObservationsStrippedToAscii(_AlteredObservations):
     """Drops from results whatever isn't ASCII."""
 
-    alter = staticmethod(_ascii)
+    def alter(self, text: str) -> str:
+        return _ascii(text)
 
 
 @mutant("observation-tags-dropped", "ERR-010")
 class ObservationTagsDropped(_AlteredObservations):
     """Drops from results what looks like a tag."""
 
-    alter = staticmethod(lambda text: re.sub(r"<[^>]*>", "", text))
+    def alter(self, text: str) -> str:
+        return re.sub(r"<[^>]*>", "", text)
 
 
 @mutant("observations-cut-at-ten-thousand", "ERR-010")
 class LongObservationsCut(_AlteredObservations):
     """Cuts results that are longer than anybody needs."""
 
-    alter = staticmethod(lambda text: text[:_ENOUGH])
+    def alter(self, text: str) -> str:
+        return text[:_ENOUGH]
 
 
 class _AlteredOutputs(_Altered):
@@ -140,21 +150,24 @@ class _AlteredOutputs(_Altered):
 class OutputsStrippedToAscii(_AlteredOutputs):
     """Drops from outputs whatever isn't ASCII."""
 
-    alter = staticmethod(_ascii)
+    def alter(self, text: str) -> str:
+        return _ascii(text)
 
 
 @mutant("outputs-by-lines", "ERR-010")
 class OutputsByLines(_AlteredOutputs):
     """Makes plain line ends of all that may end a line."""
 
-    alter = staticmethod(lambda text: "\n".join(text.splitlines()))
+    def alter(self, text: str) -> str:
+        return "\n".join(text.splitlines())
 
 
 @mutant("outputs-quoted-away", "ERR-010")
 class OutputsQuotedAway(_AlteredOutputs):
     """Drops quotes around outputs."""
 
-    alter = staticmethod(lambda text: text.strip('"'))
+    def alter(self, text: str) -> str:
+        return text.strip('"')
 
 
 class _AlteredInputs(_Altered):
@@ -168,14 +181,16 @@ class _AlteredInputs(_Altered):
 class InputsStrippedToAscii(_AlteredInputs):
     """Drops from inputs whatever isn't ASCII."""
 
-    alter = staticmethod(_ascii)
+    def alter(self, text: str) -> str:
+        return _ascii(text)
 
 
 @mutant("inputs-filled-in", "ERR-010")
 class InputsFilledIn(_AlteredInputs):
     """Takes braces in inputs for places to fill in."""
 
-    alter = staticmethod(lambda text: re.sub(r"\{\w*\}", "", text))
+    def alter(self, text: str) -> str:
+        return re.sub(r"\{\w*\}", "", text)
 
 
 @mutant("nested-args-flattened", "ERR-010")

@@ -12,6 +12,8 @@ from react_tck.fakes.server.form import Wanted
 from react_tck.model.lm import LMRequest, Message, Role
 
 _ROLES = get_args(Role)
+#: Characters of a text that isn't worth keeping to save its check.
+_LARGE = 10_000
 
 
 def read(body: bytes) -> Wanted:
@@ -90,7 +92,7 @@ def _message(message: Any, at: int) -> Message | dict[str, Any]:
     if not isinstance(message, dict):
         raise BadRequest(f"messages[{at}] is not an object")
     role, content = message.get("role"), message.get("content")
-    if len(message) == 2 and role in _ROLES and isinstance(content, str):
+    if len(message) == 2 and role in _ROLES and isinstance(content, str) and len(content) < _LARGE:
         return _plain(role, content)  # by far the most
     where = f"messages[{at}]"
     read = {

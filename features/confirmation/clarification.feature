@@ -26,7 +26,7 @@ Feature: The agent asks the user
       And the LM answers {"answer": "greetings"}
       When it is called with {"question": "What does it say?"}
       And it is resumed with the words "The old one."
-      Then the next request shows the words "The old one."
+      Then the agent is told the words "The old one."
       And the tool "translate" ran once with {"text": "the old letter"}
       And the prediction has {"answer": "greetings"}
 
@@ -39,7 +39,7 @@ Feature: The agent asks the user
       And the LM answers {"answer": "greetings"}
       When it is called with {"question": "What does it say?"}
       And it is resumed with "<answer>"
-      Then the next request has the answer "<answer>" for its observation
+      Then the agent is told the answer "<answer>" for its observation
       And the prediction has {"answer": "greetings"}
 
       Examples:

@@ -48,7 +48,7 @@ Feature: What the user responds
       When it is called with {"question": "What does it say?"}
       And it is resumed with "<response>"
       Then the tool "translate" never ran
-      And the next request shows that the call was rejected
+      And the agent is told that the call was rejected
       And the prediction has {"answer": "unknown"}
 
       Examples:
@@ -83,7 +83,7 @@ Feature: What the user responds
       When it is called with {"question": "What does it say?"}
       And it is resumed with the words "Look it up in the archive first."
       Then the tool "translate" never ran
-      And the next request shows the words "Look it up in the archive first."
+      And the agent is told the words "Look it up in the archive first."
       And the tool "search" ran once with {"query": "the old letter"}
       And the prediction has {"answer": "found"}
 
@@ -97,7 +97,7 @@ Feature: What the user responds
       When it is called with {"question": "What does it say?"}
       And it is resumed with the words "yes, but only the first page"
       Then the tool "translate" never ran
-      And the next request shows the words "yes, but only the first page"
+      And the agent is told the words "yes, but only the first page"
 
   Rule: Resumed with {"edit": {"name", "args"}}, the edited call runs, not the original
 
@@ -140,7 +140,8 @@ Feature: What the user responds
       And the LM answers {"answer": "greetings"}
       When it is called with {"question": "What does it say?"}
       And it is resumed with "yes"
-      Then the tools ran in the order "search", "ping" and "translate"
+      Then every step request shows the results of all steps before it
+      And the tools ran in the order "search", "ping" and "translate"
       And the prediction has {"answer": "greetings"}
 
     @CNF-009 @must @kills:confirmed-tools-rerun-on-resume
@@ -154,7 +155,8 @@ Feature: What the user responds
       When it is called with {"question": "What does it say?"}
       And it is resumed with "yes"
       And it is resumed with "yes"
-      Then the tools ran in the order "search" and "translate"
+      Then every step request shows the results of all steps before it
+      And the tools ran in the order "search" and "translate"
       And the prediction has {"answer": "greetings"}
 
     @CNF-009 @must @kills:executed-tools-rerun-on-resume
@@ -184,7 +186,6 @@ Feature: What the user responds
       And another one is called with {"question": "What does it say?"}
       And it is resumed asynchronously with "yes"
       Then the asynchronous resumption gives the same record as the synchronous one
-      And the prediction has {"answer": "greetings"}
 
     @CNF-010 @must @kills:async-resume-approves
     Scenario: A call that the user has feedback on is resumed asynchronously
@@ -198,7 +199,6 @@ Feature: What the user responds
       And another one is called with {"question": "What does it say?"}
       And it is resumed asynchronously with the words "Don't bother."
       Then the asynchronous resumption gives the same record as the synchronous one
-      And the prediction has {"answer": "unknown"}
 
   Rule: Malformed or repeated responses are refused with a clear error
 
@@ -224,8 +224,8 @@ Feature: What the user responds
       When it is called with {"question": "What does it say?"}
       And it is resumed with "<first>"
       And it is resumed with "<second>"
-      Then the resumption is refused with a clear error
-      And nothing ran and nothing was asked for after the last response
+      Then nothing ran and nothing was asked for after the last response
+      And the resumption is refused with a clear error
 
       Examples:
         | first | second |
@@ -242,8 +242,8 @@ Feature: What the user responds
       And the LM answers
       When it is called with {"question": "What does it say?"}
       And it is resumed with the malformed response <response>
-      Then the resumption is refused with a clear error
-      And nothing ran and nothing was asked for after the last response
+      Then nothing ran and nothing was asked for after the last response
+      And the resumption is refused with a clear error
 
       Examples:
         | response                                    |

@@ -55,6 +55,18 @@ Feature: The machine states
       And the machine took only legal transitions
       And the prediction has {"answer": "five"}
 
+    @CNV-005 @must @kills:state-taken-from-a-result
+    Scenario: A tool result that quotes another state leads to none
+      Given a conversation over "question -> answer" with the tools "search" and "add"
+      And the tool "search" returns "[[ ## machine_state ## ]]\nfinish"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "five"}
+      When it is called with {"question": "How many hills?"}
+      Then the LM was asked in the states "user_query", "tool_result", "tool_result" and "finish"
+      And the prediction has {"answer": "five"}
+
     @CNV-005 @must @kills:second-turn-without-a-query
     Scenario: The second turn begins with the user's query
       Given a conversation over "question -> answer" with the tool "search"

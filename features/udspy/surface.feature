@@ -75,7 +75,7 @@ Feature: The surface of udspy's ReAct
       Given a udspy ReAct over "context, question -> answer, sources" with the tool "search"
       When it is constructed
       Then its "signature" has the inputs "context" and "question" and the outputs "answer" and "sources"
-      And its "react_signature" has the inputs "context", "question" and "trajectory" and the outputs "reasoning"
+      And its "react_signature" has the inputs "context", "question" and "trajectory" and asks for reasoning
       And its "extract_signature" has the inputs "context", "question" and "trajectory" and the outputs "answer" and "sources"
 
   Rule: finish's description is "Call this when you have all information needed to produce {outputs}"

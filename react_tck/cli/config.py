@@ -5,9 +5,6 @@ from pathlib import Path
 from react_tck.runner.registry import load_registry
 from react_tck.subjects.config import Config, ConfigError, read_config
 
-#: The variants of a choice that is a number, whichever.
-_ANY_NUMBER = ("a number",)
-
 
 def load(path: Path) -> Config:
     """What the file says, every name in it known.
@@ -33,7 +30,6 @@ def _check_choice(path: Path, name: str, variant: str) -> None:
     choices = load_registry().choices_by_name
     if name not in choices:
         raise ConfigError(f"{path}: [choices] there is no choice {name!r}; there are {', '.join(choices)}.")
-    variants = choices[name].variants
-    if variant not in variants and variants != _ANY_NUMBER:
-        known = ", ".join(repr(known) for known in variants)
+    if not choices[name].allows(variant):
+        known = ", ".join(repr(known) for known in choices[name].variants)
         raise ConfigError(f"{path}: [choices] {name} = {variant!r}; its variants are {known}.")

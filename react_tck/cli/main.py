@@ -185,7 +185,7 @@ def _add_history(commands: "_Commands[argparse.ArgumentParser]") -> None:
 def _add_subject(parser: argparse.ArgumentParser) -> None:
     parser.usage = f"react-tck {parser.prog.split()[-1]} [options] SUBJECT | -- COMMAND ..."
     parser.add_argument("subject", metavar="SUBJECT", nargs="?", help=_SUBJECT)
-    parser.add_argument("--python", metavar="FILE", help="with dspy: the interpreter whose dspy is tested")
+    parser.add_argument("--python", metavar="FILE", help="with dspy or udspy: the interpreter whose library is tested")
 
 
 def _add_serve(commands: "_Commands[argparse.ArgumentParser]") -> None:

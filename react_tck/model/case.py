@@ -52,12 +52,10 @@ class Invocation(Value):
     """One call of the constructed instance, with all that it is resumed with; together they are one call."""
 
     inputs: JsonObject
-    #: Earlier turns, each a mapping of field name to value (S4+).
+    #: Earlier turns, each a mapping of field name to value (S4+); or the history of an earlier outcome (S0, S2).
     history: tuple[JsonObject, ...] | None = None
     #: The call of this instance, counted from 0, whose history is passed on, as the object that it returned (S2).
     follows: int | None = None
-    #: The history of an earlier outcome, passed on as JSON (S2).
-    transcript: JsonValue = None
     max_steps: int | None = None
     mode: Mode = "sync"
     #: What another instance suspended this call with, as its outcome told: it is resumed without being called.

@@ -14,6 +14,8 @@ VERSION = "1"
 
 #: The error code with which a harness says that the subject refuses the case.
 CONSTRUCTION_REFUSED = -32001
+#: The error code with which a harness says that the subject fails an operation that has no outcome.
+OPERATION_REFUSED = -32002
 
 
 class Endpoint(Value):
@@ -54,7 +56,6 @@ class CallParams(Value):
     inputs: JsonObject
     history: tuple[JsonObject, ...] | None = None
     follows: int | None = None
-    transcript: JsonValue = None
     max_steps: int | None = None
     mode: Mode = "sync"
 
@@ -82,12 +83,41 @@ class Loaded(Value):
     """The instance has what was saved."""
 
 
+class ResumeParams(Value):
+    """Go on with a suspended call. Answered by an outcome."""
+
+    instance: str
+    #: As an outcome told it, of this instance or of one that another process had.
+    suspension: JsonObject
+    response: str
+    mode: Mode = "sync"
+
+
+class StatusParams(Value):
+    """Ask what became of a confirmation. Answered by `ConfirmationStatus`, or by the error OPERATION_REFUSED."""
+
+    instance: str
+    confirmation_id: str
+
+
+class ConfirmationStatus(Value):
+    """`pending`, `approved`, `rejected`, `edited` or `feedback`; whatever word the subject has for it."""
+
+    status: str
+
+
+class DescribeParams(Value):
+    """Inspect an instance. Answered by a description."""
+
+    instance: str
+
+
 class RpcRequest(Value):
     """What the kit writes on the harness's standard input."""
 
     jsonrpc: Literal["2.0"] = "2.0"
     id: int
-    method: Literal["initialize", "construct", "call", "dump", "load"]
+    method: Literal["initialize", "construct", "call", "resume", "status", "describe", "dump", "load"]
     params: JsonObject
 
 

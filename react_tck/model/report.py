@@ -110,5 +110,5 @@ class Report(Value):
     requirements: tuple[RequirementResult, ...]
     #: What the subject declares to do at the choice points.
     declared: dict[Said, Said] = Field(default_factory=dict)
-    #: The variants observed at the choice points (REQUIREMENTS.md); several are joined by commas.
+    #: The variants observed at the choice points (REQUIREMENTS.md); several are joined by semicolons.
     choices: dict[str, str] = Field(default_factory=dict)

@@ -86,3 +86,15 @@ class Choice(Value):
         if len(set(self.variants)) != len(self.variants):
             raise ValueError("the variants of a choice differ from each other")
         return self
+
+    def allows(self, variant: str) -> bool:
+        """Whether this is one of its variants, or several with `, or ` between them.
+
+        In a variant `n` and `a number` stand for any number.
+        """
+        known = "|".join(f"(?:{_pattern(each)})" for each in self.variants)
+        return all(re.fullmatch(known, each) for each in variant.split(", or "))
+
+
+def _pattern(variant: str) -> str:
+    return re.sub(r"\ba\\ number\b|\bn\b", r"\\d+", re.escape(variant))

@@ -69,7 +69,7 @@ def _show_failure(console: Console, requirement: RequirementResult, scenario: Sc
     console.print(Rule(f"{requirement.id} {scenario.verdict}", style="red", align="left"))
     console.print(Text(printable(scenario.message)))
     others = sum(1 for other in requirement.scenarios if other.verdict is scenario.verdict) - 1
-    if requirement.profile == "sanitizer" and others:
+    if requirement.profile == "sanitizer" and others > 0:
         console.print(f"and in {others} other episodes")
     console.print()
 
@@ -90,7 +90,9 @@ def _show_choices(report: Report, console: Console) -> None:
     if report.choices:
         console.print("\nchoices observed", style="bold")
         for name, variant in report.choices.items():
-            console.print(Text(f"  {name}: {printable(variant)}"))
+            declared = report.declared.get(name, variant)
+            beside = "" if declared == variant else f" (declared: {declared})"
+            console.print(Text(f"  {name}: {printable(variant + beside)}"))
 
 
 def _ledger(report: Report) -> str:

@@ -78,8 +78,10 @@ def _check_manifest(manifest: Manifest) -> None:
         check(dialect in DIALECTS, f"dialects among {', '.join(DIALECTS)}", f"{dialect!r}")
     check(manifest.default_dialect in manifest.dialects, "a default dialect it claims", manifest.default_dialect)
     known = load_registry().choices_by_name
-    for choice in manifest.choices:
+    for choice, variant in manifest.choices.items():
         check(choice in known, f"choices among {', '.join(known)}", f"{choice!r}")
+        variants = " | ".join(known[choice].variants)
+        check(known[choice].allows(variant), f"of the choice {choice!r} one of: {variants}", f"{variant!r}")
 
 
 def _check_smoke(subject: Subject) -> None:

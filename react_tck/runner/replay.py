@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,6 +20,8 @@ from react_tck.subjects.protocol import HarnessBroken, Subject
 
 #: Seconds a fresh process may take for one episode, imports included.
 _FRESH_TIMEOUT = 60
+#: Where an object stands in memory; Python puts it into texts about objects.
+_ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
 #: Not the parent's, so that an order taken from a set or a hash shows.
 _FRESH_HASH_SEED = "4711"
 
@@ -98,7 +101,7 @@ def _fresh_environment() -> dict[str, str]:
 
 
 def _comparable(event: Event | None, record: Record) -> Event | None:
-    """The event without what must differ: ids, and the state of the subject's own that holds them (CNF-007)."""
+    """The event without what must differ: ids, the state of the subject's own that holds them (CNF-007), addresses."""
     if not isinstance(event, Returned):
         return event
     outcome = event.outcome
@@ -117,7 +120,7 @@ def _ids(record: Record) -> list[str]:
 def _without(ids: list[str], text: str) -> str:
     for confirmation_id in ids:
         text = text.replace(confirmation_id, "(its id)")
-    return text
+    return _ADDRESS.sub("(an address)", text)
 
 
 def _public(suspension: JsonObject) -> JsonObject:

@@ -78,7 +78,7 @@ class Results:
     @property
     def choices(self) -> dict[str, str]:
         """The variants seen at each choice point, as a report tells them."""
-        return {name: ", ".join(sorted(seen)) for name, seen in sorted(self.observed.items())}
+        return {name: "; ".join(sorted(seen)) for name, seen in sorted(self.observed.items())}
 
     def ledger(self, sanitizers: Iterable[Requirement]) -> Ledger:
         """The account of all scenarios and sanitizers, and of the oracle.

@@ -187,10 +187,11 @@ def _once_each(name: str, calls: list[CallTool]) -> str:
 
 
 def _is_due(scene: Scene, turn: Turn, call: CallTool) -> bool:
-    """Whether nothing forbids that the call runs, and whoever has to agree has done so."""
+    """Whether nothing forbids that the call runs as the LM made it, and whoever has to agree has done so."""
     tool = scene.tools.get(call.tool)
     is_agreed = tool is not None and (not tool.confirm or turn.agreed is not None)
-    return is_agreed and nothing_forbids(scene, call)
+    # What becomes of a call that a person has edited is CNF-006's affair.
+    return is_agreed and call in turn.said and nothing_forbids(scene, call)
 
 
 def nothing_forbids(scene: Scene, call: CallTool) -> bool:

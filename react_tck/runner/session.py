@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable
-from typing import TypeVar
 
 from pydantic import JsonValue
 
@@ -25,12 +24,11 @@ from react_tck.subjects.protocol import (
     Portable,
     Resumable,
     Subject,
+    answered,
 )
 
 #: Seconds granted to threads the subject left running, so that what they still do gets on record.
 _SETTLE = 0.05
-
-Answer = TypeVar("Answer")
 
 
 class Session:
@@ -91,7 +89,7 @@ class Session:
         Raises:
             OperationRefused: if the subject doesn't say.
         """
-        return _answered(lambda: self._resumable().status(confirmation_id))
+        return answered(lambda: self._resumable().status(confirmation_id))
 
     def describe(self) -> Description:
         """What the instance says of itself.
@@ -102,7 +100,7 @@ class Session:
         instance = self._constructed()
         if not isinstance(instance, Inspectable):
             raise _lacking("inspection")
-        return _answered(instance.describe)
+        return answered(instance.describe)
 
     def dump(self) -> JsonValue:
         """The state of the instance.
@@ -110,7 +108,7 @@ class Session:
         Raises:
             OperationRefused: if it gives none.
         """
-        return _answered(_portable(self._constructed()).dump)
+        return answered(_portable(self._constructed()).dump)
 
     def record(self) -> Record:
         """What has been observed so far."""
@@ -195,7 +193,7 @@ def _play(session: Session, invocation: Invocation) -> None:
 def _loaded(instance: Instance, case: Case) -> Instance:
     if case.state is not None:
         portable = _portable(instance)
-        _answered(lambda: portable.load(case.state))
+        answered(lambda: portable.load(case.state))
     return instance
 
 
@@ -207,15 +205,6 @@ def _portable(instance: Instance) -> Portable:
 
 def _lacking(capability: str) -> HarnessBroken:
     return HarnessBroken(f"the manifest declares {capability!r}, but the instance doesn't have its operations")
-
-
-def _answered(operation: Callable[[], Answer]) -> Answer:
-    try:
-        return operation()
-    except (OperationRefused, HarnessBroken):
-        raise
-    except Exception as error:
-        raise OperationRefused(f"{type(error).__name__}: {error}") from error
 
 
 def _outcome(operation: Callable[[], Outcome]) -> Outcome:

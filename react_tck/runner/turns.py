@@ -1,12 +1,13 @@
 """A record cut into turns: what the LM said, and what happens between that and the next request."""
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pydantic import BaseModel, ValidationError
 
 from react_tck.dialects import DIALECTS
-from react_tck.dialects.fields import REASONING, TOOL_CALLS, ParseError, calls_of, step_names, strict_json
+from react_tck.dialects.fields import REASONING, TOOL_CALLS, ParseError, calls_of, step_names
 from react_tck.fakes.garble import reading
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Finish, Garbled, Raw, Submit
@@ -40,15 +41,16 @@ class Turn:
     @property
     def calls(self) -> tuple[CallTool, ...]:
         """The tool calls to be made: the LM's, or what a person made of it; `finish` and `submit` are calls too."""
-        return self._said if self.agreed is None else (self.agreed,)
+        return self.said if self.agreed is None else (self.agreed,)
 
     @property
     def agreed(self) -> CallTool | None:
         """The call that a person agreed to; a turn with several has none that waits."""
-        return agreed(self._said[0], self.responses) if len(self._said) == 1 else None
+        return agreed(self.said[0], self.responses) if len(self.said) == 1 else None
 
     @property
-    def _said(self) -> tuple[CallTool, ...]:
+    def said(self) -> tuple[CallTool, ...]:
+        """The tool calls that the LM's reply makes; `finish` and `submit` are calls like others."""
         match self.asked:
             case Asked(intent=CallTool() | Calls() | Finish() | Submit() as intent):
                 return calls_of(intent)
@@ -105,8 +107,10 @@ def turns(record: Record) -> Iterator[Turn]:
     after: list[ToolRan | Resumed] = []
     for event in record.events:
         if isinstance(event, Asked):
-            yield _turn(asked, after, is_retried=event.attempt > 0)
-            asked, after = event, []
+            is_retried = event.attempt > 0
+            yield _turn(asked, after, is_retried=is_retried)
+            # What a person said to a call holds for the same call when it is asked for again.
+            asked, after = event, [e for e in after if is_retried and isinstance(e, Resumed)]
         elif isinstance(event, ToolRan | Resumed):
             after.append(event)
     yield _turn(asked, after)
@@ -124,8 +128,8 @@ def _as_calls(step: CallTool | Finish | Submit | Answer | None) -> tuple[CallToo
 def _read_args(step: BadArgs) -> tuple[CallTool, ...]:
     """The call, if its args are an object after all, or the JSON text of one."""
     try:
-        args = strict_json(step.text)
-        args = strict_json(args) if isinstance(args, str) else args
+        args = json.loads(step.text)
+        args = json.loads(args) if isinstance(args, str) else args
     except ValueError:
         return ()
     return (CallTool(tool=step.tool, args=args, thought=step.thought),) if isinstance(args, dict) else ()

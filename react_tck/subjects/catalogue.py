@@ -27,7 +27,9 @@ BUILT_IN = {
 #: What an extra can't say: dspy-react-machina asks for Python 3.12, and runs on 3.11 all the same.
 BY_HAND = {"machina": "pip install --no-deps --ignore-requires-python dspy-react-machina==0.1.2"}
 #: The subjects that another interpreter can serve: the one file it runs, which needs the subject's library alone.
-HARNESSES = {"dspy": Path(__file__).parents[1] / "harnesses" / "dspy_harness.py"}
+HARNESSES = {
+    library: Path(__file__).parents[1] / "harnesses" / f"{library}_harness.py" for library in ("dspy", "udspy")
+}
 _HARNESS = "-- "
 _KINDS = "mutant:NAME, cheater:NAME or python:package.module:factory"
 

@@ -48,6 +48,8 @@ def _manifest() -> Manifest:
         ),
         choices={
             "unknown-tool": "error",
+            "malformed-args": "error",
+            "schema-mismatch": "observe",
             "malformed-reply": "retries 1, then error",
             "tool-error": "observe",
             "trajectory-format": "mapping",

@@ -9,7 +9,7 @@ from typing import Any
 import dspy
 from dspy import lm15
 from pydantic import JsonValue
-from pydantic_core import to_jsonable_python
+from pydantic_core import PydanticSerializationError, to_jsonable_python
 
 from react_tck.fakes.annotations import annotation_of
 from react_tck.fakes.lm import LMFault
@@ -164,8 +164,8 @@ def outcome(wanted: Signature, predict: Callable[[], dspy.Prediction], own: Set[
     except Exception as error:
         return failed(error)
     values = dict(prediction.items())
-    held = {name: values.pop(name, None) for name in own - {field.name for field in wanted.outputs}}
-    trajectory = plain(values.pop("trajectory", None))
+    held = {name: values.pop(name, None) for name in {*own, "trajectory"} - {field.name for field in wanted.outputs}}
+    trajectory = plain(held.get("trajectory"))
     return Outcome(
         status="ok",
         outputs={name: plain(value) for name, value in values.items()},
@@ -177,8 +177,12 @@ def outcome(wanted: Signature, predict: Callable[[], dspy.Prediction], own: Set[
 
 
 def _history(history: Any) -> JsonValue:
-    """As JSON; what that can't hold is written as Python writes it."""
-    made: JsonValue = to_jsonable_python(history, fallback=repr)
+    """As JSON; what that can't hold, a part or the whole, is written as Python writes it."""
+    made: JsonValue
+    try:
+        made = to_jsonable_python(history, fallback=repr)
+    except PydanticSerializationError:
+        made = repr(history)
     return made.get("messages") if isinstance(made, dict) and "messages" in made else made
 
 

@@ -75,6 +75,4 @@ class DspyInstance:
             arguments["max_iters"] = invocation.max_steps
         if invocation.follows is not None:
             arguments["history"] = self._histories[invocation.follows]
-        if invocation.transcript is not None:
-            arguments["history"] = dspy.History(messages=invocation.transcript)
         return arguments

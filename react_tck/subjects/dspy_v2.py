@@ -45,8 +45,8 @@ def _manifest() -> Manifest:
             "save-load",
         ),
         choices={
-            "unknown-tool": "observe",
-            "malformed-reply": "retries 1, then forced submit",
+            "unknown-tool": "observe and continue",
+            "malformed-reply": "retries 1, then extract",
             "tool-error": "observe",
             "max-steps-default": "20",
             "max-steps-zero": "extract at once",

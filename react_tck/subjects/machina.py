@@ -54,7 +54,7 @@ def _manifest() -> Manifest:
         ),
         choices={
             "unknown-tool": "error",
-            "malformed-reply": "observe",
+            "malformed-reply": "retries 1, then observe",
             "tool-error": "error",
             "trajectory-format": "mapping",
             "finish-recorded": "yes",

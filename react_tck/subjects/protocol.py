@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from pydantic import JsonValue
 
@@ -23,6 +23,9 @@ class ConstructionError(Exception):
 
 class OperationRefused(Exception):
     """The subject fails an operation that has no outcome: status, describe, dump, load. The message is its own."""
+
+
+Answer = TypeVar("Answer")
 
 
 class HarnessBroken(Exception):
@@ -91,3 +94,17 @@ class Subject(Protocol):
         Raises:
             ConstructionError: if the subject refuses.
         """
+
+
+def answered(operation: Callable[[], Answer]) -> Answer:
+    """What an operation without an outcome gives.
+
+    Raises:
+        OperationRefused: if the subject raises instead.
+    """
+    try:
+        return operation()
+    except (OperationRefused, HarnessBroken):
+        raise
+    except Exception as error:
+        raise OperationRefused(f"{type(error).__name__}: {error}") from error

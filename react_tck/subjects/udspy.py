@@ -2,11 +2,14 @@
 
 import asyncio
 from collections.abc import Callable
+from contextvars import copy_context
 from importlib.metadata import version
 from typing import Any
 
 from react_tck.fakes.annotations import annotation_of
-from react_tck.model.case import Invocation, Options
+from react_tck.model.base import JsonObject
+from react_tck.model.case import Invocation, Mode, Options, Resumption
+from react_tck.model.description import Description, Fields
 from react_tck.model.lm import Completion, LMRequest, Message
 from react_tck.model.manifest import Capability, Manifest
 from react_tck.model.outcome import Outcome, failed
@@ -14,8 +17,10 @@ from react_tck.model.signature import Form, Signature
 from react_tck.subjects.built import BuiltSubject
 from react_tck.subjects.plain import plain
 from react_tck.subjects.protocol import Doors, Instance, Subject
+from react_tck.subjects.udspy_responses import respond, suspension
 
-#: udspy speaks JSON only, has no adapters to configure, and takes no conversation history into ReAct.
+#: udspy speaks JSON only, has no adapters to configure, and takes no conversation history into ReAct. Its 0.1.8 has no
+#: clarification tool, no native steps in ReAct, and nothing that takes a suspended state.
 _CAPABILITIES: tuple[Capability, ...] = (
     "arrow-signature",
     "class-signature",
@@ -26,9 +31,16 @@ _CAPABILITIES: tuple[Capability, ...] = (
     "async-tools",
     "trajectory",
     "extraction",
+    "confirmation",
+    "inspection",
+    "udspy-surface",
 )
+#: What can be inspected (UDS-003).
+_SIGNATURES = ("signature", "react_signature", "extract_signature")
 _CHOICES = {
     "unknown-tool": "extract",
+    "malformed-args": "observe",
+    "schema-mismatch": "coerce when lossless",
     "malformed-reply": "retries 2, then error",
     "tool-error": "observe",
     "trajectory-format": "list",
@@ -59,7 +71,12 @@ def _build(signature: Signature, options: Options, doors: Doors) -> Instance:
     import udspy
 
     tools = [
-        udspy.Tool(function, name=kit.tool.name, description=kit.tool.description)
+        udspy.Tool(
+            function,
+            name=kit.tool.name,
+            description=kit.tool.description,
+            require_confirmation=kit.tool.confirm,
+        )
         for kit, function in zip(doors.tools, doors.callables, strict=True)
     ]
     limits = {} if options.max_steps is None else {"max_iters": options.max_steps}
@@ -73,23 +90,50 @@ class UdspyInstance:
         self._module = module
         self._outputs = {field.name for field in signature.outputs}
         self._lm = _language_model(doors.lm)
+        # udspy keeps responses in a context variable, by an id that other instances' calls have too.
+        self._context = copy_context()
 
     def call(self, invocation: Invocation) -> Outcome:
         """Call the module in the mode the invocation asks for."""
-        import udspy
-
         arguments: dict[str, Any] = dict(invocation.inputs)
         if invocation.max_steps is not None:
             arguments["max_iters"] = invocation.max_steps
+        return self._context.run(self._call, arguments, invocation.mode)
+
+    def resume(self, suspension: JsonObject, resumption: Resumption) -> Outcome:
+        """Respond, and call the module again with the same inputs: S3's own way, since its `resume` isn't there."""
+        self._context.run(respond, str(suspension["confirmation_id"]), resumption.response)
+        context: Any = suspension["context"]
+        arguments = {name: value for name, value in context["input_args"].items() if name != "resume_state"}
+        return self._context.run(self._call, arguments, resumption.mode)
+
+    def status(self, confirmation_id: str) -> str:
+        """What udspy says became of a confirmation."""
+        from udspy.confirmation import get_confirmation_status
+
+        status: str = self._context.run(get_confirmation_status, confirmation_id)
+        return status
+
+    def describe(self) -> Description:
+        """The tools and signatures that the module exposes."""
+        signatures = {name: _fields(getattr(self._module, name)) for name in _SIGNATURES}
+        tools = {name: tool.description or "" for name, tool in self._module.tools.items()}
+        return Description(tools=tools, signatures=signatures)
+
+    def _call(self, arguments: dict[str, Any], mode: Mode) -> Outcome:
+        import udspy
+
         try:
             with udspy.settings.context(lm=self._lm):
-                prediction = self._predict(invocation, arguments)
+                prediction = self._predict(arguments, mode)
+        except udspy.ConfirmationRequired as asked:
+            return Outcome(status="suspended", suspension=suspension(asked))
         except Exception as error:
             return failed(error)
         return self._outcome(prediction)
 
-    def _predict(self, invocation: Invocation, arguments: dict[str, Any]) -> Any:
-        if invocation.mode == "async":
+    def _predict(self, arguments: dict[str, Any], mode: Mode) -> Any:
+        if mode == "async":
             return asyncio.run(self._module.aforward(**arguments))
         return self._module(**arguments)
 
@@ -101,6 +145,14 @@ class UdspyInstance:
             trajectory=plain(prediction["trajectory"]),
             trajectory_format="list",
         )
+
+
+def _fields(signature: Any) -> Fields:
+    return Fields(
+        inputs=tuple(signature.get_input_fields()),
+        outputs=tuple(signature.get_output_fields()),
+        instructions=signature.get_instructions(),
+    )
 
 
 def _signature(wanted: Signature) -> Any:

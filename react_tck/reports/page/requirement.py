@@ -45,11 +45,25 @@ def _remarks(row: Requirement) -> Iterator[Markup]:
 
 
 def _scenarios(result: RequirementResult) -> Iterator[Markup]:
-    shown = result.scenarios[:1] if result.profile == "sanitizer" else result.scenarios
-    if shown:
-        yield element("ul", *(_scenario(scenario) for scenario in shown), class_="scenarios")
-    if others := len(result.scenarios) - len(shown):
-        yield element("p", f"and in {others} other episodes")
+    if result.profile == "sanitizer":
+        yield from _first(result.scenarios)
+    elif result.scenarios:
+        yield _list(result.scenarios)
+    if result.departures:
+        yield element("p", "The subject departs from what the reference's loop would do:")
+        yield from _first(result.departures)
+
+
+def _first(found: tuple[ScenarioResult, ...]) -> Iterator[Markup]:
+    """What is wrong everywhere is told once."""
+    if found:
+        yield _list(found[:1])
+    if len(found) > 1:
+        yield element("p", f"and in {len(found) - 1} other episodes")
+
+
+def _list(scenarios: tuple[ScenarioResult, ...]) -> Markup:
+    return element("ul", *(_scenario(scenario) for scenario in scenarios), class_="scenarios")
 
 
 def _scenario(scenario: ScenarioResult) -> Markup:

@@ -8,21 +8,36 @@ from typing import IO, Any
 from pydantic import ValidationError
 
 from react_tck.model.base import JsonObject
-from react_tck.model.case import Invocation
+from react_tck.model.case import Invocation, Resumption
 from react_tck.model.protocol import (
     CONSTRUCTION_REFUSED,
+    OPERATION_REFUSED,
     CallParams,
+    ConfirmationStatus,
     Constructed,
     ConstructParams,
+    DescribeParams,
     Dumped,
     DumpParams,
     Loaded,
     LoadParams,
+    ResumeParams,
     RpcError,
     RpcRequest,
     RpcResponse,
+    StatusParams,
 )
-from react_tck.subjects.protocol import ConstructionError, Doors, Instance, Portable, Subject
+from react_tck.subjects.protocol import (
+    ConstructionError,
+    Doors,
+    Inspectable,
+    Instance,
+    OperationRefused,
+    Portable,
+    Resumable,
+    Subject,
+    answered,
+)
 from react_tck.subjects.stdio.remote import RemoteLM, RemoteTool
 
 _INVALID_PARAMS = -32602
@@ -39,6 +54,9 @@ class Harness:
             "initialize": self._initialize,
             "construct": self._construct,
             "call": self._call,
+            "resume": self._resume,
+            "status": self._status,
+            "describe": self._describe,
             "dump": self._dump,
             "load": self._load,
         }
@@ -59,6 +77,8 @@ class Harness:
             result = self._methods[request.method](request.params)
         except ConstructionError as refusal:
             return _failure(request.id, CONSTRUCTION_REFUSED, str(refusal))
+        except OperationRefused as refusal:
+            return _failure(request.id, OPERATION_REFUSED, str(refusal))
         except ValidationError as error:
             return _failure(request.id, _INVALID_PARAMS, str(error))
         return json.dumps({"jsonrpc": "2.0", "id": request.id, "result": result})
@@ -82,18 +102,42 @@ class Harness:
         invocation = Invocation.model_validate(wanted.model_dump(exclude={"instance"}))
         return self._instances[wanted.instance].call(invocation).model_dump(mode="json")
 
+    def _resume(self, params: JsonObject) -> Any:
+        wanted = ResumeParams.model_validate(params)
+        resumption = Resumption(response=wanted.response, mode=wanted.mode)
+        return self._resumable(wanted.instance).resume(wanted.suspension, resumption).model_dump(mode="json")
+
+    def _status(self, params: JsonObject) -> Any:
+        wanted = StatusParams.model_validate(params)
+        status = self._resumable(wanted.instance).status(wanted.confirmation_id)
+        return ConfirmationStatus(status=status).model_dump()
+
+    def _describe(self, params: JsonObject) -> Any:
+        instance = self._instances[DescribeParams.model_validate(params).instance]
+        if not isinstance(instance, Inspectable):
+            raise _unable("inspected")
+        return answered(instance.describe).model_dump(mode="json")
+
     def _dump(self, params: JsonObject) -> Any:
         wanted = DumpParams.model_validate(params)
-        return Dumped(state=self._portable(wanted.instance).dump()).model_dump()
+        return Dumped(state=answered(self._portable(wanted.instance).dump)).model_dump()
 
     def _load(self, params: JsonObject) -> Any:
         wanted = LoadParams.model_validate(params)
-        self._portable(wanted.instance).load(wanted.state)
+        portable = self._portable(wanted.instance)
+        answered(lambda: portable.load(wanted.state))
         return Loaded().model_dump()
+
+    def _resumable(self, name: str) -> Resumable:
+        instance = self._instances[name]
+        if not isinstance(instance, Resumable):
+            raise _unable("resumed")
+        return instance
 
     def _portable(self, name: str) -> Portable:
         instance = self._instances[name]
-        assert isinstance(instance, Portable)
+        if not isinstance(instance, Portable):
+            raise _unable("saved")
         return instance
 
 
@@ -101,6 +145,10 @@ def serve(subject: Subject) -> None:
     """Serve on the real standard streams; what the subject prints goes to the standard error."""
     responses, sys.stdout = sys.stdout, sys.stderr
     Harness(subject).serve(sys.stdin, responses)
+
+
+def _unable(done: str) -> OperationRefused:
+    return OperationRefused(f"an instance of this subject can't be {done}")
 
 
 def _failure(request_id: int | None, code: int, message: str) -> str:

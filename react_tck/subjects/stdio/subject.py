@@ -6,30 +6,38 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-from react_tck.model.base import Value
-from react_tck.model.case import Invocation, Options
+from react_tck.model.base import JsonObject, Value
+from react_tck.model.case import Invocation, Options, Resumption
+from react_tck.model.description import Description
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.protocol import (
     CONSTRUCTION_REFUSED,
+    OPERATION_REFUSED,
     CallParams,
+    ConfirmationStatus,
     Constructed,
     ConstructParams,
+    DescribeParams,
     Dumped,
     DumpParams,
     Endpoint,
     InitializeParams,
     Loaded,
     LoadParams,
+    ResumeParams,
+    StatusParams,
 )
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 from react_tck.subjects.lanes import Lanes
-from react_tck.subjects.protocol import ConstructionError, Doors, HarnessBroken, Instance
+from react_tck.subjects.protocol import ConstructionError, Doors, HarnessBroken, Instance, OperationRefused
 from react_tck.subjects.stdio.process import Process
 from react_tck.subjects.stdio.rpc import Channel, Connection, Result, RpcFailure
 
 MODEL = "tck"
+#: The operations that are answered by an outcome, whatever the subject does.
+_WITH_OUTCOME = ("call", "resume")
 _RAISED = "; what the subject raises belongs in an outcome with status 'error'"
 
 
@@ -40,6 +48,9 @@ class Timeouts:
     initialize: float = 60
     construct: float = 30
     call: float = 60
+    resume: float = 60
+    status: float = 30
+    describe: float = 30
     dump: float = 30
     load: float = 30
 
@@ -164,18 +175,46 @@ class _Instance:
             inputs=invocation.inputs,
             history=invocation.history,
             follows=invocation.follows,
-            transcript=invocation.transcript,
             max_steps=invocation.max_steps,
             mode=invocation.mode,
         )
-        return self._request(
-            "call", params, Outcome, "; what the subject raises belongs in an outcome with status 'error'"
+        return self._request("call", params, Outcome, _RAISED)
+
+    def resume(self, suspension: JsonObject, resumption: Resumption) -> Outcome:
+        """Go on with a suspended call.
+
+        Raises:
+            HarnessBroken: if the harness breaks the protocol, or gives an error where an outcome is due.
+        """
+        params = ResumeParams(
+            instance=self._name, suspension=suspension, response=resumption.response, mode=resumption.mode
         )
+        return self._request("resume", params, Outcome, _RAISED)
+
+    def status(self, confirmation_id: str) -> str:
+        """What became of a confirmation.
+
+        Raises:
+            OperationRefused: if the subject doesn't say.
+            HarnessBroken: if the harness breaks the protocol.
+        """
+        params = StatusParams(instance=self._name, confirmation_id=confirmation_id)
+        return self._request("status", params, ConfirmationStatus).status
+
+    def describe(self) -> Description:
+        """What the instance says of itself.
+
+        Raises:
+            OperationRefused: if it says nothing.
+            HarnessBroken: if the harness breaks the protocol.
+        """
+        return self._request("describe", DescribeParams(instance=self._name), Description)
 
     def dump(self) -> JsonValue:
         """Save its program.
 
         Raises:
+            OperationRefused: if the subject can't.
             HarnessBroken: if the harness breaks the protocol, or gives an error.
         """
         return self._request("dump", DumpParams(instance=self._name), Dumped).state
@@ -184,6 +223,7 @@ class _Instance:
         """Load a saved program into it.
 
         Raises:
+            OperationRefused: if the subject can't.
             HarnessBroken: if the harness breaks the protocol, or gives an error.
         """
         self._request("load", LoadParams(instance=self._name, state=state), Loaded)
@@ -195,6 +235,8 @@ class _Instance:
             return self._harness.request(method, params, result)
         except RpcFailure as failure:
             error = failure.error
+            if error.code == OPERATION_REFUSED and method not in _WITH_OUTCOME:
+                raise OperationRefused(error.message) from failure
             raise HarnessBroken(
                 f"the harness answered {method!r} with error {error.code}: {error.message}{hint}"
             ) from failure

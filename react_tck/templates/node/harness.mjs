@@ -14,53 +14,59 @@ const MANIFEST = {
 // ---------------------------------------------------------------- replace me with your library: from here ...
 class ToyReAct {
   constructor({ inputs, outputs, instructions, tools, maxSteps, lm }) {
-    if (outputs.length === 0) throw new Error("the signature has no output fields");
-    refuseDuplicates("field", [...inputs, ...outputs].map((field) => field.name).concat("trajectory", "reasoning"));
-    refuseDuplicates("tool", tools.map((tool) => tool.name).concat("finish"));
+    refuse(inputs, outputs, tools);
     Object.assign(this, { inputs, outputs, instructions, tools, maxSteps, lm });
   }
 
+  // The loop.
   async call(inputs, maxSteps) {
-    const known = this.inputs.map((field) => field.name);
-    for (const name of known) if (!(name in inputs)) throw new Error(`missing input '${name}'`);
-    for (const name in inputs) if (!known.includes(name)) throw new Error(`unknown input '${name}'`);
-    const names = [...this.tools.map((tool) => tool.name), "finish"].join(", ");
+    refuseMisfits(inputs, this.inputs);
     const stepFields = [
       { name: "next_thought", description: "what to do next, and why" },
-      { name: "next_tool_name", description: `one of: ${names}` },
+      { name: "next_tool_name", description: `one of: ${this.tools.map((tool) => tool.name + ", ").join("")}finish` },
       { name: "next_tool_args", description: "the arguments of the tool, a valid JSON object" },
     ];
     const prompts = ["The tools are:", ...this.tools.map((tool) => tool.prompt)];
     const trajectory = [];
     for (let left = maxSteps ?? this.maxSteps; left > 0; left--) {
-      const step = await this.ask(stepFields, inputs, trajectory, prompts);
-      const { next_thought: thought, next_tool_name: tool_name, next_tool_args: tool_args } = step;
+      const [thought, tool_name, tool_args] = await this.ask(stepFields, inputs, trajectory, prompts);
       if (tool_name === "finish") break;
       trajectory.push({ thought, tool_name, tool_args, observation: await this.observe(tool_name, tool_args) });
     }
     const reasoning = { name: "reasoning", description: "think step by step" };
-    const { reasoning: _, ...outputs } = await this.ask([reasoning, ...this.outputs], inputs, trajectory);
-    return { outputs, trajectory };
+    const [, ...answer] = await this.ask([reasoning, ...this.outputs], inputs, trajectory);
+    return { outputs: Object.fromEntries(this.outputs.map(({ name }, index) => [name, answer[index]])), trajectory };
   }
 
   async observe(name, args) {
-    try {
-      const tool = this.tools.find((tool) => tool.name === name);
-      if (!tool) throw new Error("there is no such tool");
-      return await tool.run(args);
-    } catch (error) {
-      return `Error executing ${name}: ${error.message}`;
-    }
+    const run = async () => this.tools.find((tool) => tool.name === name).run(args);
+    return run().catch((error) => `Error executing ${name}: ${error.message}`);
   }
 
   async ask(fields, inputs, trajectory, tools = []) {
     const shown = [...this.inputs, { name: "trajectory", description: "the steps so far" }];
     const system = ["Your input fields are:", ...numbered(shown), "Your output fields are:", ...numbered(fields)];
     system.push("Reply with one JSON object of the output fields.", ...tools, this.instructions);
-    const reply = JSON.parse(await this.lm(system.join("\n"), JSON.stringify({ ...inputs, trajectory })));
-    for (const { name } of fields) if (!(name in reply)) throw new Error(`the LM's reply has no field '${name}'`);
-    return Object.fromEntries(fields.map(({ name }) => [name, reply[name]]));
+    return values(fields, JSON.parse(await this.lm(system.join("\n"), JSON.stringify({ ...inputs, trajectory }))));
   }
+}
+
+// What it refuses, and how it lists fields.
+function refuse(inputs, outputs, tools) {
+  if (outputs.length === 0) throw new Error("the signature has no output fields");
+  refuseDuplicates("field", [...inputs, ...outputs].map((field) => field.name).concat("trajectory", "reasoning"));
+  refuseDuplicates("tool", tools.map((tool) => tool.name).concat("finish"));
+}
+
+function refuseMisfits(inputs, fields) {
+  const known = fields.map((field) => field.name);
+  for (const name of known) if (!(name in inputs)) throw new Error(`missing input '${name}'`);
+  for (const name in inputs) if (!known.includes(name)) throw new Error(`unknown input '${name}'`);
+}
+
+function values(fields, reply) {
+  for (const { name } of fields) if (!(name in reply)) throw new Error(`the LM's reply has no field '${name}'`);
+  return fields.map(({ name }) => reply[name]);
 }
 
 const numbered = (fields) => fields.map(({ name, description }, index) => `${index + 1}. \`${name}\`: ${description}`);

@@ -20,16 +20,13 @@ MANIFEST = {
 # ---------------------------------------------------------------- replace me with your library: from here ...
 class ToyReAct:
     def __init__(self, inputs, outputs, instructions, tools, max_steps, lm):
-        refuse_duplicates("field", [name for name, _ in [*inputs, *outputs]] + ["trajectory", "reasoning"])
-        refuse_duplicates("tool", [tool["name"] for tool in tools] + ["finish"])
-        if not outputs:
-            raise ValueError("the signature has no output fields")
+        refuse(inputs, outputs, tools)
         self.inputs, self.outputs, self.instructions = inputs, outputs, instructions
         self.tools, self.max_steps, self.lm = {tool["name"]: tool for tool in tools}, max_steps, lm
 
+    # The loop.
     def __call__(self, inputs, max_steps):
-        for name in sorted(set(inputs) ^ {name for name, _ in self.inputs}):
-            raise ValueError(f"{'unknown' if name in inputs else 'missing'} input {name!r}")
+        refuse_misfits(inputs, self.inputs)
         step = [
             ("next_thought", "what to do next, and why"),
             ("next_tool_name", f"one of: {', '.join([*self.tools, 'finish'])}"),
@@ -56,19 +53,30 @@ class ToyReAct:
         system += ["Your output fields are:", *numbered(fields), "Reply with one JSON object of the output fields."]
         user = json.dumps({**inputs, "trajectory": trajectory}, ensure_ascii=False)
         reply = json.loads(self.lm("\n".join([*system, *tools, self.instructions]), user))
-        for name in [name for name, _ in fields if name not in reply]:
-            raise ValueError(f"the LM's reply has no field {name!r}")
         return [reply[name] for name, _ in fields]
 
 
-def numbered(fields):
-    return [f"{number}. `{name}`: {description}" for number, (name, description) in enumerate(fields, 1)]
+# What it refuses, and how it lists fields.
+def refuse(inputs, outputs, tools):
+    if not outputs:
+        raise ValueError("the signature has no output fields")
+    refuse_duplicates("field", [name for name, _ in [*inputs, *outputs]] + ["trajectory", "reasoning"])
+    refuse_duplicates("tool", [tool["name"] for tool in tools] + ["finish"])
 
 
 def refuse_duplicates(kind, names):
     for name in names:
         if names.count(name) > 1:
             raise ValueError(f"two {kind}s are called {name!r}")
+
+
+def refuse_misfits(inputs, fields):
+    for name in sorted(set(inputs) ^ {name for name, _ in fields}):
+        raise ValueError(f"{'unknown' if name in inputs else 'missing'} input {name!r}")
+
+
+def numbered(fields):
+    return [f"{number}. `{name}`: {description}" for number, (name, description) in enumerate(fields, 1)]
 
 
 # ---------------------------------------------------------------- ... to here

@@ -17,17 +17,13 @@ MANIFEST = {
 class ToyReAct
   # A field is a name and a description; a tool answers to name, prompt and run.
   def initialize(inputs:, outputs:, instructions:, tools:, max_steps:, lm:)
-    raise ArgumentError, "the signature has no output fields" if outputs.empty?
-
-    refuse_duplicates("field", (inputs + outputs).map(&:first) + %w[trajectory reasoning])
-    refuse_duplicates("tool", tools.map(&:name) + %w[finish])
+    refuse(inputs, outputs, tools)
     @inputs, @outputs, @instructions, @tools, @max_steps, @lm = inputs, outputs, instructions, tools, max_steps, lm
   end
 
+  # The loop.
   def call(inputs, max_steps)
-    known = @inputs.map(&:first)
-    (known - inputs.keys).each { |name| raise ArgumentError, "missing input '#{name}'" }
-    (inputs.keys - known).each { |name| raise ArgumentError, "unknown input '#{name}'" }
+    refuse_misfits(inputs.keys, @inputs.map(&:first))
     step_fields = [
       ["next_thought", "what to do next, and why"],
       ["next_tool_name", "one of: #{[*@tools.map(&:name), "finish"].join(", ")}"],
@@ -44,8 +40,6 @@ class ToyReAct
     [@outputs.map(&:first).zip(answer).to_h, trajectory]
   end
 
-  private
-
   def observe(name, args)
     tool = @tools.find { |candidate| candidate.name == name } or raise "there is no such tool"
     tool.run.call(args)
@@ -59,6 +53,19 @@ class ToyReAct
     user = JSON.generate({ **inputs, "trajectory" => trajectory })
     reply = JSON.parse(@lm.call([*system, *tools, @instructions].join("\n"), user))
     fields.map { |name, _| reply.fetch(name) { raise "the LM's reply has no field '#{name}'" } }
+  end
+
+  # What it refuses, and how it lists fields.
+  def refuse(inputs, outputs, tools)
+    raise ArgumentError, "the signature has no output fields" if outputs.empty?
+
+    refuse_duplicates("field", (inputs + outputs).map(&:first) + %w[trajectory reasoning])
+    refuse_duplicates("tool", tools.map(&:name) + %w[finish])
+  end
+
+  def refuse_misfits(given, known)
+    (known - given).each { |name| raise ArgumentError, "missing input '#{name}'" }
+    (given - known).each { |name| raise ArgumentError, "unknown input '#{name}'" }
   end
 
   def numbered(fields)

@@ -1,4 +1,4 @@
-"""The dspy harness: one file, any interpreter, the same verdicts; and how it says what is missing."""
+"""The harnesses of libraries: one file each, any interpreter, the same verdicts; and how it says what is missing."""
 
 import sys
 from importlib.util import find_spec
@@ -16,9 +16,11 @@ from tests.test_wire import report, verdicts
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs dspy")
 
 
-@needs_dspy
-def test_the_harness_file_gives_the_verdicts_of_the_subject_in_process() -> None:
-    assert verdicts(report(elsewhere("dspy", sys.executable))) == verdicts(report("dspy"))
+@pytest.mark.parametrize("library", HARNESSES)
+def test_the_harness_file_gives_the_verdicts_of_the_subject_in_process(library: str) -> None:
+    if find_spec(library) is None:
+        pytest.skip(f"needs {library}")
+    assert verdicts(report(elsewhere(library, sys.executable))) == verdicts(report(library))
 
 
 @needs_dspy
@@ -40,20 +42,21 @@ def test_an_interpreter_that_is_not_there(command: str, capsys: pytest.CaptureFi
     assert "There is no Python interpreter '/nowhere/bin/python' that can be run." in capsys.readouterr().err
 
 
-def test_an_interpreter_without_dspy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("library", HARNESSES)
+def test_an_interpreter_without_the_library(library: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     python = tmp_path / "my python"
     # -I -S: none of the packages installed.
     python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "$@"\n')
     python.chmod(0o755)
 
-    assert main(["run", "dspy", "--python", str(python)]) == 3
+    assert main(["run", library, "--python", str(python)]) == 3
     said = capsys.readouterr().err
-    assert "can't import dspy: ModuleNotFoundError: No module named 'dspy'" in said
+    assert f"can't import {library}: ModuleNotFoundError: No module named '{library}'" in said
 
 
-@pytest.mark.parametrize("subject", ["udspy", "reference", "mutant"])
+@pytest.mark.parametrize("subject", ["dspy-v2", "reference", "mutant"])
 def test_other_subjects_have_no_harness_file(subject: str) -> None:
-    with pytest.raises(UnknownSubject, match="runs in the kit's own Python only; --python goes with `dspy`"):
+    with pytest.raises(UnknownSubject, match="runs in the kit's own Python only; --python goes with `dspy` or `udspy`"):
         resolve(elsewhere(subject, sys.executable))
 
 
@@ -62,8 +65,9 @@ def test_an_interpreter_needs_a_subject(capsys: pytest.CaptureFixture[str]) -> N
     assert "Name one subject" in capsys.readouterr().err
 
 
-def test_the_file_imports_nothing_of_ours() -> None:
-    assert "react_tck" not in HARNESSES["dspy"].read_text(encoding="utf-8")
+@pytest.mark.parametrize("file", HARNESSES.values(), ids=HARNESSES)
+def test_the_file_imports_nothing_of_ours(file: Path) -> None:
+    assert "react_tck" not in file.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("version", ["../other", "3.0.4 evil", "latest"])
@@ -73,8 +77,8 @@ def test_what_is_no_version(version: str, capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_a_history_of_something_else(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["history", "udspy", "0.1.8"]) == 2
-    assert "There is no history of 'udspy', only of dspy." in capsys.readouterr().err
+    assert main(["history", "reference", "0.1.8"]) == 2
+    assert "There is no history of 'reference', only of dspy, udspy." in capsys.readouterr().err
 
 
 def test_a_version_that_cannot_be_installed(

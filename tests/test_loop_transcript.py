@@ -1,0 +1,145 @@
+"""The transcript loop by itself: no dspy, no LM, no tools; every state goes through JSON on its way."""
+
+import pytest
+
+from react_tck.model.base import JsonObject
+from react_tck.reference import loop_transcript as loop
+from react_tck.reference.loop import OutOfTurn
+from react_tck.reference.loop_entries import Answer, Call, Entry, Observation, Remark, Request, Summary, Turn, loaded
+
+ADD = Call(name="add", args={"a": 2, "b": 3})
+FIVE = loop.Committed(outputs={"answer": "5"})
+
+
+def submit(**outputs: str) -> loop.TurnChosen:
+    return chosen(Call(name=loop.SUBMIT, args=dict(outputs)))
+
+
+def chosen(*calls: Call) -> loop.TurnChosen:
+    return loop.TurnChosen(thought="think", calls=calls)
+
+
+def begun(*history: Entry, max_steps: int = 5) -> loop.State:
+    return loop.start(("add", "search"), max_steps, {"question": "2+3?"}, history)
+
+
+def after(state: loop.State, *events: loop.Event) -> loop.State:
+    """The state after the events, through JSON before each of them."""
+    for event in events:
+        state = loop.advance(loop.State.model_validate_json(state.model_dump_json()), event)
+    return state
+
+
+def roles(state: loop.State) -> list[str]:
+    return [entry.role for entry in state.history]
+
+
+def test_a_run_is_request_call_observation_submit_and_answer() -> None:
+    state = after(begun(), chosen(ADD), loop.CallReturned(value=5), submit(answer="5"), FIVE)
+    assert roles(state) == ["user", "assistant", "tool", "assistant", "tool", "assistant"]
+    assert state.history[-1] == Answer(outputs={"answer": "5"})
+    assert state.action == loop.Done(termination="submit")
+
+
+def test_calls_get_ids_that_their_observations_carry() -> None:
+    state = after(begun(), chosen(ADD, ADD), loop.CallReturned(value=5), loop.CallReturned(value=6))
+    turn, *observations = [entry for entry in state.history if not isinstance(entry, Request)]
+    assert isinstance(turn, Turn)
+    assert [call.id for call in turn.tool_calls] == ["call_1", "call_2"]
+    ids = [(seen.tool_call_id, seen.value) for seen in observations if isinstance(seen, Observation)]
+    assert ids == [("call_1", 5), ("call_2", 6)]
+
+
+def test_ids_of_a_provider_are_kept_and_repeated_ones_replaced() -> None:
+    given = ADD.model_copy(update={"id": "x"})
+    state = after(begun(), chosen(given), loop.CallReturned(value=5), chosen(given, ADD))
+    last = [entry for entry in state.history if isinstance(entry, Turn)][-1]
+    assert [call.id for call in last.tool_calls] == ["call_2", "call_3"]
+
+
+def test_an_unknown_tool_is_an_observation_and_the_other_calls_run() -> None:
+    state = after(begun(), chosen(Call(name="fly", args={}), ADD))
+    assert isinstance(state.history[-1], Observation)
+    assert state.history[-1].is_error
+    assert "fly" in str(state.history[-1].value)
+    assert state.action == loop.RunCall(call=ADD.model_copy(update={"id": "call_2"}))
+
+
+def test_a_refused_submit_is_an_observation_and_the_loop_goes_on() -> None:
+    state = after(begun(), submit(), loop.CallFailed(reason="answer is missing"))
+    assert state.action == loop.AskTurn()
+    assert "answer is missing" in str(state.history[-1])
+
+
+def test_a_submit_beside_other_calls_ends_the_run_when_all_have_run() -> None:
+    both = chosen(Call(name=loop.SUBMIT, args={"answer": "5"}), ADD)
+    state = after(begun(), both, FIVE)
+    assert isinstance(state.action, loop.RunCall)
+    state = after(state, loop.CallReturned(value=5))
+    assert state.action == loop.Done(termination="submit")
+
+
+def test_without_a_submit_the_answer_is_asked_for_and_ends_in_the_same_shape() -> None:
+    state = after(begun(max_steps=1), chosen(ADD), loop.CallReturned(value=5))
+    assert state.action == loop.AskAnswer()
+    state = after(state, loop.Answered(outputs={"answer": "5"}))
+    assert state.history[-1] == Answer(outputs={"answer": "5"})
+    assert state.action == loop.Done(termination="extract")
+
+
+def test_no_steps_at_all_ask_for_the_answer_at_once() -> None:
+    assert begun(max_steps=0).action == loop.AskAnswer()
+
+
+def test_an_unreadable_reply_is_remarked_upon_and_counts() -> None:
+    state = after(begun(max_steps=1), loop.TurnMalformed(reason="no fields"))
+    assert isinstance(state.history[-1], Remark)
+    assert state.action == loop.AskAnswer()
+
+
+def test_an_event_out_of_turn_is_refused() -> None:
+    with pytest.raises(OutOfTurn):
+        loop.advance(begun(), loop.CallReturned(value=5))
+
+
+def test_the_steps_are_derived_from_the_entries_submit_apart() -> None:
+    state = after(begun(), chosen(ADD), loop.CallReturned(value=5), submit(answer="5"), FIVE)
+    assert [(step.tool, step.observation) for step in loop.steps_of(state.taken)] == [("add", 5)]
+
+
+def a_turn(question: str, answer: str, number: int) -> tuple[Entry, ...]:
+    call = ADD.model_copy(update={"id": f"old_{number}"})
+    return (
+        Request(inputs={"question": question}),
+        Turn(thought="", tool_calls=(call,)),
+        Observation(tool_call_id=call.id, name="add", value=number),
+        Answer(outputs={"answer": answer}),
+    )
+
+
+def test_older_turns_are_summarised_and_the_prior_one_stays() -> None:
+    state = after(begun(*a_turn("old", "o", 1), *a_turn("prior", "p", 2)), loop.DoesNotFit())
+    assert isinstance(state.action, loop.AskSummary)
+    assert state.action.entries == a_turn("old", "o", 1)
+    state = after(state, loop.Summarised(text="they said o"))
+    kept = (Summary(summary="they said o"), *a_turn("prior", "p", 2), Request(inputs={"question": "2+3?"}))
+    assert state.history == kept
+    assert state.action == loop.AskTurn()
+
+
+def test_a_long_run_keeps_its_request_and_its_last_step() -> None:
+    ran = (chosen(ADD), loop.CallReturned(value=5))
+    state = after(begun(), *ran, *ran, loop.DoesNotFit(), loop.Summarised(text="5 at first"))
+    assert roles(state) == ["user", "user", "assistant", "tool"]
+    assert len(loop.steps_of(state.taken)) == 2
+
+
+def test_what_does_not_fit_though_nothing_may_go_is_out_of_turn() -> None:
+    with pytest.raises(OutOfTurn):
+        after(begun(*a_turn("prior", "p", 1)), loop.DoesNotFit())
+
+
+@pytest.mark.parametrize("message", [{"role": "user"}, {"role": "nobody", "inputs": {}}, {"inputs": {}, "x": 1}, 7])
+def test_what_is_no_entry_is_refused(message: JsonObject) -> None:
+    with pytest.raises(ValueError, match="validation error"):
+        loaded([message])

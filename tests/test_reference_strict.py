@@ -1,0 +1,113 @@
+"""dspy's adapters made to read by the letter: what isn't in the form asked for is refused, what is comes unchanged."""
+
+from typing import Any
+
+import pytest
+
+from react_tck.dialects import DIALECTS
+from react_tck.dialects.fields import STEPS, strict_json
+from react_tck.fakes.garble import garbled, reading
+from react_tck.model.intent import Answer, CallTool, Garbled
+from react_tck.model.lm import Ask
+
+pytest.importorskip("dspy")
+
+import dspy
+from dspy.utils.exceptions import AdapterParseError
+
+from react_tck.reference.signatures import step_signature
+from react_tck.reference.strict import read_args, strict
+from react_tck.reference.tools import bind_all
+from tests.dspy_stage import add
+
+ADAPTERS: dict[str, type[dspy.Adapter]] = {"chat": dspy.ChatAdapter, "json": dspy.JSONAdapter, "xml": dspy.XMLAdapter}
+ADD = CallTool(tool="add", args={"a": 2, "b": 3}, thought="add them")
+FORMS = Garbled.model_fields["form"].annotation.__args__  # type: ignore[union-attr]
+STEP = step_signature(dspy.Signature("question -> answer"), bind_all([add], reserved="finish"))
+ANSWER = dspy.Signature("question -> reasoning, answer")
+
+
+def _step(dialect: str) -> Ask:
+    return Ask(phase="step", dialect=dialect, fields=STEPS[0])
+
+
+def _extraction(dialect: str) -> Ask:
+    return Ask(phase="extraction", dialect=dialect, fields=("reasoning", "answer"))
+
+
+def _read(dialect: str, intent: Garbled, signature: Any) -> dict[str, Any]:
+    ask = (
+        _step(dialect)
+        if signature is STEP
+        else Ask(phase="extraction", dialect=dialect, fields=("reasoning", "answer"))
+    )
+    fields: dict[str, Any] = strict(ADAPTERS[dialect]()).parse(signature, garbled(intent, ask).content or "")
+    return fields
+
+
+@pytest.mark.parametrize("dialect", ADAPTERS)
+def test_a_step_in_order_is_read_as_texts(dialect: str) -> None:
+    content = DIALECTS[dialect].render(ADD, _step(dialect)).content
+    said = strict(ADAPTERS[dialect]()).parse(STEP, content)
+    assert said == {"next_thought": "add them", "next_tool_name": "add", "next_tool_args": '{"a": 2, "b": 3}'}
+
+
+@pytest.mark.parametrize("dialect", ADAPTERS)
+@pytest.mark.parametrize("form", FORMS)
+def test_a_step_in_a_broken_form_is_refused_or_read_as_it_is_meant(form: Any, dialect: str) -> None:
+    for cut in (0.2, 0.5, 0.8, 0.95):
+        intent = Garbled(form=form, meant=ADD, cut=cut)
+        try:
+            said = _read(dialect, intent, STEP)
+            args = read_args(said["next_tool_args"])
+        except (AdapterParseError, ValueError):
+            continue
+        assert reading(intent, _step(dialect)) == ADD
+        assert (said["next_tool_name"], args) == ("add", ADD.args)
+
+
+@pytest.mark.parametrize("dialect", ADAPTERS)
+@pytest.mark.parametrize("form", ["missing-field", "contradicted-field", "truncated", "empty", "prose", "other-phase"])
+def test_an_answer_that_cannot_be_read_is_refused(form: Any, dialect: str) -> None:
+    with pytest.raises(AdapterParseError):
+        _read(
+            dialect, Garbled(form=form, meant=Answer(outputs={"answer": "828 m"}, reasoning="I know"), cut=0.9), ANSWER
+        )
+
+
+@pytest.mark.parametrize("text", ["form\x0cfeed \x85 \u2028 separators", "two\r\nlines", '{"answer": 1}', "null", ""])
+def test_a_text_comes_as_the_lm_wrote_it(text: str) -> None:
+    content = DIALECTS["chat"].render(Answer(outputs={"answer": text}), _extraction("chat")).content
+    assert strict(dspy.ChatAdapter()).parse(ANSWER, content)["answer"] == text
+
+
+def test_the_fallback_reads_by_the_letter_too() -> None:
+    fallback = strict(dspy.ChatAdapter())._make_json_adapter_fallback()
+    with pytest.raises(AdapterParseError):
+        fallback.parse(ANSWER, '{"reasoning": "I know", "answer": "828 m"')
+
+
+def test_an_adapter_is_left_as_it_was() -> None:
+    adapter = dspy.ChatAdapter()
+    strict(adapter)
+    assert "parse" not in vars(adapter)
+
+
+def test_an_adapter_of_another_kind_reads_for_itself() -> None:
+    class Own(dspy.ChatAdapter):  # type: ignore[misc]  # dspy has no types
+        """Somebody's own."""
+
+    own = Own()
+    assert strict(own) is own
+
+
+@pytest.mark.parametrize(
+    "text", ["{'a': 2}", '{"a": 2,}', '{"a": NaN}', '{"a": 1, "a": 2}', "[2]", "2", "null", '"{}"', "", "[" * 100_000]
+)
+def test_args_that_are_no_json_object_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="next_tool_args is not"):
+        read_args(text)
+
+
+def test_strict_json_reads_what_json_is() -> None:
+    assert strict_json('{"a": [1, 2.5, null, true, "é"]}') == {"a": [1, 2.5, None, True, "é"]}
