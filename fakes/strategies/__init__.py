@@ -9,7 +9,7 @@ from react_tck.fakes.strategies.replies import answer_replies, step_replies
 from react_tck.fakes.strategies.schemas import KINDS, Kind, parameters
 from react_tck.fakes.strategies.scripts import scripts
 from react_tck.fakes.strategies.signatures import signatures
-from react_tck.fakes.strategies.texts import odd_texts, texts
+from react_tck.fakes.strategies.texts import injections, odd_texts, texts
 from react_tck.fakes.strategies.tools import tools
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "answer_replies",
     "behaviours",
     "episodes",
+    "injections",
     "odd_texts",
     "parameters",
     "scripts",
