@@ -10,7 +10,7 @@ from react_tck.fakes.strategies.reply_texts import near_replies, odd_fields
 from react_tck.fakes.strategies.schemas import KINDS, Kind, parameters
 from react_tck.fakes.strategies.scripts import scripts
 from react_tck.fakes.strategies.signatures import signatures
-from react_tck.fakes.strategies.texts import odd_texts, texts
+from react_tck.fakes.strategies.texts import injections, odd_texts, texts
 from react_tck.fakes.strategies.tools import tools
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "answer_replies",
     "behaviours",
     "episodes",
+    "injections",
     "near_replies",
     "odd_fields",
     "odd_texts",

@@ -12,7 +12,7 @@ from react_tck.subjects.catalogue import resolve
 from react_tck.subjects.protocol import Parser, Subject
 
 #: The profiles whose mutants the fuzzer is there for.
-PROFILES = ("robustness", "sanitizer")
+PROFILES = ("robustness",)
 _REFERENCE = "reference"
 #: Requirements whose mutants are parsers.
 _PARSER = "PRS-"
