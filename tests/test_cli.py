@@ -10,9 +10,10 @@ import jsonschema
 import pytest
 
 import react_tck
+from react_tck.cli import list as listing
 from react_tck.cli.main import main
 from react_tck.model.schemas import FOLDER
-from react_tck.runner import features
+from react_tck.runner import features, registry
 from react_tck.subjects import catalogue
 
 TITLE = "ReAct selects and executes a tool"
@@ -183,8 +184,16 @@ def test_list_takes_the_selection_of_run(capsys: pytest.CaptureFixture[str]) -> 
     assert out.splitlines() == [out.splitlines()[0], f"    {TITLE}"]
 
 
-def test_list_shows_why_a_requirement_has_no_scenario(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = told(capsys, "list", "--profile", "confirmation")
+def test_list_shows_why_a_requirement_has_no_scenario(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    shipped = registry.DEFAULT_PATH.read_text(encoding="utf-8")
+    changed = tmp_path / "requirements.toml"
+    changed.write_text(
+        shipped.replace("since = 1\n", 'since = 1\npending = "not yet transcribed"\n', 1), encoding="utf-8"
+    )
+    monkeypatch.setattr(listing, "load_registry", lambda: registry.load_registry(changed))
+    status, out, _ = told(capsys, "list")
     assert status == 0
     assert "not yet transcribed" in out
 

@@ -78,7 +78,8 @@ def test_whatever_the_sources_leave_open_is_as_predicted(events: tuple[Event, ..
         ((extraction(), returned()), "wrong stop", "LOOP-006"),
         ((step(Finish()), extraction(), DROWN), "wrong stop", "EXT-002"),
         ((step(Finish()), extraction(Empty()), returned()), "wrong stop", "ERR-011"),
-        ((step(BadArgs(tool="add", text="[1]")), ran(), *END), "extra call", "SAN-001"),
+        ((step(BadArgs(tool="add", text="[1]")), ran(), *END), "extra call", "ERR-002"),
+        ((step(BadArgs(tool="add", text="[1]")), ran("ping"), *END), "extra call", "SAN-001"),
     ],
 )
 def test_the_first_departure_is_named(events: tuple[Event, ...], kind: str, requirement_id: str) -> None:

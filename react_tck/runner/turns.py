@@ -14,6 +14,8 @@ from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Finish, Gar
 from react_tck.model.record import Asked, Record, Resumed, ToolRan
 from react_tck.runner.consent import agreed
 
+#: Forms that name the tool, though nobody can tell for sure that it is to be run.
+_NAMING = ("truncated", "missing-args", "contradicted-field")
 #: Of thought, tool and args.
 _TYPES = ("string", "string", "object")
 
@@ -77,7 +79,7 @@ class Turn:
         match self.asked:
             case Asked(intent=BadArgs(tool=tool)):
                 return (tool,)
-            case Asked(intent=Garbled(form="truncated" | "missing-args", meant=CallTool(tool=tool))):
+            case Asked(intent=Garbled(form=form, meant=CallTool(tool=tool))) if form in _NAMING:
                 return (tool,)
         return tuple(call.tool for call in self.calls)
 
