@@ -2,7 +2,7 @@
 
 import statistics
 
-from benchmarks import caching, commands, episodes, fuzzing, roundtrip
+from benchmarks import caching, commands, episodes, fuzzing, parsing, roundtrip
 from benchmarks.pairs import Pair, pair
 from benchmarks.prefix import together
 from react_tck.runner.features import load_features
@@ -23,12 +23,18 @@ def main() -> None:
         _print_pair(f"{roundtrip.CALLS} calls: stdio client / bare pipe", pair(client, pipe, _ROUNDS), "1.5")
     _print_caching()
     _print_fuzzing()
+    _print_parsing()
     print("\nWhole commands,", _COMMAND_ROUNDS, "rounds, seconds (minimum, median, maximum)")
     _print_command(["--help"], "0.25")
     _print_command(["smoke", "reference"], "2")
     median = _print_command(["run", "reference"], "6")
     scenarios = sum(sum(1 for _ in scenario.expanded()) for scenario in load_features())
     print(f"scenarios per second of the core run, start-up included: {scenarios / median:.0f}")
+
+
+def _print_parsing() -> None:
+    rate = parsing.fuzzed_a_second()
+    print(f"  {'texts of the chat parser fuzzed a second':<40} {rate:7.0f}   (at least 2000)")
 
 
 def _print_fuzzing() -> None:

@@ -4,13 +4,12 @@ import json
 
 from react_tck.dialects import render
 from react_tck.dialects.fields import calls_of, said, step_names
-from react_tck.dialects.markup import CHAT, JSON, LABEL, XML, Markup
+from react_tck.dialects.markup import JSON, LABEL, MARKUPS, Markup
 from react_tck.fakes.forms import FORMS, Draft
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, CallTool, Finish, Garbled, Submit
 from react_tck.model.lm import Ask, Completion, ToolCall
 
-_MARKUPS = {"chat": CHAT, "machina": CHAT, "json": JSON, "xml": XML, "label": LABEL}
 #: Forms that leave no doubt what was meant: to read them is as good as to refuse them.
 _PLAIN = frozenset(
     {
@@ -25,7 +24,7 @@ def garbled(intent: Garbled, ask: Ask) -> Completion:
     if ask.dialect == "native":
         return _native(intent, ask)
     values = said(intent.meant, ask)
-    return Completion(content=_broken(intent, values, _MARKUPS[ask.dialect]))
+    return Completion(content=_broken(intent, values, MARKUPS[ask.dialect]))
 
 
 def bad_args(intent: BadArgs, ask: Ask) -> Completion:
@@ -33,7 +32,7 @@ def bad_args(intent: BadArgs, ask: Ask) -> Completion:
     call = CallTool(tool=intent.tool, thought=intent.thought)
     if ask.dialect == "native":
         return _with_arguments(render(call, ask), intent.text)
-    markup = _MARKUPS[ask.dialect]
+    markup = MARKUPS[ask.dialect]
     text = intent.text if markup is not JSON or _is_json(intent.text) else json.dumps(intent.text, ensure_ascii=False)
     args = step_names(ask.fields)[2]
     pieces = ((name, text if name == args else value) for name, value in markup.pieces(said(call, ask)))
@@ -54,7 +53,7 @@ def _is_whole(intent: Garbled, ask: Ask) -> bool:
     """Whether the cut leaves every value complete."""
     if ask.dialect == "native":
         return intent.cut == 1
-    markup = _MARKUPS[ask.dialect]
+    markup = MARKUPS[ask.dialect]
     name, value = markup.pieces(said(intent.meant, ask))[-1]
     whole = markup.reply(markup.pieces(said(intent.meant, ask)))
     last = whole.rindex(markup.opening(name)) + len(markup.opening(name)) + len(value)

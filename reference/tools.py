@@ -13,6 +13,7 @@ from typing import Any, Literal, get_type_hints
 
 from jsonschema import Draft202012Validator
 from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic.fields import FieldInfo
 
 from react_tck.model.base import JsonObject
 
@@ -168,12 +169,17 @@ def _args_model(function: Callable[..., Any]) -> type[BaseModel]:
     parameters = inspect.signature(function).parameters.values()
     named = [p for p in parameters if p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)]
     # By alias, since pydantic doesn't let a field have any name: `schema`, `_private`, `model_config`.
-    fields: dict[str, Any] = {
-        f"arg_{number}": (hints.get(p.name, Any), Field(... if p.default is p.empty else p.default, alias=p.name))
-        for number, p in enumerate(named)
-    }
+    fields: dict[str, Any] = {f"arg_{number}": (hints.get(p.name, Any), _field(p)) for number, p in enumerate(named)}
     extra: Literal["allow", "forbid"] = "allow" if any(p.kind is p.VAR_KEYWORD for p in parameters) else "forbid"
     return create_model("Args", __config__=ConfigDict(extra=extra), **fields)
+
+
+def _field(parameter: inspect.Parameter) -> Any:
+    """The parameter as a field; a default may be pydantic's own `Field(...)`, as udspy's tools have it (S3)."""
+    default = parameter.default
+    if isinstance(default, FieldInfo):
+        return Field(default.default, description=default.description, alias=parameter.name)
+    return Field(... if default is parameter.empty else default, alias=parameter.name)
 
 
 def _by_name(args: BaseModel) -> dict[str, Any]:

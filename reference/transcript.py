@@ -192,7 +192,11 @@ class TranscriptReAct(dspy.Module):
         return task_signature(signature)
 
     def _bind(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
-        return bind_all(tools, reserved=loop.SUBMIT)
+        bound = bind_all(tools, reserved=loop.SUBMIT)
+        # Better refused than run unasked: a transcript's loop has no state in which a call waits.
+        if waiting := [name for name, tool in bound.items() if tool.require_confirmation]:
+            raise ValueError(f"the tool {waiting[0]!r} requires confirmation, which a transcript can't wait for")
+        return bound
 
     def _submit_tool(self) -> BoundTool:
         return submit_tool(self.signature)

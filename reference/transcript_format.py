@@ -12,7 +12,7 @@ from react_tck.model.base import JsonObject
 from react_tck.reference.loop_entries import Answer, Entries, Entry, Observation, Remark, Request, Summary, Turn, loaded
 from react_tck.reference.signatures import SignatureType
 from react_tck.reference.tools import bind
-from react_tck.reference.transcript_signatures import HISTORY, THOUGHT, TOOL_CALLS, TOOLS
+from react_tck.reference.transcript_signatures import HISTORY, THOUGHT, TOOL_CALLS, TOOLS, description
 
 Message = dict[str, Any]
 
@@ -72,11 +72,13 @@ class TranscriptFormat:
         yield {"role": "user", "content": content}
 
     def format_system_message(self, signature: SignatureType) -> str:
-        """The adapter's own; where calls are native there are no fields to describe."""
+        """The adapter's own; where calls are native, no form of a reply has to be described."""
         if signature.output_fields:
             made: str = super().format_system_message(signature)  # type: ignore[misc]
             return made
-        return str(signature.instructions)
+        described = {name: description(field) for name, field in signature.input_fields.items()}
+        inputs = [f"{name}: {text}" for name, text in described.items() if text]
+        return "\n".join([signature.instructions, *(["", "The inputs:", *inputs] if inputs else [])])
 
     def _call_preprocess(self, lm: Any, lm_kwargs: dict[str, Any], signature: Any, inputs: dict[str, Any]) -> Any:
         """Where calls are native, the thought is the text beside them."""
@@ -115,10 +117,7 @@ class _Style(NamedTuple):
             case Observation():
                 return self._observation(entry)
             case Answer(outputs=outputs):
-                return {
-                    "role": "assistant",
-                    "content": self.adapter.format_assistant_message_content(self.task, outputs),
-                }
+                return self._said(self.task, outputs)
             case Remark(remark=remark):
                 return {"role": "user", "content": remark}
             case Summary(summary=summary):
@@ -132,11 +131,8 @@ class _Style(NamedTuple):
 
     def _turn(self, turn: Turn) -> Message:
         if self.is_native:
-            return {
-                "role": "assistant",
-                "content": turn.thought or None,
-                "tool_calls": [_native(c) for c in turn.tool_calls],
-            }
+            native = [_native(call) for call in turn.tool_calls]
+            return {"role": "assistant", "content": turn.thought or None, "tool_calls": native}
         calls = [{"id": call.id, "name": call.name, "args": call.args} for call in turn.tool_calls]
         values: JsonObject = {THOUGHT: turn.thought, TOOL_CALLS: _json({TOOL_CALLS: calls})}
         return self._said(_TURN, values)

@@ -1,9 +1,11 @@
 """The signatures of a transcript's program, and the `submit` tool made of the user's (TRN-002)."""
 
 import inspect
+from dataclasses import replace
 from typing import Any
 
 import dspy
+from pydantic import JsonValue
 
 from react_tck.reference.loop_transcript import SUBMIT
 from react_tck.reference.signatures import TRAJECTORY, SignatureType, checked_signature
@@ -77,8 +79,18 @@ def submit_tool(task: SignatureType) -> BoundTool:
     for name, value in attributes.items():
         setattr(submit, name, value)
     tool = bind(submit)
-    assert tool.name == SUBMIT
-    return tool
+    return replace(tool, name=SUBMIT, args={name: _described(tool.args[name], task, name) for name in annotations})
+
+
+def description(field: Any) -> str:
+    """What a field's author says of it; empty if nothing."""
+    said = str((field.json_schema_extra or {}).get("desc") or "")
+    return "" if said.startswith("${") else said  # dspy's placeholder
+
+
+def _described(schema: Any, task: SignatureType, name: str) -> JsonValue:
+    said = description(task.output_fields[name])
+    return {**schema, "description": said} if said else schema
 
 
 def _instructions(task: SignatureType) -> str:

@@ -23,8 +23,9 @@ def request_shows_summary(world: World, text: str) -> None:
 @then(parsers.parse('its history has the summary "{text}" as an entry'))
 def history_has_summary(world: World, text: str) -> None:
     """So that whoever reads the history sees that something was left out, and what is left of it."""
-    history, summary = as_text(list(history_of_last_call(world))), mark(text, world.nonce)
-    check(shows(history, summary), f"the history has the summary: {summary!r}", f"it is {history}")
+    entries, summary = history_of_last_call(world), mark(text, world.nonce)
+    found = any(shows(as_text(entry), summary) for entry in entries)
+    check(found, f"an entry of the history is the summary: {summary!r}", f"the entries are {entries}")
 
 
 @then("it is shorter than the one that did not fit")

@@ -18,6 +18,7 @@ from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Record
 from react_tck.model.signature import Field, Signature, parse_arrow
 from react_tck.model.tool import Behaviour, Tool
+from react_tck.runner.parsing.properties import Reading
 from react_tck.runner.session import Session
 from react_tck.runner.verdict import Unsupported, Violation
 from react_tck.subjects.protocol import OperationRefused, Subject
@@ -64,6 +65,21 @@ class Play:
         self.episode = self.episode.model_copy(update={"case": case})
         return self.session.resume(resumption)
 
+    @property
+    def record(self) -> Record:
+        """What has been observed so far."""
+        return self.session.record()
+
+
+@dataclass
+class Past:
+    """An episode that was played at one go."""
+
+    episode: Episode
+    record: Record
+    #: Calls that were mixed up are one finding; what the invariants of each would add says nothing more.
+    is_mixed_up: bool = False
+
 
 class World:
     """One scenario's arrangement, sessions and observations.
@@ -79,7 +95,13 @@ class World:
         self.case_id = case_id
         self.nonce = nonce(case_id, seed)
         self.arrangement = Arrangement()
-        self._plays: list[Play] = []
+        #: Replies that the subject's parser was given to read.
+        self.readings: list[Reading] = []
+        #: What a subject mixed up between calls at once.
+        self.mixed: tuple[str, ...] = ()
+        #: How calls at once differ from the same calls made alone.
+        self.differences: tuple[Violation, ...] = ()
+        self._plays: list[Play | Past] = []
         self._current: Play | None = None
 
     # What Given sentences need.
@@ -160,7 +182,7 @@ class World:
         Raises:
             Violation: if it doesn't.
         """
-        return _told("tells the status of a confirmation", lambda: self._plays[-1].session.status(confirmation_id))
+        return _told("tells the status of a confirmation", lambda: self._latest.session.status(confirmation_id))
 
     def describe(self) -> Description:
         """What the latest instance says of itself.
@@ -168,7 +190,7 @@ class World:
         Raises:
             Violation: if it says nothing.
         """
-        return _told("can be inspected", lambda: self._plays[-1].session.describe())
+        return _told("can be inspected", lambda: self._latest.session.describe())
 
     def dump(self) -> JsonValue:
         """The state of the latest instance.
@@ -176,7 +198,11 @@ class World:
         Raises:
             Violation: if it gives none.
         """
-        return _told("gives its state", lambda: self._plays[-1].session.dump())
+        return _told("gives its state", lambda: self._latest.session.dump())
+
+    def keep(self, past: Past) -> None:
+        """An episode was played at one go; it is examined like any other."""
+        self._plays.append(past)
 
     def start_over(self) -> None:
         """The next construction or call is of a new instance, in an episode of its own."""
@@ -192,12 +218,16 @@ class World:
             self._plays.remove(current)
             self._plays.append(current)
 
+    @property
+    def _latest(self) -> Play:
+        return next(play for play in reversed(self._plays) if isinstance(play, Play))
+
     # What Then sentences look at.
 
     @property
     def record(self) -> Record:
         """The record of the latest episode."""
-        return self._plays[-1].session.record()
+        return self._plays[-1].record
 
     @property
     def episode(self) -> Episode:
@@ -207,7 +237,7 @@ class World:
     @property
     def records(self) -> tuple[Record, ...]:
         """The records of all episodes of the scenario, in order."""
-        return tuple(play.session.record() for play in self._plays)
+        return tuple(play.record for play in self._plays)
 
     @property
     def outcome(self) -> Outcome:
@@ -234,7 +264,13 @@ class World:
     def plays(self) -> Iterator[tuple[Episode, Record]]:
         """Every episode of the scenario with its record."""
         for play in self._plays:
-            yield play.episode, play.session.record()
+            yield play.episode, play.record
+
+    def examined(self) -> Iterator[tuple[Episode, Record]]:
+        """Every episode that the invariants of a single call can be held against."""
+        for play in self._plays:
+            if isinstance(play, Play) or not play.is_mixed_up:
+                yield play.episode, play.record
 
     def _episode(self) -> Episode:
         arranged = self.arrangement

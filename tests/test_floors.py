@@ -42,6 +42,7 @@ SANS_IO = (
     "react_tck.reference",
     "react_tck.reference.drive",
     "react_tck.reference.loop*",
+    "react_tck.reference.parser",
     "react_tck.reference.policy",
     "react_tck.reference.trajectory",
 )

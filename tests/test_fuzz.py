@@ -16,10 +16,11 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.record import Record
 from react_tck.runner.fuzz import campaign, engine, shrinking
 from react_tck.runner.fuzz.budget import BATCH, Budget
-from react_tck.runner.fuzz.campaign import Campaign
+from react_tck.runner.fuzz.campaign import BrokenIn, Campaign
 from react_tck.runner.fuzz.judging import DETERMINISM, Judgement
 from react_tck.runner.fuzz.keeping import UnreadableCase, found_case, keep, read_case
 from react_tck.runner.verdict import Violation
+from react_tck.subjects.protocol import HarnessBroken
 from tests.hand_made import MANIFEST, played, returned
 from tests.test_strategies import RICH
 
@@ -148,12 +149,19 @@ def test_patience_ends_the_shrinking(fuzzed: Callable[..., Campaign], monkeypatc
     assert len(calls(found.episode)) > 1
 
 
-def test_a_broken_harness_is_not_swallowed(fuzzed: Callable[..., Campaign]) -> None:
-    def judging(episode: Episode) -> list[str]:
-        raise ValueError(episode.nonce)
+def test_a_broken_harness_ends_the_search_after_what_was_found(fuzzed: Callable[..., Campaign]) -> None:
+    seen = count(1)
 
-    with pytest.raises(ValueError, match="003fdf78"):
-        list(fuzzed(judging).findings())
+    def judging(episode: Episode) -> list[str]:
+        if next(seen) == 100:
+            raise HarnessBroken("it fell over")
+        return ["SAN-003"] if calls(episode) else []
+
+    searched = fuzzed(judging).findings()
+    assert calls(next(searched).episode)
+    with pytest.raises(BrokenIn, match="it fell over") as broken:
+        next(searched)
+    assert broken.value.episode.case.invocations
 
 
 def test_batches_add_up_and_have_seeds_of_their_own() -> None:

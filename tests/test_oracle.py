@@ -45,6 +45,9 @@ def _declaring(**choices: str) -> Manifest:
         (step(Garbled(form="reordered", meant=ADD)), ran(), *END),
         (step(Garbled(form="reordered", meant=ADD)), *END),
         (step(BadArgs(tool="add", text="[1]")), *END),
+        (step(BadArgs(tool="finish", text="not json")), extraction(), returned()),
+        (step(Garbled(form="reordered", meant=CallTool(tool="add", args={"c": 1}))), step(Finish()), *END[1:]),
+        (step(Garbled(form="reordered", meant=UNKNOWN)), *END),
         (step(Empty()), *END),
         (step(Fault(fault="timeout")), DROWN),
         (step(Fault(fault="context-window")), step(ADD), ran(), *END),
@@ -75,7 +78,8 @@ def test_whatever_the_sources_leave_open_is_as_predicted(events: tuple[Event, ..
         ((extraction(), returned()), "wrong stop", "LOOP-006"),
         ((step(Finish()), extraction(), DROWN), "wrong stop", "EXT-002"),
         ((step(Finish()), extraction(Empty()), returned()), "wrong stop", "ERR-011"),
-        ((step(BadArgs(tool="add", text="[1]")), ran(), *END), "extra call", "SAN-001"),
+        ((step(BadArgs(tool="add", text="[1]")), ran(), *END), "extra call", "ERR-002"),
+        ((step(BadArgs(tool="add", text="[1]")), ran("ping"), *END), "extra call", "SAN-001"),
     ],
 )
 def test_the_first_departure_is_named(events: tuple[Event, ...], kind: str, requirement_id: str) -> None:

@@ -94,7 +94,7 @@ def test_shipped_row_that_is_a_choice_says_so_in_its_note(shipped: Registry) -> 
     assert (row.level, row.note) == ("MUST", "The number is the choice `max-steps-default`.")
 
 
-def test_only_some_profiles_are_not_yet_transcribed(shipped: Registry) -> None:
+def test_core_and_sanitizers_are_transcribed(shipped: Registry) -> None:
     for row in shipped.requirements:
         may_be_pending = row.profile == "robustness"
         assert row.pending in (None, *(["robustness profile: not yet transcribed"] if may_be_pending else []))

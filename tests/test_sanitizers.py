@@ -55,7 +55,8 @@ def test_a_raw_text_that_is_a_call_asks_for_the_tool() -> None:
 
 @pytest.mark.parametrize("thought", ["", "[[ ## reasoning ## ]]\nt\n\n"])
 def test_a_raw_text_is_read_under_the_names_that_were_asked_for(thought: str) -> None:
-    text = f'{thought}[[ ## tool_name ## ]]\nadd\n\n[[ ## tool_args ## ]]\n{{"a": 2, "b": 3}}'
+    args = '[[ ## tool_args ## ]]\n{"a": 2, "b": 3}'
+    text = f"{thought}[[ ## tool_name ## ]]\nadd\n\n{args}\n\n[[ ## completed ## ]]"
     fields = (*(["reasoning"] if thought else []), "tool_name", "tool_args", "response")
     asked = step(Raw(text=text), content=text)
     of_machine = asked.model_copy(update={"ask": Ask(phase="step", dialect="machina", fields=fields)})

@@ -8,8 +8,8 @@ from typing import Any, get_args
 import openai
 import pytest
 
+from react_tck.fakes.faults import CUT_TEXT
 from react_tck.fakes.server import Lane, LaneServer, Limits, Streaming
-from react_tck.fakes.server.faults import CUT_TEXT
 from react_tck.model.intent import FaultName
 from tests.server_checks import QUESTION, chat_bytes, client, connected, exchange, failing, read_all
 

@@ -3,13 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from react_tck.fakes.faults import CUT_TEXT
 from react_tck.fakes.server.errors import provider_error
 from react_tck.fakes.server.form import Form, Write, sent
 from react_tck.fakes.server.wire import DONE, Reply
 from react_tck.model.lm import Completion
-
-#: What a reply says that doesn't come to its end.
-CUT_TEXT = "This reply would have gone on to say what is to be done next, but it is cut off right in the mid"
 
 
 class Scene(NamedTuple):

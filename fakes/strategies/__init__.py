@@ -6,10 +6,11 @@ Nothing here depends on what a subject answers, and no draw reads a clock or a f
 from react_tck.fakes.strategies.behaviours import behaviours
 from react_tck.fakes.strategies.episodes import Reach, episodes
 from react_tck.fakes.strategies.replies import answer_replies, step_replies
+from react_tck.fakes.strategies.reply_texts import near_replies, odd_fields
 from react_tck.fakes.strategies.schemas import KINDS, Kind, parameters
 from react_tck.fakes.strategies.scripts import scripts
 from react_tck.fakes.strategies.signatures import signatures
-from react_tck.fakes.strategies.texts import odd_texts, texts
+from react_tck.fakes.strategies.texts import injections, odd_texts, texts
 from react_tck.fakes.strategies.tools import tools
 
 __all__ = [
@@ -19,6 +20,9 @@ __all__ = [
     "answer_replies",
     "behaviours",
     "episodes",
+    "injections",
+    "near_replies",
+    "odd_fields",
     "odd_texts",
     "parameters",
     "scripts",

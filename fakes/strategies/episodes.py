@@ -4,21 +4,24 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from hypothesis import strategies as st
+from pydantic import JsonValue
 
 from react_tck.fakes.strategies.behaviours import behaviours
 from react_tck.fakes.strategies.picking import among
 from react_tck.fakes.strategies.scripts import script
 from react_tck.fakes.strategies.signatures import signatures, values_of
+from react_tck.fakes.strategies.texts import injections, texts
 from react_tck.fakes.strategies.tools import tools
 from react_tck.model.case import Case, Invocation, Mode, Options
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Capability
 from react_tck.model.nonce import nonce
-from react_tck.model.signature import Signature
+from react_tck.model.signature import Field, Signature
 
 CASE_ID = "fuzz"
 #: The dialects of the tool loop among which an adapter chooses; others belong to systems of their own.
 _ADAPTERS = ("chat", "json", "xml")
+_TEXT_INPUTS: st.SearchStrategy[JsonValue] = st.one_of(texts(), texts(), texts(), injections())
 _BEHAVIOURS = behaviours()
 _MAX_STEPS = (None, None, 5, 3, 2, 1, 0)
 
@@ -47,6 +50,10 @@ def episodes(draw: st.DrawFn, reach: Reach) -> Episode:
     )
 
 
+def _input(field: Field) -> st.SearchStrategy[JsonValue]:
+    return _TEXT_INPUTS if field.is_text else values_of(field)
+
+
 def _options(draw: st.DrawFn, reach: Reach) -> Options:
     own: tuple[str | None, ...] = (None, *(dialect for dialect in reach.dialects if dialect in _ADAPTERS))
     return Options(
@@ -60,7 +67,7 @@ def _invocation(draw: st.DrawFn, signature: Signature, capabilities: Collection[
     modes: tuple[Mode, ...] = ("sync", "sync", "async") if "async" in capabilities else ("sync",)
     limits = (None, None, None, *_MAX_STEPS) if "call-max-steps" in capabilities else (None,)
     return Invocation(
-        inputs={field.name: draw(values_of(field)) for field in signature.inputs},
+        inputs={field.name: draw(_input(field)) for field in signature.inputs},
         mode=draw(among(modes)),
         max_steps=draw(among(limits)),
     )

@@ -20,6 +20,7 @@ Feature: The history is the state of a run
         | dialect |
         | chat    |
         | json    |
+        | xml     |
         | native  |
 
     @TRN-001 @must @kills:flattened-into-one-message @kills:history-as-numbered-keys

@@ -27,6 +27,7 @@ Feature: Several tool calls in one turn
         | dialect |
         | chat    |
         | json    |
+        | xml     |
         | native  |
 
     @TRN-013 @must @kills:ids-of-parallel-calls-swapped

@@ -128,6 +128,7 @@ Feature: The typed submit
         | dialect |
         | chat    |
         | json    |
+        | xml     |
         | native  |
 
     @TRN-006 @must @kills:fallback-in-another-shape @kills:fallback-answer-missing-from-history

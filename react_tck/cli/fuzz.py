@@ -15,10 +15,10 @@ from react_tck.model.found import FoundCase
 from react_tck.reports.fuzz import Progress, conclusion, show_finding
 from react_tck.runner.conformance import Exit
 from react_tck.runner.fuzz.budget import Budget
-from react_tck.runner.fuzz.campaign import Campaign
-from react_tck.runner.fuzz.keeping import found_case, keep
+from react_tck.runner.fuzz.campaign import BrokenIn, Campaign
+from react_tck.runner.fuzz.keeping import found_case, keep, kept_case
 from react_tck.subjects.catalogue import close, resolve
-from react_tck.subjects.protocol import Subject
+from react_tck.subjects.protocol import HarnessBroken, Subject
 
 #: What a shell calls a program that Ctrl-C ended; there is no verdict.
 _INTERRUPTED = 130
@@ -69,11 +69,16 @@ def _campaign(subject: Subject, name: str, budget: Budget, console: Console) -> 
     kept: list[FoundCase] = []
     with console.status("") as status, silenced():
         campaign = Campaign(subject, budget, Progress(status))
-        for judgement in campaign.findings():
-            case = found_case(manifest, judgement)
+        try:
+            for judgement in campaign.findings():
+                case = found_case(manifest, judgement)
+                _keep(case)
+                kept.append(case)
+                show_finding(console, judgement, case, name)
+        except BrokenIn as error:
+            case = kept_case(manifest, error.episode)
             _keep(case)
-            kept.append(case)
-            show_finding(console, judgement, case, name)
+            raise HarnessBroken(f"{error}\nsee it again: react-tck replay {case.name}.json {name}") from error
     who = f"{manifest.name} {manifest.version}"
     console.print(conclusion(campaign.examples, kept, who, is_interrupted=campaign.is_interrupted))
     if kept:

@@ -69,7 +69,7 @@ def classify_answer(request: LMRequest, dialects: Collection[str], answer_tool: 
 
 def takes_submit(request: LMRequest, ask: Ask) -> bool:
     """Whether the outputs can be committed by calling `submit` (TRN-002)."""
-    return any(offer.name == SUBMIT for offer in request.tools) or TOOL_CALLS in ask.fields
+    return TOOL_CALLS in ask.fields or SUBMIT in [offer.name for offer in request.tools]
 
 
 def render(intent: Move, ask: Ask) -> Completion:

@@ -1,9 +1,12 @@
 """Fields: what a request asks for, what an intent says, and how a field's text is read back."""
 
 import json
+import math
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping
 from functools import lru_cache
+from typing import Any
 
 from jsonschema import Draft202012Validator
 from pydantic import JsonValue
@@ -20,6 +23,7 @@ TOOL_CALLS = "tool_calls"
 #: The names that requests have for thought, tool and args: those of S1, and those of S0.
 STEPS = ((THOUGHT, TOOL_NAME, TOOL_ARGS), (REASONING, "tool_name", "tool_args"))
 FINISH, SUBMIT = "finish", "submit"
+_TYPES: Mapping[str, type[Any]] = {"string": str, "object": dict, "array": list}
 
 _BLOCK = re.compile(r"^Your output fields are:[^\S\n]*\n", re.MULTILINE)
 _ELEMENT = re.compile(r"^<output_fields>$(?P<fields>.*?)^</output_fields>$", re.MULTILINE | re.DOTALL)
@@ -122,24 +126,36 @@ def strict_json(text: str) -> JsonValue:
     """The value of a JSON text to the letter of RFC 8259, in which no object has a key twice.
 
     Raises:
-        ValueError: if it isn't one; Python's `NaN` and `Infinity` aren't, nor is what nests too deep to be read.
+        ValueError: if it isn't one; Python's `NaN` and `Infinity` aren't, nor is what nests too deep to be read, nor a
+            number too large to be held.
     """
     try:
-        value: JsonValue = json.loads(text, object_pairs_hook=_without_doubles, parse_constant=_no_json)
+        value: JsonValue = _DECODER.decode(text)
     except RecursionError as error:
         raise ValueError("it nests too deep") from error
     return value
 
 
 def _without_doubles(members: list[tuple[str, JsonValue]]) -> JsonObject:
-    names = [name for name, _ in members]
-    if twice := next((name for name in names if names.count(name) > 1), None):
+    made = dict(members)
+    if len(made) < len(members):
+        twice = Counter(name for name, _ in members).most_common(1)[0][0]
         raise ValueError(f"the key {twice!r} stands twice in one object")
-    return dict(members)
+    return made
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"the number {text[:20]} is too large")
+    return value
 
 
 def _no_json(constant: str) -> JsonValue:
     raise ValueError(f"{constant} is no JSON")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_without_doubles, parse_float=_finite, parse_constant=_no_json)
 
 
 def read(texts: Mapping[str, str], schemas: Mapping[str, JsonObject]) -> JsonObject:
@@ -160,16 +176,27 @@ def checked(values: JsonObject, schemas: Mapping[str, JsonObject]) -> JsonObject
     for name, schema in schemas.items():
         if name not in values:
             raise ParseError(f"the reply has no field {name!r}")
-        if not Draft202012Validator(schema).is_valid(values[name]):
+        if not _fits(values[name], schema):
             raise ParseError(f"field {name!r} is {json.dumps(values[name])}, which doesn't fit {json.dumps(schema)}")
     return {name: values[name] for name in schemas}
 
 
 def _value(text: str, schema: JsonObject) -> JsonValue:
-    if Draft202012Validator(schema).is_valid(text):
+    if _fits(text, schema):
         return text
     try:
-        value: JsonValue = json.loads(text)
+        return strict_json(text)
     except ValueError:
         return text
-    return value
+
+
+def _fits(value: JsonValue, schema: JsonObject) -> bool:
+    """Whether the value is one of the schema's; the commonest schemas say no more than a type."""
+    plain = _TYPES.get(str(schema.get("type"))) if len(schema) == 1 else None
+    return isinstance(value, plain) if plain else _validator(json.dumps(schema)).is_valid(value)
+
+
+# The same few schemas come with every reply.
+@lru_cache(maxsize=256)
+def _validator(schema: str) -> Draft202012Validator:
+    return Draft202012Validator(json.loads(schema))

@@ -61,3 +61,5 @@ CHAT = Markup("[[ ## ", " ## ]]\n", between="\n\n", end="\n\n[[ ## completed ## 
 JSON = Markup('"', '": ', between=", ", start="{", end="}", written=_as_json)
 XML = Markup("<", ">\n", after_value="\n</{name}>", between="\n\n", written=_as_xml)
 LABEL = Markup("", ": ")
+#: By dialect; `native` has none.
+MARKUPS: Mapping[str, Markup] = {"chat": CHAT, "machina": CHAT, "json": JSON, "xml": XML, "label": LABEL}

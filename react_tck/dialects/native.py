@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 
-from react_tck.dialects.fields import SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError, calls_of, checked
+from react_tck.dialects.fields import SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError, calls_of, checked, strict_json
 from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Move
@@ -56,7 +56,7 @@ def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObje
         raise ParseError(f"the reply has {len(completion.tool_calls)} tool calls, not one")
     call = completion.tool_calls[0]
     try:
-        args = json.loads(call.arguments)
+        args = strict_json(call.arguments)
     except ValueError as error:
         raise ParseError(f"the arguments of {call.name!r} are not JSON: {error}") from error
     return checked({THOUGHT: completion.content or "", TOOL_NAME: call.name, TOOL_ARGS: args}, schemas)

@@ -1,7 +1,7 @@
 """`xml`: every field in an element of its name."""
 
 from collections.abc import Mapping
-from xml.etree import ElementTree
+from xml.parsers import expat
 
 from react_tck.dialects.fields import (
     ParseError,
@@ -15,6 +15,9 @@ from react_tck.dialects.markup import XML
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Move
 from react_tck.model.lm import Ask, Completion, LMRequest
+
+#: How deep the fields are: directly below the root.
+_FIELD = 2
 
 
 def classify(request: LMRequest) -> Ask | None:
@@ -35,13 +38,48 @@ def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObje
     """The text of each element, its surrounding blank space dropped.
 
     Raises:
-        ParseError: if the content isn't well-formed, or a field is missing, comes twice or doesn't fit.
+        ParseError: if it isn't well-formed, or a field is missing, comes twice, has elements in it or doesn't fit.
     """
+    reader = _Reader()
     try:
-        root = ElementTree.fromstring(f"<reply>{completion.content or ''}</reply>")
-    except ElementTree.ParseError as error:
+        reader.parser.Parse(f"<reply>{completion.content or ''}</reply>", True)
+    except (expat.ExpatError, UnicodeEncodeError) as error:
         raise ParseError(f"the reply is not well-formed XML: {error}") from error
-    names = [child.tag for child in root]
-    if twice := next((name for name in schemas if names.count(name) > 1), None):
+    texts = reader.texts
+    if twice := next((name for name in schemas if len(texts.get(name, ())) > 1), None):
         raise ParseError(f"the reply has the field {twice!r} twice")
-    return read({child.tag: "".join(child.itertext()).strip() for child in root}, schemas)
+    if within := next((name for name in schemas if name in reader.parents), None):
+        raise ParseError(f"the field {within!r} has an element in it; text is to be escaped")
+    return read({name: "".join(parts[0]).strip() for name, parts in texts.items()}, schemas)
+
+
+class _Reader:
+    """Collects the texts of the elements directly below the root; a tree of them all would cost more than it says."""
+
+    def __init__(self) -> None:
+        #: By name, the pieces of each of its elements' text.
+        self.texts: dict[str, list[list[str]]] = {}
+        #: The names of those that have elements in them.
+        self.parents: set[str] = set()
+        self.parser = expat.ParserCreate()
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._text
+        self._depth = 0
+        self._name = ""
+
+    def _start(self, name: str, _: Mapping[str, str]) -> None:
+        self._depth += 1
+        if self._depth == _FIELD:
+            self._name = name
+            self.texts.setdefault(name, []).append([])
+        elif self._depth > _FIELD:
+            self.parents.add(self._name)
+
+    def _end(self, _: str) -> None:
+        self._depth -= 1
+
+    def _text(self, data: str) -> None:
+        if self._depth == _FIELD:
+            self.texts[self._name][-1].append(data)

@@ -14,7 +14,7 @@ class FoundCase(Value):
 
     kit: KitInfo
     subject: SubjectInfo
-    #: Ids, in the order in which the judges name them.
+    #: Ids, in the order in which the judges name them; none if the harness broke.
     requirements: tuple[str, ...]
     episode: Episode
 

@@ -23,6 +23,7 @@ Capability = Literal[
     "extraction",
     "concurrent-calls",
     "parse",
+    "caller-objects",
     # The profiles beyond core and robustness.
     "conversation",
     "transcript",
@@ -55,3 +56,5 @@ class Manifest(Value):
     answer_tool: str | None = None
     #: Further LM requests a malformed reply may cost (ERR-008).
     retries: int = 0
+    #: The types of the errors with which its parser refuses a reply (PRS-002).
+    parse_errors: tuple[str, ...] = ()

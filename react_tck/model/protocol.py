@@ -117,7 +117,7 @@ class RpcRequest(Value):
 
     jsonrpc: Literal["2.0"] = "2.0"
     id: int
-    method: Literal["initialize", "construct", "call", "resume", "status", "describe", "dump", "load"]
+    method: Literal["initialize", "construct", "call", "resume", "status", "describe", "dump", "load", "parse"]
     params: JsonObject
 
 

@@ -65,6 +65,16 @@ class Returned(Value):
     outcome: Outcome
 
 
+class Changed(Value):
+    """An object of the caller's isn't what it was when the subject was handed it (ISO-003)."""
+
+    kind: Literal["changed"] = "changed"
+    invocation: int
+    what: str
+    before: JsonValue
+    after: JsonValue
+
+
 class Refused(Value):
     """The subject refused to be constructed from the case."""
 
@@ -72,7 +82,7 @@ class Refused(Value):
     error: Failure
 
 
-Event = Annotated[Called | Asked | ToolRan | Resumed | Returned | Refused, Field(discriminator="kind")]
+Event = Annotated[Called | Asked | ToolRan | Resumed | Returned | Changed | Refused, Field(discriminator="kind")]
 
 
 class Record(Value):

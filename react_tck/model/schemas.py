@@ -10,6 +10,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.found import FoundCase
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
+from react_tck.model.parsing import Parsed, Parsing
 from react_tck.model.record import Record
 from react_tck.model.report import Report
 
@@ -21,6 +22,8 @@ _MODELS: Mapping[str, type[Value]] = {
     "found-case": FoundCase,
     "manifest": Manifest,
     "outcome": Outcome,
+    "parsed": Parsed,
+    "parsing": Parsing,
     "record": Record,
     "report": Report,
 }

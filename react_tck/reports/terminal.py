@@ -9,6 +9,7 @@ from rich.text import Text
 from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.reports.safe import printable
 from react_tck.reports.tables import by_area, counts
+from react_tck.runner.choices import agrees
 from react_tck.runner.conformance import is_conformant, unmet
 from react_tck.runner.features import ScenarioInfo
 
@@ -91,7 +92,7 @@ def _show_choices(report: Report, console: Console) -> None:
         console.print("\nchoices observed", style="bold")
         for name, variant in report.choices.items():
             declared = report.declared.get(name, variant)
-            beside = "" if declared == variant else f" (declared: {declared})"
+            beside = "" if agrees(declared, variant.split("; ")) else f" (declared: {declared})"
             console.print(Text(f"  {name}: {printable(variant + beside)}"))
 
 

@@ -193,6 +193,11 @@ def observe(plays: Iterable[tuple[Episode, Record]]) -> dict[str, set[str]]:
     return seen
 
 
+def agrees(declared: str, observed: Iterable[str]) -> bool:
+    """Whether nothing was observed but what is declared, of which there may be several with `, or ` between them."""
+    return set(observed) <= set(declared.split(", or "))
+
+
 def _tools(episode: Episode) -> Mapping[str, Tool]:
     return {tool.name: tool for tool in episode.case.tools}
 

@@ -169,7 +169,7 @@ class ScenarioPlugin:
 
     def _examine(self, scenario: ScenarioInfo, scenario_title: str, world: World) -> None:
         """Let the sanitizers see every episode of the scenario, and play it again."""
-        plays = list(world.plays())
+        plays = list(world.examined())
         self.results.episodes += len(plays)
         self.results.observe(choices.observe(plays))
         for number, (episode, record) in enumerate(plays, 1):

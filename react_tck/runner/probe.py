@@ -12,7 +12,7 @@ from react_tck.model.nonce import nonce
 from react_tck.model.record import Record
 from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Behaviour, Raises
-from react_tck.runner.choices import observe
+from react_tck.runner.choices import agrees, observe
 from react_tck.runner.session import play
 from react_tck.subjects.protocol import Subject
 
@@ -35,7 +35,7 @@ class Probed:
         """A sentence for everything declared that was seen to be otherwise."""
         for name, variant in self.declared.choices.items():
             seen = self.manifest.choices[name]
-            if seen != variant:
+            if not agrees(variant, [seen]):
                 yield f"{name} is declared {variant!r}, but was seen to be {seen!r}"
         if self.manifest.retries != self.declared.retries:
             yield f"retries is declared {self.declared.retries}, but was seen to be {self.manifest.retries}"

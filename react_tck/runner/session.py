@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from pydantic import JsonValue
 
+from react_tck.fakes.caller import Caller
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import ScriptedLM
 from react_tck.fakes.tools import ScriptedTool
@@ -13,7 +14,7 @@ from react_tck.model.case import Case, Invocation, Resumption
 from react_tck.model.description import Description
 from react_tck.model.episode import Episode
 from react_tck.model.outcome import Failure, Outcome
-from react_tck.model.record import Called, Record, Refused, Resumed, Returned
+from react_tck.model.record import Called, Changed, Record, Refused, Resumed, Returned
 from react_tck.subjects.protocol import (
     ConstructionError,
     Doors,
@@ -47,6 +48,7 @@ class Session:
             has_extraction="extraction" in manifest.capabilities,
             answer_tool=manifest.answer_tool,
         )
+        self._caller = Caller()
         self._calls = 0
         self._suspension: JsonObject | None = None
         self._instance = self._construct(subject, episode)
@@ -124,7 +126,7 @@ class Session:
             ScriptedTool(tool, episode.behaviours.get(tool.name, ()), self._journal, episode.nonce)
             for tool in case.tools
         )
-        doors = Doors(lm=self._lm.complete, tools=tools)
+        doors = Doors(lm=self._lm.complete, tools=tools, caller=self._caller)
         try:
             instance = subject.construct(case.signature, case.tools, case.options, doors)
             return _loaded(instance, case)
@@ -165,6 +167,8 @@ class Session:
         self._suspension = outcome.suspension or self._suspension
         self._journal.add(Returned(invocation=self._journal.invocation, outcome=outcome))
         _settle(before)
+        for change in self._caller.changes():
+            self._journal.add(Changed(invocation=self._journal.invocation, **change._asdict()))
         return outcome
 
 

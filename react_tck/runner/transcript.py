@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from react_tck.model.base import JsonObject
 from react_tck.model.episode import Episode
-from react_tck.model.record import Asked, Called, Event, Record, Refused, Resumed, Returned, ToolRan
+from react_tck.model.record import Asked, Called, Changed, Event, Record, Refused, Resumed, Returned, ToolRan
 
 #: Events shown before and after the one of the first divergence.
 _AROUND = 3
@@ -52,6 +52,8 @@ def _event(event: Event) -> str:
             return f"tool {tool}({_json(args)}) -> {_cut(_json(event.result))}"
         case ToolRan(tool=tool, args=args):
             return f"tool {tool}({_json(args)}) raised {event.error}"
+        case Changed(what=what, before=before, after=after):
+            return f"{what} were changed: {_cut(_json(before))} became {_cut(_json(after))}"
         case Refused(error=error):
             return f"construction refused: {_cut(error.message)}"
         case Returned(outcome=outcome) if outcome.error:

@@ -4,19 +4,22 @@ from collections.abc import Callable
 
 from react_tck.model.case import Options
 from react_tck.model.manifest import Manifest
+from react_tck.model.parsing import Parsed, Parsing
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
-from react_tck.subjects.protocol import ConstructionError, Doors, Instance
+from react_tck.subjects.parsing import Read, parsed
+from react_tck.subjects.protocol import ConstructionError, Doors, HarnessBroken, Instance
 
 Build = Callable[[Signature, Options, Doors], Instance]
 
 
 class BuiltSubject:
-    """Whatever the build function raises is a refusal to be constructed."""
+    """Whatever the build function raises is a refusal to be constructed. `read` is its parser, if it has one."""
 
-    def __init__(self, manifest: Manifest, build: Build) -> None:
+    def __init__(self, manifest: Manifest, build: Build, read: Read | None = None) -> None:
         self._manifest = manifest
         self._build = build
+        self._read = read
 
     def initialize(self) -> Manifest:
         """The manifest."""
@@ -38,3 +41,13 @@ class BuiltSubject:
             return self._build(signature, options, doors)
         except Exception as error:
             raise ConstructionError(f"{type(error).__name__}: {error}") from error
+
+    def parse(self, parsing: Parsing) -> Parsed:
+        """Read a reply.
+
+        Raises:
+            HarnessBroken: if there is no parser, although the manifest declares `parse`.
+        """
+        if self._read is None:
+            raise HarnessBroken(f"{self._manifest.name} declares 'parse', and has no parser")
+        return parsed(self._read, parsing, self._manifest.parse_errors)

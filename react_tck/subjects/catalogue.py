@@ -11,6 +11,7 @@ from typing import Any
 
 from react_tck.fakes.mutants.mutant import Mutant
 from react_tck.subjects.config import is_config
+from react_tck.subjects.function import function_subject, is_parser
 from react_tck.subjects.protocol import Subject
 
 #: The built-in subjects: the module of each, and the distribution it needs with the extra that brings it.
@@ -160,6 +161,8 @@ def _factory(path: str) -> Subject:
     if not attribute:
         raise UnknownSubject(f"'python:{path}' names no factory: write python:package.module:factory.")
     factory = _attribute(module_name, attribute)
+    if is_parser(factory):
+        return function_subject(f"python:{path}", factory, getattr(factory, "dialect", "chat"))
     try:
         made = factory()
     except Exception as error:
@@ -170,7 +173,7 @@ def _factory(path: str) -> Subject:
     return _checked(path, made)
 
 
-def _attribute(module_name: str, attribute: str) -> Callable[[], Any]:
+def _attribute(module_name: str, attribute: str) -> Callable[..., Any]:
     try:
         module = importlib.import_module(module_name)
     except Exception as error:
@@ -178,7 +181,7 @@ def _attribute(module_name: str, attribute: str) -> Callable[[], Any]:
             f"Importing {module_name!r} raised {type(error).__name__}: {error}. Is the module's folder on "
             "PYTHONPATH, and its library installed here?"
         ) from error
-    factory: Callable[[], Any] | None = getattr(module, attribute, None)
+    factory: Callable[..., Any] | None = getattr(module, attribute, None)
     if not callable(factory):
         raise UnknownSubject(f"{module_name!r} has no function {attribute!r}.")
     return factory

@@ -1,6 +1,6 @@
 """The real `dspy.ReAct` as a subject."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any
 
@@ -13,13 +13,14 @@ def subject() -> Subject:
     """The subject. `dspy.ReAct` takes no adapter of its own, so `module-adapter` isn't declared."""
     import dspy
 
+    from react_tck.subjects import dspy_parser
     from react_tck.subjects.dspy_react import dspy_subject
 
-    def make(signature: Any, tools: Sequence[Callable[..., Any]], options: Options) -> Any:
+    def make(signature: Any, tools: list[Callable[..., Any]], options: Options) -> Any:
         limits = {} if options.max_steps is None else {"max_iters": options.max_steps}
-        return dspy.ReAct(signature, list(tools), **limits)
+        return dspy.ReAct(signature, tools, **limits)
 
-    return dspy_subject(_manifest(), make)
+    return dspy_subject(_manifest(), make, dspy_parser.read)
 
 
 def _manifest() -> Manifest:
@@ -45,6 +46,9 @@ def _manifest() -> Manifest:
             "extraction",
             "truncation",
             "save-load",
+            "parse",
+            "caller-objects",
+            "concurrent-calls",
         ),
         choices={
             "unknown-tool": "error",
@@ -60,4 +64,5 @@ def _manifest() -> Manifest:
         },
         default_max_steps=20,
         retries=1,
+        parse_errors=("AdapterParseError",),
     )

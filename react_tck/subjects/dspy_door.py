@@ -12,6 +12,7 @@ from pydantic import JsonValue
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
 from react_tck.fakes.annotations import annotation_of
+from react_tck.fakes.faults import CUT_TEXT
 from react_tck.fakes.lm import LMFault
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Demos, Invocation, Options
@@ -38,6 +39,11 @@ _FAULTS: dict[str, type[Exception]] = {
     "timeout": lm15.TimeoutError,
     "server-error": lm15.ServerError,
     "context-window": lm15.ContextLengthError,
+    "connection-reset": lm15.TransportError,
+    "truncated-body": lm15.TransportError,
+    "truncated-stream": lm15.StreamAssemblyError,
+    "invalid-json": lm15.ProviderError,
+    "empty-choices": lm15.ProviderError,
 }
 
 
@@ -54,14 +60,11 @@ class Engine:
         try:
             completion = self._lm(_request(request))
         except LMFault as fault:
+            if fault.fault == "finish-length":
+                return _response(request, (lm15.TextPart(text=CUT_TEXT),), "length")
             raise _FAULTS[fault.fault](str(fault)) from fault
-        return lm15.Response(
-            id="tck",
-            model=request.model,
-            message=lm15.Message(role="assistant", parts=tuple(self._parts(completion))),
-            finish_reason="tool_call" if completion.tool_calls else "stop",
-            usage=lm15.Usage(),
-        )
+        finish_reason = "tool_call" if completion.tool_calls else "stop"
+        return _response(request, tuple(self._parts(completion)), finish_reason)
 
     def _parts(self, completion: Completion) -> Iterator[Any]:
         if completion.content or not completion.tool_calls:
@@ -81,6 +84,16 @@ class AsyncEngine:
     async def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
         """Translate, ask, translate back."""
         return self._engine.complete(request)
+
+
+def _response(request: lm15.Request, parts: tuple[Any, ...], finish_reason: str) -> lm15.Response:
+    return lm15.Response(
+        id="tck",
+        model=request.model,
+        message=lm15.Message(role="assistant", parts=parts),
+        finish_reason=finish_reason,
+        usage=lm15.Usage(),
+    )
 
 
 def adapter(dialect: str | None) -> dspy.Adapter | None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Set
 from typing import Any
 
 import dspy
@@ -10,24 +10,31 @@ from pydantic import JsonValue
 
 from react_tck.model.case import Invocation, Options
 from react_tck.model.manifest import Manifest
-from react_tck.model.outcome import Outcome
+from react_tck.model.outcome import Outcome, failed
 from react_tck.model.signature import Signature
 from react_tck.subjects import dspy_door as door
 from react_tck.subjects.built import BuiltSubject
+from react_tck.subjects.parsing import Read
 from react_tck.subjects.protocol import Doors, Instance, Subject
 
 #: Makes the module under test from signature, tools and options.
-Make = Callable[[Any, Sequence[Callable[..., Any]], Options], dspy.Module]
+Make = Callable[[Any, list[Callable[..., Any]], Options], dspy.Module]
 
 
-def dspy_subject(manifest: Manifest, make: Make, own: Set[str] = door.OWN) -> Subject:
-    """A subject whose instances are `dspy.Module`s; `own` are what predictions hold besides the user's outputs."""
+def dspy_subject(manifest: Manifest, make: Make, read: Read | None = None, own: Set[str] = door.OWN) -> Subject:
+    """A subject whose instances are `dspy.Module`s, with its parser, if it has one.
+
+    `own` are what predictions hold besides the user's outputs.
+    """
 
     def build(signature: Signature, options: Options, doors: Doors) -> Instance:
-        module = make(door.signature(signature), doors.callables, options)
-        return DspyInstance(module, signature, options, doors, own)
+        made, tools = door.signature(signature), list(doors.callables)
+        # Watched from now on (ISO-003).
+        doors.caller.hand("the signature", made)
+        doors.caller.hand("the tools", tools)
+        return DspyInstance(make(made, tools, options), signature, options, doors, own)
 
-    return BuiltSubject(manifest, build)
+    return BuiltSubject(manifest, build, read)
 
 
 class DspyInstance:
@@ -41,6 +48,7 @@ class DspyInstance:
         self._signature = signature
         self._options = options
         self._lm = door.language_model(doors.lm, options)
+        self._caller = doors.caller
         if options.demos is not None:
             door.give_demos(module, options.demos)
         #: What each call returned as its history, for calls that follow it.
@@ -60,6 +68,15 @@ class DspyInstance:
         """Load the state into the module, as `load` reads it."""
         self._module.load_state(state)
 
+    async def acall(self, invocation: Invocation) -> Outcome:
+        """Call the module in the event loop that runs."""
+        with door.configured(self._lm, self._options):
+            try:
+                prediction = await self._module.acall(**self._arguments(invocation))
+            except Exception as error:
+                return failed(error)
+        return door.outcome(self._signature, lambda: prediction, self._own)
+
     def _predict(self, invocation: Invocation) -> dspy.Prediction:
         with door.configured(self._lm, self._options):
             if invocation.mode == "async":
@@ -71,8 +88,8 @@ class DspyInstance:
 
     def _arguments(self, invocation: Invocation) -> dict[str, Any]:
         arguments = door.inputs(self._signature, invocation)
-        if invocation.max_steps is not None:
-            arguments["max_iters"] = invocation.max_steps
         if invocation.follows is not None:
             arguments["history"] = self._histories[invocation.follows]
-        return arguments
+        self._caller.hand("the inputs", arguments)
+        limit = {} if invocation.max_steps is None else {"max_iters": invocation.max_steps}
+        return {**arguments, **limit}

@@ -1,11 +1,12 @@
 """The subject in process: the operations of DESIGN.md as a Python protocol."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from pydantic import JsonValue
 
+from react_tck.fakes.caller import Caller
 from react_tck.fakes.tools import KitTool, python_tool
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Options, Resumption
@@ -13,6 +14,7 @@ from react_tck.model.description import Description
 from react_tck.model.lm import Completion, LMRequest
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
+from react_tck.model.parsing import Parsed, Parsing
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 
@@ -38,6 +40,8 @@ class Doors:
 
     lm: Callable[[LMRequest], Completion]
     tools: tuple[KitTool, ...]
+    #: Where a subject in this process shows what objects it is handed (ISO-003).
+    caller: Caller = field(default_factory=Caller)
 
     @property
     def callables(self) -> tuple[Callable[..., Any], ...]:
@@ -50,6 +54,14 @@ class Instance(Protocol):
 
     def call(self, invocation: Invocation) -> Outcome:
         """Call it once. What the subject raises is an outcome too, with status `error`."""
+
+
+@runtime_checkable
+class AsyncInstance(Protocol):
+    """An instance that can be awaited among others, with the capabilities `async` and `concurrent-calls`."""
+
+    async def acall(self, invocation: Invocation) -> Outcome:
+        """Call it once, in the event loop that runs."""
 
 
 @runtime_checkable
@@ -94,6 +106,14 @@ class Subject(Protocol):
         Raises:
             ConstructionError: if the subject refuses.
         """
+
+
+@runtime_checkable
+class Parser(Protocol):
+    """What a subject with the capability `parse` can do besides."""
+
+    def parse(self, parsing: Parsing) -> Parsed:
+        """Read a reply. What the subject's parser raises is a result too, whatever its type."""
 
 
 def answered(operation: Callable[[], Answer]) -> Answer:

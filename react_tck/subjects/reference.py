@@ -7,6 +7,7 @@ import react_tck
 from react_tck.model.case import Options, System
 from react_tck.model.manifest import Manifest
 from react_tck.model.signature import Signature
+from react_tck.reference.parser import Parser
 from react_tck.subjects.built import BuiltSubject
 from react_tck.subjects.protocol import Doors, Instance, Subject
 
@@ -41,6 +42,9 @@ MANIFEST = Manifest(
         "inspection",
         "udspy-surface",
         "truncation",
+        "parse",
+        "caller-objects",
+        "concurrent-calls",
     ),
     choices={
         "unknown-tool": "observe and continue",
@@ -58,10 +62,11 @@ MANIFEST = Manifest(
     },
     default_max_steps=20,
     retries=1,
+    parse_errors=("ParseError",),
 )
 
 
-def subject(react: type[Any] | None = None, manifest: Manifest = MANIFEST) -> Subject:
+def subject(react: type[Any] | None = None, manifest: Manifest = MANIFEST, parser: type[Parser] = Parser) -> Subject:
     """The subject; `react` is a mutant, which takes the place of the class of the reference it is made of."""
     from react_tck.subjects import dspy_door as door
     from react_tck.subjects.reference_instance import ReferenceInstance
@@ -69,10 +74,13 @@ def subject(react: type[Any] | None = None, manifest: Manifest = MANIFEST) -> Su
     classes = _with(react, _systems())
 
     def build(signature: Signature, options: Options, doors: Doors) -> Instance:
-        module = classes[options.system](door.signature(signature), _tools(doors), **_given(options))
+        made, tools = door.signature(signature), _tools(doors)
+        doors.caller.hand("the signature", made)
+        doors.caller.hand("the tools", tools)
+        module = classes[options.system](made, tools, **_given(options))
         return ReferenceInstance(module, signature, options, doors, door.OWN)
 
-    return BuiltSubject(manifest, build)
+    return BuiltSubject(manifest, build, parser().read)
 
 
 def _given(options: Options) -> dict[str, Any]:

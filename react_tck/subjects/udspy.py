@@ -4,9 +4,11 @@ import asyncio
 from collections.abc import Callable
 from contextvars import copy_context
 from importlib.metadata import version
+from threading import Lock
 from typing import Any
 
 from react_tck.fakes.annotations import annotation_of
+from react_tck.fakes.lm import LMFault
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Mode, Options, Resumption
 from react_tck.model.description import Description, Fields
@@ -14,6 +16,7 @@ from react_tck.model.lm import Completion, LMRequest, Message
 from react_tck.model.manifest import Capability, Manifest
 from react_tck.model.outcome import Outcome, failed
 from react_tck.model.signature import Form, Signature
+from react_tck.subjects import udspy_faults, udspy_parser
 from react_tck.subjects.built import BuiltSubject
 from react_tck.subjects.plain import plain
 from react_tck.subjects.protocol import Doors, Instance, Subject
@@ -34,6 +37,9 @@ _CAPABILITIES: tuple[Capability, ...] = (
     "confirmation",
     "inspection",
     "udspy-surface",
+    "parse",
+    "caller-objects",
+    "concurrent-calls",
 )
 #: What can be inspected (UDS-003).
 _SIGNATURES = ("signature", "react_signature", "extract_signature")
@@ -63,8 +69,9 @@ def subject() -> Subject:
         choices=_CHOICES,
         default_max_steps=10,
         retries=2,
+        parse_errors=("AdapterParseError",),
     )
-    return BuiltSubject(manifest, _build)
+    return BuiltSubject(manifest, _build, udspy_parser.read)
 
 
 def _build(signature: Signature, options: Options, doors: Doors) -> Instance:
@@ -80,7 +87,10 @@ def _build(signature: Signature, options: Options, doors: Doors) -> Instance:
         for kit, function in zip(doors.tools, doors.callables, strict=True)
     ]
     limits = {} if options.max_steps is None else {"max_iters": options.max_steps}
-    return UdspyInstance(udspy.ReAct(_signature(signature), tools=tools, **limits), signature, doors)
+    made = _signature(signature)
+    doors.caller.hand("the signature", made)
+    doors.caller.hand("the tools", tools)
+    return UdspyInstance(udspy.ReAct(made, tools=tools, **limits), signature, doors)
 
 
 class UdspyInstance:
@@ -90,15 +100,38 @@ class UdspyInstance:
         self._module = module
         self._outputs = {field.name for field in signature.outputs}
         self._lm = _language_model(doors.lm)
+        self._caller = doors.caller
         # udspy keeps responses in a context variable, by an id that other instances' calls have too.
         self._context = copy_context()
+        self._in_use = Lock()
 
     def call(self, invocation: Invocation) -> Outcome:
         """Call the module in the mode the invocation asks for."""
+        arguments = self._arguments(invocation)
+        if not self._in_use.acquire(blocking=False):
+            # A context holds one call at a time; what it knows goes for calls at once as well.
+            return self._context.copy().run(self._call, arguments, invocation.mode)
+        try:
+            return self._context.run(self._call, arguments, invocation.mode)
+        finally:
+            self._in_use.release()
+
+    async def acall(self, invocation: Invocation) -> Outcome:
+        """Call the module in the event loop that runs."""
+        import udspy
+
+        try:
+            with udspy.settings.context(lm=self._lm):
+                prediction = await self._module.aforward(**self._arguments(invocation))
+        except Exception as error:
+            return failed(error)
+        return self._outcome(prediction)
+
+    def _arguments(self, invocation: Invocation) -> dict[str, Any]:
         arguments: dict[str, Any] = dict(invocation.inputs)
-        if invocation.max_steps is not None:
-            arguments["max_iters"] = invocation.max_steps
-        return self._context.run(self._call, arguments, invocation.mode)
+        self._caller.hand("the inputs", arguments)
+        limit = {} if invocation.max_steps is None else {"max_iters": invocation.max_steps}
+        return {**arguments, **limit}
 
     def resume(self, suspension: JsonObject, resumption: Resumption) -> Outcome:
         """Respond, and call the module again with the same inputs: S3's own way, since its `resume` isn't there."""
@@ -178,7 +211,11 @@ def _language_model(lm: Callable[[LMRequest], Completion]) -> Any:
 
         async def acomplete(self, messages: list[dict[str, Any]], **_: Any) -> ChatCompletion:
             request = LMRequest(messages=tuple(Message(**_message(m)) for m in messages))
-            return ChatCompletion.model_validate(_completion(lm(request)))
+            try:
+                completion = _completion(lm(request))
+            except LMFault as fault:
+                completion = udspy_faults.reply(fault)
+            return ChatCompletion.model_validate(completion)
 
     return KitLM()
 

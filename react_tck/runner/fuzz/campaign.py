@@ -12,7 +12,7 @@ from react_tck.runner.fuzz import engine
 from react_tck.runner.fuzz.budget import Batch, Budget
 from react_tck.runner.fuzz.judging import DETERMINISM, Judgement, judged
 from react_tck.runner.fuzz.shrinking import shrunk
-from react_tck.subjects.protocol import Subject
+from react_tck.subjects.protocol import HarnessBroken, Subject
 
 #: One episode in so many is played again: often enough to be found out, too seldom to be slow.
 _AGAIN = 8
@@ -46,6 +46,14 @@ class Sighting:
         return self.judgement.episode
 
 
+class BrokenIn(HarnessBroken):
+    """The harness broke while it played this episode."""
+
+    def __init__(self, episode: Episode, error: HarnessBroken) -> None:
+        super().__init__(str(error))
+        self.episode = episode
+
+
 class Campaign:
     """One search through a subject's behaviour."""
 
@@ -57,6 +65,7 @@ class Campaign:
         self._strategy: SearchStrategy[Episode] = episodes(Reach(manifest.dialects, manifest.capabilities))
         self._known: set[str] = set()
         self._new: list[Sighting] = []
+        self._broken: BrokenIn | None = None
         self.examples = 0
         #: Whether somebody pressed Ctrl-C.
         self.is_interrupted = False
@@ -65,10 +74,12 @@ class Campaign:
         """The first violation of anything, as it was generated.
 
         Raises:
-            HarnessBroken: if the harness does.
+            BrokenIn: if the harness breaks.
         """
         for batch in self._budget.batches():
             self._search(batch, most=1)
+            if self._broken:
+                raise self._broken
             if self._new or self._is_over:
                 break
         return next(iter(self._new), None)
@@ -77,7 +88,7 @@ class Campaign:
         """The smallest episodes that violate requirements not violated by those before.
 
         Raises:
-            HarnessBroken: if the harness does.
+            BrokenIn: if the harness breaks; what was found before has been given by then.
         """
         found: set[str] = set()
         for batch in self._budget.batches():
@@ -87,6 +98,8 @@ class Campaign:
                     smallest = self._shrunk(sighting)
                     found |= smallest.violations.keys()
                     yield smallest
+            if self._broken:
+                raise self._broken
             if self._is_over or len(found) >= MOST_FINDINGS:
                 return
 
@@ -109,7 +122,12 @@ class Campaign:
         self._until_stopped(lambda: engine.generate(self._strategy, batch.seed, batch.examples, test))
 
     def _look_at(self, episode: Episode, batch: Batch) -> None:
-        judgement = judged(self._subject, episode, again=self.examples % _AGAIN == 0)
+        try:
+            judgement = judged(self._subject, episode, again=self.examples % _AGAIN == 0)
+        except HarnessBroken as error:
+            # Not an exception to Hypothesis, which would play the episode again.
+            self._broken = BrokenIn(episode, error)
+            raise engine.Stop from error
         for requirement_id in judgement.violations:
             if requirement_id not in self._known:
                 self._known.add(requirement_id)
@@ -121,7 +139,10 @@ class Campaign:
 
         def fails(episode: Episode) -> bool:
             nonlocal best
-            judgement = judged(self._subject, episode, again=wanted == DETERMINISM)
+            try:
+                judgement = judged(self._subject, episode, again=wanted == DETERMINISM)
+            except HarnessBroken:
+                return False
             if wanted in judgement.violations:
                 best = judgement
             return wanted in judgement.violations

@@ -29,6 +29,8 @@ def freeze(case: FoundCase, title: str, kills: str | None, root: Path = DEFAULT_
     """
     if any(other.title == title for other in load_features()):
         raise CannotFreeze(f"There is a scenario {title!r} already; titles are unique.")
+    if not case.requirements:
+        raise CannotFreeze("The harness broke in the case: there is no requirement it could be a scenario of.")
     requirement = load_registry().by_id[case.requirements[0]]
     text = scenario(case.episode, requirement, title, _killed(case, requirement, kills))
     path = root / profile_of(requirement) / _FILE

@@ -5,6 +5,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 import react_tck
+from react_tck.model.episode import Episode
 from react_tck.model.found import FoundCase
 from react_tck.model.manifest import Manifest
 from react_tck.model.report import KitInfo, SubjectInfo
@@ -17,11 +18,16 @@ class UnreadableCase(Exception):
 
 def found_case(manifest: Manifest, judgement: Judgement) -> FoundCase:
     """What is kept of a judgement."""
+    return kept_case(manifest, judgement.episode, *judgement.violations)
+
+
+def kept_case(manifest: Manifest, episode: Episode, *requirements: str) -> FoundCase:
+    """What is kept of an episode; without requirements, the harness broke in it."""
     return FoundCase(
         kit=KitInfo(version=react_tck.__version__),
         subject=SubjectInfo(name=manifest.name, version=manifest.version),
-        requirements=tuple(judgement.violations),
-        episode=judgement.episode,
+        requirements=requirements,
+        episode=episode,
     )
 
 

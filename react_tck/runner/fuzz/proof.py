@@ -5,13 +5,17 @@ from dataclasses import dataclass
 
 from react_tck.runner.fuzz.budget import Budget
 from react_tck.runner.fuzz.campaign import Campaign
+from react_tck.runner.parsing.campaign import ParserCampaign
 from react_tck.runner.processes import pool
 from react_tck.runner.proof import PRELOADED
 from react_tck.subjects.catalogue import resolve
+from react_tck.subjects.protocol import Parser, Subject
 
 #: The profiles whose mutants the fuzzer is there for.
-PROFILES = ("robustness", "sanitizer")
+PROFILES = ("robustness",)
 _REFERENCE = "reference"
+#: Requirements whose mutants are parsers.
+_PARSER = "PRS-"
 
 
 @dataclass(frozen=True)
@@ -49,11 +53,22 @@ def prove_by_fuzz(mutants: Mapping[str, str]) -> FuzzProof:
 
 
 def _hunt(subject_name: str, requirement_id: str) -> Hunt:
-    sighting = Campaign(resolve(subject_name), Budget(), Unheard()).first()
     name = subject_name.removeprefix("mutant:")
+    if requirement_id.startswith(_PARSER):
+        return _hunt_parser(name, requirement_id, resolve(subject_name))
+    sighting = Campaign(resolve(subject_name), Budget(), Unheard()).first()
     if sighting is None:
         return Hunt(name, requirement_id, None, ())
     return Hunt(name, requirement_id, sighting.example, tuple(sighting.judgement.violations))
+
+
+def _hunt_parser(name: str, requirement_id: str, subject: Subject) -> Hunt:
+    assert isinstance(subject, Parser)
+    found = ParserCampaign(subject, subject.initialize(), Budget().examples).first()
+    if found is None:
+        return Hunt(name, requirement_id, None, ())
+    example, violated = found
+    return Hunt(name, requirement_id, example, (violated,))
 
 
 class Unheard:

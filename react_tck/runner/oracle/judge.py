@@ -14,6 +14,7 @@ from react_tck.runner.oracle.positions import Position, Rules, unique
 from react_tck.runner.oracle.prediction import Predictor
 from react_tck.runner.oracle.side_by_side import side_by_side
 from react_tck.runner.sanitizers import Scene, max_steps
+from react_tck.runner.turns import Turn
 from react_tck.runner.verdict import Violation
 
 Kind = Literal["extra call", "missing call", "wrong args", "wrong order", "wrong text", "wrong stop"]
@@ -112,11 +113,19 @@ class _Follower:
             case "wrong order":
                 return "LOOP-005"
             case "extra call" if isinstance(event, ToolRan):
-                return "SAN-003" if isinstance(self._last, ToolRan) and self._last.tool == event.tool else "SAN-001"
+                return self._wrongly_run(event)
             case "extra call":
                 is_answered = isinstance(self._last, Asked) and isinstance(self._last.intent, Answer)
                 return "EXT-003" if is_answered else "ERR-008"
         return self._wrongly_stopped(positions)
+
+    def _wrongly_run(self, run: ToolRan) -> str:
+        match self._last:
+            case ToolRan(tool=run.tool):
+                return "SAN-003"
+            case Asked(intent=BadArgs() | Garbled()) as asked if run.tool in Turn(asked, ()).named:
+                return _BY_CHOICE.get(self._predictor.choice(asked) or "", "SAN-001")
+        return "SAN-001"
 
     def _wrongly_stopped(self, positions: tuple[Position, ...]) -> str:
         match self._last:

@@ -43,11 +43,12 @@ class Predictor:
         if isinstance(asked.intent, Answer):
             yield _done(position)
             return
-        call = Turn(asked, ()).call
+        call = _followed(asked)
         if call is not None and (name := undecorated(call.tool)) in (FINISH, *position.state.tools):
             yield from self._chosen(position, call.model_copy(update={"tool": name}))
-        if choice := self.choice(asked):
-            yield from self._faltered(position, choice)
+        for choice in dict.fromkeys((self.choice(asked), self._choice_of(call) if call else None)):
+            if choice:
+                yield from self._faltered(position, choice)
 
     def _chosen(self, position: Position, call: CallTool) -> Iterator[Position]:
         chosen = loop.StepChosen(thought=call.thought, tool=call.tool, args=call.args)
@@ -77,11 +78,17 @@ class Predictor:
                 return "malformed-args"
             case Finish():
                 return None
-            case CallTool(tool=tool) if tool not in self.scene.tools:
-                return "unknown-tool"
             case CallTool() as scripted:
-                return None if nothing_forbids(self.scene, scripted) else "schema-mismatch"
+                return self._choice_of(scripted)
         return "malformed-reply"
+
+    def _choice_of(self, call: CallTool) -> str | None:
+        """What is out of order about a call, however broken the reply that makes it is."""
+        if call.tool == FINISH:
+            return None
+        if call.tool not in self.scene.tools:
+            return "unknown-tool"
+        return None if nothing_forbids(self.scene, call) else "schema-mismatch"
 
     def _answered(self, position: Position, asked: Asked) -> Iterator[Position]:
         """The extraction was asked for, and this is what the LM said."""
@@ -119,6 +126,14 @@ class Predictor:
             yield went_on
         if run.error is not None and "error" in allowed:
             yield failed(position)
+
+
+def _followed(asked: Asked) -> CallTool | None:
+    """The call that a reply makes; `finish` is one whatever its args are, since it takes none (LOOP-010)."""
+    match asked.intent:
+        case BadArgs(tool=tool, thought=thought) if undecorated(tool) == FINISH:
+            return CallTool(tool=FINISH, thought=thought)
+    return Turn(asked, ()).call
 
 
 def _done(position: Position) -> Position:

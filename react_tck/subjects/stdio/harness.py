@@ -2,13 +2,14 @@
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import IO, Any
 
 from pydantic import ValidationError
 
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Resumption
+from react_tck.model.parsing import Parsing
 from react_tck.model.protocol import (
     CONSTRUCTION_REFUSED,
     OPERATION_REFUSED,
@@ -33,6 +34,7 @@ from react_tck.subjects.protocol import (
     Inspectable,
     Instance,
     OperationRefused,
+    Parser,
     Portable,
     Resumable,
     Subject,
@@ -42,6 +44,9 @@ from react_tck.subjects.stdio.remote import RemoteLM, RemoteTool
 
 _INVALID_PARAMS = -32602
 _INVALID_REQUEST = -32600
+_METHOD_NOT_FOUND = -32601
+#: What only the process that the kit runs in can show: the wire carries no objects, and one call at a time.
+_IN_PROCESS = ("caller-objects", "concurrent-calls")
 
 
 class Harness:
@@ -50,7 +55,7 @@ class Harness:
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
         self._instances: dict[str, Instance] = {}
-        self._methods: Mapping[str, Callable[[JsonObject], Any]] = {
+        self._methods: dict[str, Callable[[JsonObject], Any]] = {
             "initialize": self._initialize,
             "construct": self._construct,
             "call": self._call,
@@ -60,6 +65,8 @@ class Harness:
             "dump": self._dump,
             "load": self._load,
         }
+        if isinstance(subject, Parser):
+            self._methods["parse"] = lambda params: _parse(subject, params)
 
     def serve(self, requests: IO[str], responses: IO[str]) -> None:
         """Answer line by line until there are no more requests."""
@@ -73,6 +80,8 @@ class Harness:
             request = RpcRequest.model_validate_json(line)
         except ValidationError as error:
             return _failure(None, _INVALID_REQUEST, str(error))
+        if request.method not in self._methods:
+            return _failure(request.id, _METHOD_NOT_FOUND, f"there is no {request.method!r}")
         try:
             result = self._methods[request.method](request.params)
         except ConstructionError as refusal:
@@ -84,7 +93,9 @@ class Harness:
         return json.dumps({"jsonrpc": "2.0", "id": request.id, "result": result})
 
     def _initialize(self, _: JsonObject) -> Any:
-        return self._subject.initialize().model_dump(mode="json")
+        manifest = self._subject.initialize()
+        here = tuple(name for name in manifest.capabilities if name not in _IN_PROCESS)
+        return manifest.model_copy(update={"capabilities": here}).model_dump(mode="json")
 
     def _construct(self, params: JsonObject) -> Any:
         wanted = ConstructParams.model_validate(params)
@@ -145,6 +156,10 @@ def serve(subject: Subject) -> None:
     """Serve on the real standard streams; what the subject prints goes to the standard error."""
     responses, sys.stdout = sys.stdout, sys.stderr
     Harness(subject).serve(sys.stdin, responses)
+
+
+def _parse(parser: Parser, params: JsonObject) -> Any:
+    return parser.parse(Parsing.model_validate(params)).model_dump(mode="json")
 
 
 def _unable(done: str) -> OperationRefused:

@@ -16,6 +16,8 @@ from react_tck.model.protocol import Endpoint
 from react_tck.model.tool import Tool
 
 _TIMEOUT = 60
+#: The kit's LM answers at once, or never.
+_LM_TIMEOUT = 10
 #: By status or error code.
 _FAULTS = {429: "rate-limit", 500: "server-error", "context_length_exceeded": "context-window"}
 
@@ -34,9 +36,16 @@ class RemoteLM:
             LMRefusal: if it gives anything else but a completion.
         """
         body = _chat_request(request, self._endpoint.model)
-        status, reply = _post(f"{self._endpoint.base_url}/chat/completions", body, self._endpoint.api_key)
-        if status == http.client.OK:
+        try:
+            status, reply = _post(
+                f"{self._endpoint.base_url}/chat/completions", body, self._endpoint.api_key, _LM_TIMEOUT
+            )
+        except (OSError, http.client.HTTPException, ValueError) as broken:
+            raise LMFault(_broken(broken)) from broken
+        if status == http.client.OK and reply["choices"]:
             return _completion(reply)
+        if status == http.client.OK:
+            raise LMFault("empty-choices")
         error = reply.get("error") or {}
         if fault := _FAULTS.get(status) or _FAULTS.get(error.get("code")):
             raise LMFault(fault)
@@ -75,9 +84,16 @@ class RemoteTool:
         return reply["result"]
 
 
-def _post(url: str, body: JsonObject, api_key: str = "") -> tuple[int, dict[str, Any]]:
+def _broken(error: Exception) -> str:
+    """The provider's failure that a client meets as this error."""
+    if isinstance(error, TimeoutError):
+        return "timeout"
+    return "connection-reset" if isinstance(error, OSError) else "truncated-body"
+
+
+def _post(url: str, body: JsonObject, api_key: str = "", timeout: float = _TIMEOUT) -> tuple[int, dict[str, Any]]:
     parts = urlsplit(url)
-    connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=_TIMEOUT)
+    connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=timeout)
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {api_key}"}
     try:
         connection.request("POST", parts.path, json.dumps(body, default=_as_object), headers)

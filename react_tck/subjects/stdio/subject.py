@@ -11,6 +11,7 @@ from react_tck.model.case import Invocation, Options, Resumption
 from react_tck.model.description import Description
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
+from react_tck.model.parsing import Parsed, Parsing
 from react_tck.model.protocol import (
     CONSTRUCTION_REFUSED,
     OPERATION_REFUSED,
@@ -53,6 +54,7 @@ class Timeouts:
     describe: float = 30
     dump: float = 30
     load: float = 30
+    parse: float = 20
 
 
 class _Harness:
@@ -143,6 +145,20 @@ class StdioSubject:
         except RpcFailure as failure:
             raise _refusal(failure) from failure
         return _Instance(harness, made.instance)
+
+    def parse(self, parsing: Parsing) -> Parsed:
+        """Let the subject's parser read a reply.
+
+        Raises:
+            HarnessBroken: if the harness breaks the protocol, or gives an error where a result is due.
+        """
+        try:
+            return self._running().request("parse", parsing, Parsed)
+        except RpcFailure as failure:
+            raise HarnessBroken(
+                f"the harness answered 'parse' with error {failure.error.code}: {failure.error.message}; what the "
+                "parser raises belongs in the result"
+            ) from failure
 
     def close(self) -> None:
         """End the harness and the server."""

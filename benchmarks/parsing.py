@@ -1,0 +1,19 @@
+"""How many texts a second our `chat` parser is fuzzed with: made, read, judged and held against itself."""
+
+from time import process_time
+
+from react_tck.runner.parsing.campaign import ParserCampaign
+from react_tck.subjects.catalogue import resolve
+from react_tck.subjects.protocol import Parser
+
+_EXAMPLES = 5000
+
+
+def fuzzed_a_second() -> float:
+    """Texts in a second of one core, however busy the others are."""
+    subject = resolve("reference")
+    assert isinstance(subject, Parser)
+    manifest = subject.initialize().model_copy(update={"dialects": ("chat",)})
+    start = process_time()
+    ParserCampaign(subject, manifest, _EXAMPLES).findings()
+    return _EXAMPLES / (process_time() - start)

@@ -1,0 +1,54 @@
+"""The caller's objects: what a subject in this process is handed, and whether it is left as it was (ISO-003)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel, JsonValue
+
+
+class Change(NamedTuple):
+    """An object that isn't what it was when it was handed over."""
+
+    what: str
+    before: JsonValue
+    after: JsonValue
+
+
+@dataclass
+class Caller:
+    """Remembers how every object looked when it was handed over."""
+
+    _handed: list[tuple[str, Any, JsonValue]] = field(default_factory=list)
+
+    def hand(self, what: str, value: Any) -> None:
+        """The subject is handed this object."""
+        self._handed.append((what, value, portrait(value)))
+
+    @property
+    def has_handed(self) -> bool:
+        """Whether there is anything to look at."""
+        return bool(self._handed)
+
+    def changes(self) -> Iterator[Change]:
+        """The objects that look different now."""
+        for what, value, before in self._handed:
+            if (after := portrait(value)) != before:
+                yield Change(what, before, after)
+
+
+def portrait(value: Any) -> Any:
+    """A value, class or function as JSON, with all that a subject could change about it."""
+    match value:
+        case None | bool() | int() | float() | str():
+            return value
+        case dict():
+            return {str(key): portrait(inner) for key, inner in value.items()}
+        case list() | tuple():
+            return [portrait(inner) for inner in value]
+        case BaseModel():
+            return portrait(dict(value))
+        case type():
+            return [value.__name__, value.__doc__, repr(getattr(value, "model_fields", value.__annotations__))]
+    members = {name: repr(inner) for name, inner in getattr(value, "__dict__", {}).items()}
+    return {"type": type(value).__name__, "name": getattr(value, "__name__", ""), "doc": value.__doc__, **members}

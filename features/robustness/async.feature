@@ -1,0 +1,71 @@
+@robustness
+Feature: The async entry point
+  Who awaits the agent gets the same agent.
+
+  Rule: The async entry point gives the same record as the sync one
+
+    @ASY-001 @must @kills:async-skips-the-last-observation @kills:async-takes-a-step-less
+    Scenario: An episode of several steps is the same in both
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And max_steps is 3
+      And the LM calls "search" with {"query": "heights"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      And another one is called asynchronously with {"question": "2+3"}
+      Then the async call gave the same record as the sync one
+
+    @ASY-001 @must @kills:async-loses-the-adapter
+    Scenario Outline: The module's own adapter is used in both
+      Given a ReAct over "question -> answer" with the tool "add"
+      And the module's own adapter is "<adapter>"
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      And another one is called asynchronously with {"question": "2+3"}
+      Then the async call gave the same record as the sync one
+
+      Examples:
+        | adapter |
+        | json    |
+        | xml     |
+
+    @ASY-001 @must @kills:async-takes-a-step-less
+    Scenario: The steps run out at the same place in both
+      Given a ReAct over "question -> answer" with the tool "add"
+      And max_steps is 2
+      And the LM keeps calling "add" with {"a": 2, "b": 3}
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      And another one is called asynchronously with {"question": "2+3"}
+      Then the async call gave the same record as the sync one
+
+    @ASY-001 @must @kills:async-lets-tool-errors-through
+    Scenario: A tool that raises is met in the same way by both
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the tool "search" raises "no connection"
+      And the LM calls "search" with {"query": "heights"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      And another one is called asynchronously with {"question": "2+3"}
+      Then the async call did the same as the sync one
+
+    @ASY-001 @must @kills:async-swallows-lm-faults
+    Scenario Outline: An LM fault is met in the same way by both
+      Given a ReAct over "question -> answer" with the tool "add"
+      And max_steps is 3
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And every further step meets the fault <fault>
+      And every answer of the LM meets the fault <fault>
+      When it is called with {"question": "2+3"}
+      And another one is called asynchronously with {"question": "2+3"}
+      Then the async call did the same as the sync one
+
+      Examples:
+        | fault          |
+        | rate-limit     |
+        | context-window |

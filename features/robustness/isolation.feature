@@ -1,0 +1,105 @@
+@robustness
+Feature: Calls that keep to themselves
+  An instance is called again and again, and by many at once. What one call learnt is no other's to know.
+
+  Rule: Two calls on one instance don't see each other's trajectory; call B after A equals B alone
+
+    @ISO-001 @must @kills:trajectory-kept-between-calls @kills:steps-counted-over-all-calls @kills:step-kept-by-tool-and-args
+    Scenario: A second call is the same as it would be alone
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And max_steps is 3
+      And the LM calls "search" with {"query": "heights"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM calls "search" with {"query": "depths"}
+      And the LM finishes
+      And the LM answers {"answer": "another 5"}
+      When it is called with {"question": "2+3"}
+      And it is called again with {"question": "What else is 2+3?"}
+      Then the last call is the same as it would be alone
+
+    @ISO-001 @must @kills:trajectory-kept-between-calls @kills:first-inputs-kept
+    Scenario: A second call's requests show nothing of the first
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM calls "search" with {"query": "heights"}
+      And the LM finishes
+      And the LM answers {"answer": "828 m"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "How high?"}
+      And it is called again with {"question": "2+3"}
+      Then no request of the last call shows anything of the call before
+      And the prediction has {"answer": "5"}
+
+    @ISO-001 @must @kills:failed-trajectory-kept
+    Scenario: A call after one that failed is the same as it would be alone
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM calls "search" with {"query": "heights"}
+      And the LM finishes
+      And the LM's answer meets the fault server-error
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "How high?"}
+      And it is called again with {"question": "2+3"}
+      Then the last call is the same as it would be alone
+
+  Rule: Concurrent calls (threads or tasks) on one instance don't mix
+
+    @ISO-002 @should @kills:inputs-on-the-instance @kills:pending-call-on-the-instance @kills:thoughts-on-the-instance
+    Scenario: Calls in threads don't mix
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      When 3 calls are made at once on one instance, in threads
+      Then no request and no tool run is of several calls
+      And each call gets its own answer
+      And each call is the same as it would be alone
+
+    @ISO-002 @should @kills:inputs-on-the-instance @kills:pending-call-on-the-instance @kills:thoughts-on-the-instance
+    Scenario: Calls as tasks of one event loop don't mix
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "search" is an async function
+      And the tool "translate" is an async function
+      When 3 calls are made at once on one instance, in tasks
+      Then no request and no tool run is of several calls
+      And each call gets its own answer
+      And each call is the same as it would be alone
+
+  Rule: The caller's objects (inputs, history, signature, tools) are not modified by a call
+
+    @ISO-003 @must @kills:inputs-changed @kills:tools-used-up
+    Scenario: Inputs, signature and tools are left as they were
+      Given a ReAct over "question, sources: list[str] -> answer" with the tools "add" and "search"
+      And the caller's objects can be looked at after the call
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM calls "search" with {"query": "heights"}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3", "sources": ["a book", "an atlas"]}
+      Then nothing that the caller handed over was changed
+
+    @ISO-003 @must @kills:history-extended
+    Scenario: The conversation history is left as it was
+      Given a ReAct over the signature class "question, history: dspy.History -> answer"
+      And the tool "add"
+      And the caller's objects can be looked at after the call
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"} after these turns:
+        | question | answer |
+        | 1+1      | 2      |
+      Then nothing that the caller handed over was changed
+
+    @ISO-003 @must @kills:signature-class-changed
+    Scenario: A signature class is left as it was
+      Given a ReAct over the signature class "question -> answer"
+      And the caller's objects can be looked at after the call
+      And the tool "add"
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then nothing that the caller handed over was changed

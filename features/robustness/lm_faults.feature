@@ -1,0 +1,96 @@
+@robustness
+Feature: A provider that fails
+  Providers limit rates, time out, break down and run out of context. What the tools have done by then is done.
+
+  Rule: An LM fault surfaces as an error or a declared recovery; tools already run are not run again
+
+    @ERR-012 @must @kills:tools-rerun-after-an-lm-fault @kills:lm-fault-is-a-success
+    Scenario Outline: A step meets a fault after a tool has run
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And max_steps is 4
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM's next step meets the fault <fault>
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "add" ran once with {"a": 2, "b": 3}
+      And the tool "search" ran at most once
+      And the call fails with an error, or recovers and the prediction has {"answer": "5"}
+
+      Examples:
+        | fault            |
+        | rate-limit       |
+        | timeout          |
+        | server-error     |
+        | context-window   |
+        | connection-reset |
+        | truncated-body   |
+        | empty-choices    |
+        | finish-length    |
+
+    @ERR-012 @must @kills:tools-rerun-after-an-lm-fault @kills:recovered-step-runs-twice
+    Scenario Outline: A step meets a fault once
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And max_steps is 4
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM's next step meets the fault <fault> once, then it calls "search" with {"query": "heights"}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "add" ran once with {"a": 2, "b": 3}
+      And the tool "search" ran at most once
+      And the call fails with an error, or recovers and the prediction has {"answer": "5"}
+
+      Examples:
+        | fault            |
+        | rate-limit       |
+        | timeout          |
+        | server-error     |
+        | context-window   |
+        | connection-reset |
+        | truncated-body   |
+        | empty-choices    |
+        | finish-length    |
+
+    @ERR-012 @must @kills:tools-rerun-after-an-extraction-fault @kills:extraction-fault-is-a-success
+    Scenario Outline: The answer meets a fault once
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And max_steps is 4
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM calls "search" with {"query": "heights"}
+      And the LM finishes
+      And the LM's answer meets the fault <fault> once, then it answers {"answer": "5"}
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "add" ran once with {"a": 2, "b": 3}
+      And the tool "search" ran once with {"query": "heights"}
+      And the call fails with an error, or recovers and the prediction has {"answer": "5"}
+
+      Examples:
+        | fault          |
+        | rate-limit     |
+        | server-error   |
+        | context-window |
+        | empty-choices  |
+        | finish-length  |
+
+    @ERR-012 @must @kills:extraction-fault-is-a-success @kills:lm-fault-is-a-success @kills:asks-a-dead-lm-for-ever
+    Scenario Outline: A provider that is down for good
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And max_steps is 4
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And every further step meets the fault <fault>
+      And every answer of the LM meets the fault <fault>
+      When it is called with {"question": "2+3"}
+      Then the call fails with an error
+      And the tool "add" ran once with {"a": 2, "b": 3}
+      And it gave up after a bounded number of requests
+
+      Examples:
+        | fault          |
+        | rate-limit     |
+        | timeout        |
+        | server-error   |
+        | context-window |
+        | empty-choices  |
+        | finish-length  |

@@ -1,0 +1,90 @@
+@robustness
+Feature: The parser
+  A reply is read by a parser before anything is done with it: what the parser loses the agent never knew, and what it
+  makes up the LM never said.
+
+  Rule: The parser undoes the encoding: decode(encode(fields)) == fields for every dialect the subject claims
+
+    @PRS-001 @must @kills:parser-drops-empty-texts @kills:parser-breaks-lines-anywhere @kills:parser-drops-control-characters @kills:parser-decodes-json-in-texts @kills:parser-unescapes-twice @kills:parser-takes-marks-in-values @kills:parser-cuts-long-texts @kills:parser-strips-quotes @kills:parser-folds-to-ascii
+    Scenario Outline: Fields are read as they were written
+      Given the parser of its replies
+      When fields with <values> are written in each of its dialects
+      Then they are read as they were written
+
+      Examples:
+        | values                     |
+        | plain words                |
+        | empty texts                |
+        | texts of other types       |
+        | other scripts              |
+        | blank space around them    |
+        | several lines              |
+        | line breaks of other kinds |
+        | control characters         |
+        | quotes and backslashes     |
+        | JSON                       |
+        | markup                     |
+        | texts like marks           |
+        | names of fields            |
+        | long texts                 |
+
+    @PRS-001 @must @kills:parser-loses-trailing-text @kills:parser-unescapes-twice @kills:parser-drops-empty-texts
+    Scenario: Fields of any kind are read as they were written
+      Given the parser of its replies
+      When 150 sets of odd fields are written in each of its dialects
+      Then they are read as they were written
+
+  Rule: The parser gives fields or a typed parse error for any text, in time linear in its length
+
+    @PRS-002 @must @kills:parser-crashes-on-nothing @kills:parser-crashes-on-deep-nesting @kills:parser-raises-key-errors @kills:parser-leaves-fields-out @kills:parser-gives-none-for-a-field @kills:parser-gives-fields-nobody-asked-for
+    Scenario Outline: A text that is no reply gives the fields or a typed error
+      Given the parser of its replies
+      When it reads <what>, in each of its dialects
+      Then each gives the fields or a typed parse error
+
+      Examples:
+        | what                      |
+        | nothing                   |
+        | prose                     |
+        | a reply cut off anywhere  |
+        | replies in other dialects |
+        | fields of other types     |
+        | brackets nested deeply    |
+        | a very long number        |
+        | marks and nothing else    |
+
+    @PRS-002 @must @kills:parser-gives-fields-nobody-asked-for @kills:parser-raises-key-errors
+    Scenario: Texts near the grammar give the fields or a typed error
+      Given the parser of its replies
+      When it reads 300 texts near the grammar of each of its dialects
+      Then each gives the fields or a typed parse error
+
+    @PRS-002 @must @kills:parser-makes-missing-fields-up @kills:parser-leaves-fields-out
+    Scenario: A reply without one of its fields gives a typed error
+      Given the parser of its replies
+      When it reads replies of each of its dialects with one field left out
+      Then each gives a typed parse error
+
+    @PRS-002 @must @kills:parser-takes-quadratic-time
+    Scenario Outline: A text of twice the length takes twice the time
+      Given the parser of its replies
+      Then the time it takes for <texts> is linear in their length, in each of its dialects
+
+      Examples:
+        | texts                |
+        | one long value       |
+        | many marks           |
+        | many fields          |
+        | one field many times |
+        | much blank space     |
+        | many line feeds      |
+        | halves of marks      |
+        | opening brackets     |
+        | opening braces       |
+        | open objects         |
+        | open elements        |
+        | quotes               |
+        | backslashes          |
+        | ampersands           |
+        | digits               |
+        | fences               |

@@ -1,0 +1,17 @@
+"""The reference's parser: reads a reply with the module of its dialect."""
+
+from react_tck.dialects import DIALECTS
+from react_tck.model.base import JsonObject
+from react_tck.model.parsing import Parsing
+
+
+class Parser:
+    """Strict: a reply that is no reply to what was asked for is refused, never repaired."""
+
+    def read(self, parsing: Parsing) -> JsonObject:
+        """The fields asked for.
+
+        Raises:
+            ParseError: if one is missing, comes twice, or doesn't fit its schema.
+        """
+        return DIALECTS[parsing.dialect].parse(parsing.reply, parsing.fields)

@@ -1,0 +1,84 @@
+"""`reference.TranscriptReAct`: what its prompts show, and what it makes of odd values, in text and natively."""
+
+import pytest
+
+from react_tck.model.intent import Answer, CallTool, Empty, Fault, Submit
+
+pytest.importorskip("dspy")
+
+import dspy
+from dspy.utils.exceptions import ContextWindowExceededError
+
+from react_tck.reference import TranscriptReAct
+from tests.dspy_stage import ADD, add
+from tests.test_dropin_reactv2 import FIVE, TEN, TranscriptStage, in_both_dialects
+
+
+class Measure(dspy.Signature):  # type: ignore[misc]  # dspy has no types
+    """Measure what is asked for."""
+
+    question: str = dspy.InputField(desc="what to measure")
+    total: float = dspy.OutputField(desc="in fathoms")
+
+
+@pytest.fixture(name="stage")
+def _stage() -> TranscriptStage:
+    return TranscriptStage()
+
+
+@in_both_dialects
+def test_the_lm_is_told_what_inputs_and_outputs_mean(stage: TranscriptStage, dialect: str) -> None:
+    with stage.submits(Submit(outputs={"total": 2.5}), dialect=dialect):
+        assert TranscriptReAct(Measure, [add])(question="How deep?").total == 2.5
+    for said in ("Measure what is asked for.", "what to measure", "in fathoms"):
+        assert said in stage.last_messages
+
+
+@in_both_dialects
+@pytest.mark.parametrize("result", ["", None, 0, [], {"a": [None, "ü"]}, b"\x00\xff", object()], ids=repr)
+def test_whatever_a_tool_returns_is_kept(stage: TranscriptStage, dialect: str, result: object) -> None:
+    def look() -> object:
+        """Looks."""
+        return result
+
+    with stage.submits(CallTool(tool="look"), FIVE, dialect=dialect):
+        prediction = TranscriptReAct("question -> answer", [look])(question="What is there?")
+    kept = prediction.history.messages[2]
+    assert (kept["role"], kept["name"], kept["is_error"]) == ("tool", "look", False)
+
+
+def test_a_reply_without_a_tool_call_is_remarked_upon(stage: TranscriptStage) -> None:
+    with stage.submits(Empty(), FIVE, dialect="native"):
+        prediction = TranscriptReAct("question -> answer", [add])(question="2+3?")
+    assert [entry["role"] for entry in prediction.history.messages][:2] == ["user", "user"]
+    assert prediction.answer == "5"
+
+
+def test_history_that_does_not_fit_though_nothing_may_go(stage: TranscriptStage) -> None:
+    agent = TranscriptReAct("question -> answer", [add])
+    with stage.submits(Fault(fault="context-window")), pytest.raises(ContextWindowExceededError):
+        agent(question="2+3?")
+
+
+def test_compaction_is_asked_of_the_lm_and_stays_in_the_history(stage: TranscriptStage) -> None:
+    agent = TranscriptReAct("question -> answer", [add])
+    summary = Answer(outputs={"summary": "they added numbers"})
+    with stage.submits(ADD, FIVE, TEN, Fault(fault="context-window"), FIVE, answers=(summary,)):
+        first = agent(question="2+3?")
+        second = agent(question="Twice that.", history=first.history)
+        third = agent(question="And back?", history=second.history)
+    assert third.history.messages[0] == {"role": "user", "summary": "they added numbers"}
+    assert "they added numbers" in stage.last_messages
+    assert "2+3?" not in stage.last_messages
+
+
+@pytest.mark.parametrize("history", [{"messages": [{"role": "nobody"}]}, {"messages": "all"}, 7])
+def test_what_is_no_history_is_refused(history: object) -> None:
+    with pytest.raises(ValueError, match="validation error"):
+        TranscriptReAct("question -> answer", [add])(question="2+3?", history=history)
+
+
+@pytest.mark.parametrize("inputs", [{}, {"question": "2+3?", "colour": "red"}])
+def test_missing_and_unknown_inputs_are_refused(inputs: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match="input"):
+        TranscriptReAct("question -> answer", [add])(**inputs)

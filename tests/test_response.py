@@ -1,0 +1,106 @@
+"""What a response means, what becomes of confirmations, and what may run because of it."""
+
+import json
+
+import pytest
+
+from react_tck.model.case import Resumption
+from react_tck.model.intent import CallTool
+from react_tck.model.record import Resumed
+from react_tck.reference.confirmation import ConfirmationRequired, Confirmations, ResponseRefused, ToolCall
+from react_tck.reference.loop import Approved, AwaitResponse, Declined
+from react_tck.reference.response import CLARIFY, read
+from react_tck.runner.consent import agreed
+
+CALL = AwaitResponse(thought="tidy", tool="delete", args={"path": "a"})
+TOOLS = ("delete", "search")
+
+
+@pytest.mark.parametrize("word", ["yes", "y", " YES \n"])
+def test_agreement_runs_the_call_as_it_is(word: str) -> None:
+    assert read(word, CALL, TOOLS) == ("approved", Approved(tool="delete", args={"path": "a"}))
+
+
+@pytest.mark.parametrize("word", ["no", "n", "No"])
+def test_rejection_is_observed(word: str) -> None:
+    status, event = read(word, CALL, TOOLS)
+    assert status == "rejected"
+    assert event == Declined(observation="The user rejected the execution of delete.")
+
+
+@pytest.mark.parametrize(
+    ("edit", "runs"),
+    [
+        ({"args": {"path": "b"}}, Approved(tool="delete", args={"path": "b"})),
+        ({"name": "search"}, Approved(tool="search", args={"path": "a"})),
+        ({"name": "search", "args": {"query": "b"}}, Approved(tool="search", args={"query": "b"})),
+    ],
+)
+def test_an_edit_changes_what_it_names(edit: object, runs: Approved) -> None:
+    assert read(json.dumps({"edit": edit}), CALL, TOOLS) == ("edited", runs)
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "",
+        "  ",
+        "{",
+        '{"edit": {}}',
+        '{"edit": []}',
+        '{"edit": {"tool": "x"}}',
+        '{"other": 1}',
+        '{"edit": {"name": "x"}}',
+    ],
+)
+def test_what_is_no_response_is_refused(response: str) -> None:
+    with pytest.raises(ResponseRefused):
+        read(response, CALL, TOOLS)
+
+
+@pytest.mark.parametrize("answer", ["yes", "no", '{"edit": 1}'])
+def test_a_clarification_takes_any_text(answer: str) -> None:
+    question = AwaitResponse(thought="which?", tool=CLARIFY, args={"question": "Which?"})
+    assert read(answer, question, TOOLS).event == Declined(observation=answer)
+
+
+def test_a_confirmation_is_settled_once() -> None:
+    confirmations = Confirmations()
+    confirmations.ask("a")
+    confirmations.settle("a", "rejected")
+    assert confirmations.status("a") == "rejected"
+    with pytest.raises(ResponseRefused, match="rejected"):
+        confirmations.settle("a", "approved")
+    with pytest.raises(LookupError, match="'b'"):
+        confirmations.status("b")
+
+
+def test_a_suspension_survives_json() -> None:
+    asked = ConfirmationRequired("Really?", tool_call=ToolCall(name="delete", args={"path": "a"}), context={"n": (1,)})
+    loaded = ConfirmationRequired.load(json.loads(json.dumps(asked.dump())))
+    assert (loaded.question, loaded.confirmation_id, loaded.tool_call) == (
+        "Really?",
+        asked.confirmation_id,
+        asked.tool_call,
+    )
+    assert loaded.context == {"n": [1]}
+
+
+@pytest.mark.parametrize(
+    ("response", "runs"),
+    [
+        ("yes", CallTool(tool="delete", args={"path": "a"})),
+        ('{"edit": {"args": {"path": "b"}}}', CallTool(tool="delete", args={"path": "b"})),
+        ("no", None),
+        ("later", None),
+        ('{"edit": "b"}', None),
+    ],
+)
+def test_the_kit_knows_what_may_run(response: str, runs: CallTool | None) -> None:
+    said = (Resumed(invocation=0, resumption=Resumption(response=response)),)
+    assert agreed(CallTool(tool="delete", args={"path": "a"}), said) == runs
+
+
+def test_a_response_to_another_confirmation_lets_nothing_run() -> None:
+    said = (Resumed(invocation=0, resumption=Resumption(response="yes", confirmation_id="another")),)
+    assert agreed(CallTool(tool="delete"), said) is None
