@@ -17,8 +17,11 @@ from react_tck.reports.page import page
 from react_tck.reports.tables import by_area
 from react_tck.reports.terminal import conclusion
 from react_tck.runner.conformance import exit_status
+from react_tck.runner.features import FeatureError
 from react_tck.runner.plugin import Unheard
 from react_tck.runner.processes import pool
+from react_tck.runner.registry import RegistryError
+from react_tck.runner.run import KitBroken
 from react_tck.runner.selection import Selection
 from react_tck.subjects.catalogue import BUILT_IN, NotInstalled
 from react_tck.subjects.protocol import HarnessBroken
@@ -71,7 +74,11 @@ def _reports(
 
 def report(subject: str, chosen: Selection) -> Report:
     """One subject's report; runs in a process of its own."""
-    return running.report(subject, chosen, 0, Unheard())
+    try:
+        return running.report(subject, chosen, 0, Unheard())
+    except (FeatureError, RegistryError) as error:
+        # These can't be carried from one process to another.
+        raise KitBroken(str(error)) from error
 
 
 def _result(subject: str, future: Future[Report]) -> Report:
