@@ -95,7 +95,8 @@ class BoundTool:
 def bind(tool: Any) -> BoundTool:
     """Make a tool of a function, method, callable object or `dspy.Tool`."""
     if isinstance(tool, BoundTool):
-        return tool
+        # The caller's own stays as it was: what a tool keeps of its first run is kept in the copy.
+        return replace(tool)
     if callable(getattr(tool, "func", None)) and hasattr(tool, "name"):  # partials have a `func` too
         confirmed = getattr(tool, "require_confirmation", False)
         return BoundTool(tool.name, tool.desc or "", dict(tool.args or {}), tool.func, confirmed)

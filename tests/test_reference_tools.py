@@ -4,6 +4,7 @@ import asyncio
 import contextvars
 import functools
 from collections.abc import Callable
+from dataclasses import fields
 from enum import Enum
 from typing import Any, Literal
 
@@ -103,7 +104,10 @@ def test_description_for_the_lm_shows_name_words_and_args() -> None:
 
 def test_tool_that_is_bound_already_stays_as_it_is() -> None:
     bound = bind(add)
-    assert bind(bound) is bound
+    again = bind(bound)
+    again.run({"a": 2})
+    assert again == bound
+    assert vars(bound) == {field.name: getattr(bound, field.name) for field in fields(bound)}
 
 
 def test_partial_function_serves_as_a_tool_for_what_is_left() -> None:
