@@ -2,15 +2,18 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from pydantic import BaseModel, ValidationError
 
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import REASONING, TOOL_CALLS, ParseError, calls_of, step_names
+from react_tck.dialects.markup import MARKUPS
 from react_tck.fakes.garble import reading
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Finish, Garbled, Raw, Submit
+from react_tck.model.lm import Completion
 from react_tck.model.record import Asked, Record, Resumed, ToolRan
 from react_tck.runner.consent import agreed
 
@@ -145,11 +148,20 @@ def _read(asked: Asked) -> tuple[CallTool, ...]:
     # S0's reasoning is optional.
     asked_for = [name for name in names if name != REASONING or name in asked.ask.fields]
     schemas: Mapping[str, JsonObject] = {name: {"type": types[names.index(name)]} for name in asked_for}
-    try:
-        said = DIALECTS[asked.ask.dialect].parse(asked.completion, schemas)
-    except ParseError:
+    said = _parsed(asked.ask.dialect, asked.completion, schemas)
+    if said is None:
         return ()
     return _several(said) if several else _one(said, *names)
+
+
+def _parsed(dialect: str, completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject | None:
+    """The fields of a reply; a reader may do without the mark that ends it."""
+    end = MARKUPS[dialect].end if dialect in MARKUPS else ""
+    ended = completion.model_copy(update={"content": f"{completion.content or ''}{end}"})
+    for reply in (completion, ended):
+        with suppress(ParseError):
+            return DIALECTS[dialect].parse(reply, schemas)
+    return None
 
 
 def _one(said: JsonObject, thought: str, tool: str, args: str) -> tuple[CallTool, ...]:

@@ -93,4 +93,5 @@ class DspyInstance:
         if invocation.follows is not None:
             arguments["history"] = self._histories[invocation.follows]
         self._caller.hand("the inputs", arguments)
-        return arguments
+        limit = {} if invocation.max_steps is None else {"max_iters": invocation.max_steps}
+        return {**arguments, **limit}
