@@ -1,15 +1,15 @@
 """`react-tck fuzz SUBJECT`: episodes nobody wrote."""
 
-import importlib
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
 
 from react_tck.cli import running
+from react_tck.cli.fuzz_parser import fuzz_parser
 from react_tck.cli.silence import silenced
 from react_tck.model.found import FoundCase
 from react_tck.reports.fuzz import Progress, conclusion, show_finding
@@ -42,11 +42,7 @@ def _fuzz(arguments: Namespace) -> int:
 
 
 def _parser_campaign(subject: Subject, arguments: Namespace, console: Console) -> int:
-    # Late, because only who fuzzes parsers needs it.
-    module = importlib.import_module("react_tck.cli.fuzz_parser")
-    fuzz_parser: Callable[..., int] = module.fuzz_parser
-    amount = {"examples": arguments.examples, "seconds": arguments.seconds, "seed": arguments.seed}
-    return fuzz_parser(subject, console, **amount)
+    return fuzz_parser(subject, console, examples=arguments.examples, seconds=arguments.seconds, seed=arguments.seed)
 
 
 def _budget(arguments: Namespace) -> Budget:

@@ -88,6 +88,8 @@ class DspyInstance:
 
     def _arguments(self, invocation: Invocation) -> dict[str, Any]:
         arguments = door.inputs(self._signature, invocation)
+        if invocation.max_steps is not None:
+            arguments["max_iters"] = invocation.max_steps
         if invocation.follows is not None:
             arguments["history"] = self._histories[invocation.follows]
         self._caller.hand("the inputs", arguments)

@@ -8,7 +8,7 @@ from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.manifest import Manifest
-from react_tck.model.record import Record
+from react_tck.model.record import Changed, Record
 from react_tck.model.signature import parse_arrow
 from react_tck.runner import oracle
 from react_tck.runner.replay import difference
@@ -29,7 +29,14 @@ def _departures(episode: Episode, manifest: Manifest, record: Record) -> Iterato
         yield departure.requirement_id, departure.violation
 
 
-JUDGES: tuple[Judge, ...] = (sanitize, _departures)
+def _changes(_: Episode, __: Manifest, record: Record) -> Iterator[tuple[str, Violation]]:
+    for event in record.events:
+        if isinstance(event, Changed):
+            actual = f"{event.before} became {event.after}"
+            yield "ISO-003", Violation(f"{event.what} of the caller's is left as it was", actual, event)
+
+
+JUDGES: tuple[Judge, ...] = (sanitize, _departures, _changes)
 
 
 @dataclass(frozen=True)

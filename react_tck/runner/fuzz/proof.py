@@ -13,6 +13,8 @@ from react_tck.subjects.protocol import Parser, Subject
 
 #: The profiles whose mutants the fuzzer is there for.
 PROFILES = ("robustness",)
+#: Of these, what no single episode shows: parsers are fuzzed by themselves, and calls at once are nobody's script.
+ELSEWHERE = ("PRS-001", "PRS-002", "ISO-002")
 _REFERENCE = "reference"
 #: Requirements whose mutants are parsers.
 _PARSER = "PRS-"
