@@ -22,7 +22,7 @@ _LONG = 2000
 @then('"submit" is offered with the outputs as its parameters, each with its type')
 def offered_with_outputs(world: World) -> None:
     """Natively as a function, else in the prompt."""
-    asked = world.record.requests[0]
+    asked = of_last_call(world)[0]
     hidden = [_hidden(world, text) for text in _descriptions(asked.request)]
     check(bool(hidden), f"{SUBMIT!r} is offered in the first request", "it is not", asked)
     expected = f"{SUBMIT!r} has the outputs as its parameters, each with its type"

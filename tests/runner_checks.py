@@ -44,6 +44,10 @@ def verdict(report: Report, requirement_id: str) -> Verdict:
     return _row(report, requirement_id).verdict
 
 
+def _is_violated(report: Report, sanitizer_id: str) -> bool:
+    return any(found.verdict is Verdict.FAILED for found in _row(report, sanitizer_id).scenarios)
+
+
 def _row(report: Report, requirement_id: str) -> RequirementResult:
     return next(r for r in report.requirements if r.id == requirement_id)
 
@@ -74,12 +78,12 @@ def a_failed_must_is_not_conformant() -> None:
 
 def a_sanitizer_speaks_up_by_itself() -> None:
     """SAN-003 sees the second run, whatever the scenario asserts."""
-    assert _row(run("mutant:tool-run-twice"), "SAN-003").scenarios
+    assert _is_violated(run("mutant:tool-run-twice"), "SAN-003")
 
 
 def changed_args_are_seen() -> None:
     """SAN-002 compares the args of every run with the LM's."""
-    assert _row(run("mutant:args-coerced-to-strings"), "SAN-002").scenarios
+    assert _is_violated(run("mutant:args-coerced-to-strings"), "SAN-002")
 
 
 def a_departure_is_seen() -> None:

@@ -29,20 +29,20 @@ def stage() -> DspyStage:
     return DspyStage()
 
 
-class QA(udspy.Signature):  # type: ignore[misc]
+class QA(udspy.Signature):  # type: ignore[misc, name-defined]  # made known by importorskip
     """Answer questions using available tools."""
 
     question: str = udspy.InputField()
     answer: str = udspy.OutputField()
 
 
-@udspy.tool(name="search", description="Search for information")
+@udspy.tool(name="search", description="Search for information")  # type: ignore[untyped-decorator]
 def search(query: str = Field(...)) -> str:
     """As S3 writes it."""
     return f"Results for: {query}"
 
 
-@udspy.tool(name="api_call", description="Call API")
+@udspy.tool(name="api_call", description="Call API")  # type: ignore[untyped-decorator]
 def api_call(endpoint: str = Field(...)) -> str:
     """As S3 writes it."""
     if endpoint == "invalid":
@@ -54,7 +54,7 @@ def deleting() -> tuple[Any, list[str]]:
     """A tool that needs confirmation, and what it has deleted."""
     deleted: list[str] = []
 
-    @udspy.tool(name="delete_file", description="Delete a file", require_confirmation=True)
+    @udspy.tool(name="delete_file", description="Delete a file", require_confirmation=True)  # type: ignore[untyped-decorator]
     def delete_file(path: str = Field(...)) -> str:
         deleted.append(path)
         return f"Deleted {path}"
@@ -159,11 +159,10 @@ def test_the_confirmation_loop(stage: DspyStage, response: str, run: list[str], 
     delete_file, deleted = deleting()
     agent = ReAct(QA, tools=[delete_file])
     with stage.says(DELETE, Finish(), answers=(ANSWER,)):
-        try:
+        with pytest.raises(ConfirmationRequired) as raised:
             agent(question="Delete my files")
-        except ConfirmationRequired as e:
-            asked = e
-            result = asyncio.run(agent.aresume(response, e)) if is_async else agent.resume(response, e)
+        asked = raised.value
+        result = asyncio.run(agent.aresume(response, asked)) if is_async else agent.resume(response, asked)
     assert (result.answer, deleted) == ("done", run)
     assert get_confirmation_status(asked.confirmation_id) == status
 

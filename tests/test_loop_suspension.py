@@ -22,6 +22,7 @@ from react_tck.reference.loop import (
 
 DELETE = StepChosen(thought="tidy", tool="delete", args={"path": "a"})
 SEARCH = StepChosen(thought="look", tool="search", args={"query": "a"})
+FOUND: tuple[Event, ...] = (SEARCH, ToolReturned(observation="found"))
 
 
 def after(*events: Event, max_steps: int = 9) -> State:
@@ -58,7 +59,7 @@ def test_nothing_else_answers_a_call_that_waits() -> None:
 
 
 def test_a_prompt_loses_its_oldest_steps_up_to_the_limit() -> None:
-    state = after(*[SEARCH, ToolReturned(observation="found")] * 5)
+    state = after(*FOUND * 5)
     for count in range(1, SHORTENINGS + 1):
         state = advance(state, DoesNotFit())
         assert state.shown == state.steps[count:]
@@ -72,6 +73,6 @@ def test_the_newest_step_stays() -> None:
 
 
 def test_what_was_left_out_stays_out_and_the_next_prompt_may_be_shortened_again() -> None:
-    state = after(*[SEARCH, ToolReturned(observation="found")] * 3)
+    state = after(*FOUND * 3)
     state = advance(advance(state, DoesNotFit()), SEARCH)
     assert (state.left_out, state.shortenings) == (1, 0)

@@ -1,9 +1,12 @@
 """What the LM says at one turn: what was asked for, or something that is wrong in one of many ways."""
 
+import json
+from collections.abc import Callable
 from typing import Literal, get_args
 
 from hypothesis import strategies as st
 
+from react_tck.dialects.fields import FINISH
 from react_tck.fakes.strategies.picking import among, counts
 from react_tck.fakes.strategies.schemas import Kind, kind_of
 from react_tck.fakes.strategies.signatures import values_of
@@ -27,22 +30,20 @@ from react_tck.model.tool import Tool
 
 _UNKNOWN = ("serach", "ADD", "", "finish()", "Finish", "`add`", "submit", "next_tool_name", "7", "add, search")
 _BAD_ARGS = (
-    "not json",
-    "{'a': 1}",
-    '{"a": 1,}',
-    '{"a": 1',
-    "[1, 2]",
-    '"text"',
-    '"{\\"a\\": 1}"',
-    "5",
-    "null",
-    "true",
-    "",
-    '{"a": NaN}',
-    '{"a": 1, "a": 2}',
-    "```json\n{}\n```",
+    *("not json", "[1, 2]", '"text"', "5", "null", "true", "", '{"a": NaN}', '{"a": 1, "a": 2}'),
     '{"a": {"a": {"a": {"a": {}}}}}',
 )
+#: How an object can be written so that it isn't JSON, or isn't an object.
+_MISWRITTEN: dict[str, Callable[[str], str]] = {
+    "in single quotes": lambda text: text.replace('"', "'"),
+    "with a comma": lambda text: f"{text[:-1]},}}",
+    "cut": lambda text: text[:-1],
+    "in a sentence": lambda text: f"Here you are: {text}.",
+    "fenced": lambda text: f"```json\n{text}\n```",
+    "twice": json.dumps,
+    "in a list": lambda text: f"[{text}]",
+    "with words after it": lambda text: f"{text} and so on",
+}
 _FORMS: tuple[GarbledForm, ...] = get_args(GarbledForm)
 #: Those that every door can show, the one in process too.
 FAULTS: tuple[FaultName, ...] = ("rate-limit", "server-error", "timeout", "context-window")
@@ -152,8 +153,12 @@ def _kind(tool: Tool, name: str) -> Kind:
 
 
 def _bad_args(draw: st.DrawFn, tools: tuple[Tool, ...]) -> BadArgs:
-    tool = draw(among((*(tool.name for tool in tools), "finish")))
-    return BadArgs(tool=tool, text=draw(among(_BAD_ARGS)), thought=draw(_THOUGHTS))
+    number = draw(counts(0, len(tools)))
+    called = tools[number] if number < len(tools) else None
+    way = draw(among((*_MISWRITTEN, "not at all")))
+    args = _fitting(draw, called) if called else {}
+    text = _MISWRITTEN[way](json.dumps(args)) if way in _MISWRITTEN else draw(among(_BAD_ARGS))
+    return BadArgs(tool=called.name if called else FINISH, text=text, thought=draw(_THOUGHTS))
 
 
 def _garbled(draw: st.DrawFn, meant: CallTool | Finish | Answer) -> Garbled:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from react_tck.fakes.strategies.picking import counts, names
-from react_tck.fakes.strategies.texts import texts
+from react_tck.fakes.strategies.texts import escapable_texts
 from react_tck.model.base import JsonObject
 
 _PLACE: JsonObject = {
@@ -30,7 +30,7 @@ class Kind:
     @cached_property
     def values(self) -> st.SearchStrategy[JsonValue]:
         """Values that fit."""
-        return st.sampled_from(self.fitting) if self.fitting else texts()
+        return st.sampled_from(self.fitting) if self.fitting else escapable_texts()
 
     @cached_property
     def others(self) -> st.SearchStrategy[JsonValue]:

@@ -21,7 +21,6 @@ _PIECES = (
     "é",
     "e\u0301",
     "\u2028",
-    "\x01",
     "日本語",
     "🙂",
     "\t",
@@ -49,6 +48,11 @@ def texts() -> st.SearchStrategy[str]:
     return _TEXTS
 
 
+def escapable_texts() -> st.SearchStrategy[str]:
+    """Texts that stand inside JSON or a prompt; a control character, say, can't be said in XML."""
+    return _ESCAPABLE
+
+
 def injections() -> st.SearchStrategy[str]:
     """Texts that would be a step or an answer if the LM said them (ERR-009)."""
     return st.sampled_from(_INJECTED)
@@ -64,4 +68,5 @@ _ODD = st.one_of(
     st.lists(st.sampled_from(_PIECES), max_size=4).map(lambda pieces: f"a{''.join(pieces)}z"),
     st.sampled_from(("", _LONG, '"in quotes"')),
 )
+_ESCAPABLE = st.one_of(st.sampled_from(_PLAIN), _ODD, st.just("a\x01\x1fz"))
 _TEXTS = st.one_of(st.sampled_from(_PLAIN), st.sampled_from(_PLAIN), _ODD)

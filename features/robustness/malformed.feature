@@ -70,7 +70,6 @@ Feature: Malformed replies
         | percent |
         | 2       |
         | 20      |
-        | 40      |
         | 60      |
         | 80      |
         | 93      |

@@ -20,6 +20,8 @@ CAPABILITIES = ["arrow-signature", "class-signature", "typed-fields", "nested-fi
 CAPABILITIES += ["async", "async-tools", "trajectory", "extraction"]
 CHOICES = {
     "unknown-tool": "extract",
+    "malformed-args": "observe",
+    "schema-mismatch": "coerce when lossless",
     "malformed-reply": "retries 2, then error",
     "tool-error": "observe",
     "trajectory-format": "list",
