@@ -20,6 +20,8 @@ Schemas = Mapping[str, JsonObject]
 _SHORT = tuple(text for texts in ODD_TEXTS.values() for text in texts if len(text) < 100)
 _SCALARS: tuple[JsonValue, ...] = (None, True, False, 0, -1, 2**53 + 1, 0.1, 1e-7, -1.5e300)
 _BLANKS, _BLANK = (" ", "\n", "\t", "\xa0"), 0.1
+#: How long a long text is, how deep a deep one nests, and how often they come.
+_MANY, _DEPTH, _LONG = 200, 3000, 0.01
 #: How often another value is tried before a plain one is taken.
 _TRIES = 5
 _TOKENS: Mapping[str, tuple[str, ...]] = {
@@ -49,6 +51,7 @@ def text(random: Random) -> str:
     """An odd text, or several in one, seldom with blank space around it."""
     parts = [random.choice(_SHORT) for _ in range(random.choice((1, 1, 1, 2, 3)))]
     made = random.choice(("", " ", "\n", ", ")).join(parts)
+    made = made * _MANY if random.random() < _LONG else made
     return f"{made}{random.choice(_BLANKS)}" if random.random() < _BLANK else made
 
 
@@ -120,6 +123,8 @@ _Change = Callable[[Random, str, Callable[[], str], str], str]
 
 
 def _soup(random: Random, dialect: str) -> str:
+    if random.random() < _LONG * 5:
+        return random.choice("[{") * _DEPTH
     tokens = (*_tokens(dialect), *random.sample(_SHORT, 5))
     return "".join(random.choice(tokens) for _ in range(random.randrange(30)))
 

@@ -162,7 +162,8 @@ _A_AND_B = "[[ ## reasoning ## ]]\na\n[[ ## answer ## ]]\nb\n[[ ## completed ## 
             "refuses what our parser reads",
         ),
         ("reasoning a, answer b", {"reasoning": "a", "answer": "b"}, "choice", "reads what our parser refuses"),
-        ("reasoning a", {"reasoning": "a", "answer": "Paris"}, "broken", "makes fields up"),
+        ("reasoning a", {"reasoning": "a", "answer": ""}, "broken", "makes fields up"),
+        ("reasoning a, answer", {"reasoning": "a", "answer": "Paris"}, "broken", "makes fields up"),
     ],
 )
 def test_differences_are_sorted(text: str, fields: JsonObject | None, sort: str | None, kind: str | None) -> None:

@@ -47,6 +47,9 @@ def _is_same(parsing: Parsing, name: str, value: JsonValue, other: JsonValue) ->
 def _read_more(parsing: Parsing, fields: JsonObject) -> Difference:
     """A reply that we refuse: what was read of it must at least stand in it."""
     text = parsing.reply.content or ""
+    unnamed = next((name for name in fields if name.lower() not in text.lower()), None)
+    if unnamed is not None:
+        return Difference("broken", "makes fields up", f"{unnamed!r} isn't named in the text")
     words = frozenset(_WORD.findall(f"{text} {html.unescape(text)} {_unescaped(text)}"))
     texts = (value for value in fields.values() if isinstance(value, str))
     invented = next((word for value in texts for word in _WORD.findall(value) if word not in words), None)
