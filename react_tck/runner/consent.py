@@ -84,4 +84,8 @@ def _edit(response: str) -> JsonObject | None:
     except ValueError:
         return None
     edit = said.get("edit") if isinstance(said, dict) else None
-    return edit if isinstance(edit, dict) else None
+    return edit if isinstance(edit, dict) and _is_well_formed(edit) else None
+
+
+def _is_well_formed(edit: JsonObject) -> bool:
+    return isinstance(edit.get("name", ""), str) and isinstance(edit.get("args", {}), dict)
