@@ -150,9 +150,7 @@ def start(
     awaited: tuple[str, ...] = (),
 ) -> State:
     """The first state of an episode that continues a history; with `max_steps` 0 it asks for the answer at once."""
-    state = State(
-        tools=tools, max_steps=max_steps, inputs=inputs, history=history, awaited=awaited, action=AskTurn()
-    )
+    state = State(tools=tools, max_steps=max_steps, inputs=inputs, history=history, awaited=awaited, action=AskTurn())
     return _next_turn(_with(state, Request(inputs=inputs)))
 
 
