@@ -12,7 +12,7 @@ from react_tck.model.outcome import Outcome, failed
 from react_tck.model.protocol import Endpoint
 from react_tck.model.signature import Signature
 from react_tck.subjects.protocol import Doors, Instance, Subject
-from react_tck.subjects.served import ServedSubject, http_clients
+from react_tck.subjects.served import TIMEOUT, ServedSubject, http_clients
 from react_tck.subjects.task import ANSWER_TOOL, Task
 
 #: It takes messages and gives messages, among them the answer; the answer may be typed.
@@ -62,6 +62,7 @@ def _model(lm: Endpoint) -> Any:
         base_url=lm.base_url,
         api_key=lm.api_key,
         max_retries=0,
+        timeout=TIMEOUT,
         http_client=client,
         http_async_client=async_client,
     )

@@ -12,6 +12,8 @@ from react_tck.subjects.lanes import Lanes
 from react_tck.subjects.protocol import Doors, Instance
 
 MODEL = "tck"
+#: Seconds a client waits for the LM: a scripted one that says nothing at all is to be given up.
+TIMEOUT = 10
 Build = Callable[[Signature, Options, Doors, Endpoint], Instance]
 
 
@@ -38,5 +40,5 @@ def http_clients() -> tuple[Any, Any]:
     import httpx
 
     # On loopback there is no TLS, and reading all certificates takes longer than an episode.
-    how: dict[str, Any] = {"verify": False, "trust_env": False}
+    how: dict[str, Any] = {"verify": False, "trust_env": False, "timeout": TIMEOUT}
     return httpx.Client(**how), httpx.AsyncClient(**how)
