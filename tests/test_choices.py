@@ -2,9 +2,10 @@
 
 import pytest
 
+from react_tck.model.case import Resumption
 from react_tck.model.intent import BadArgs, CallTool, Finish, Garbled, Intent
 from react_tck.model.outcome import Failure
-from react_tck.model.record import Asked, Event
+from react_tck.model.record import Asked, Event, Resumed
 from react_tck.runner.choices import OBSERVERS, observe
 from react_tck.runner.registry import load_registry
 from react_tck.subjects.catalogue import resolve
@@ -105,6 +106,15 @@ def test_one_of_two_contradicting_fields_tells_nothing() -> None:
 
 
 @pytest.mark.parametrize("subject", ["reference", "dspy", "udspy"])
+@pytest.mark.parametrize(("told", "variant"), [(step(Finish()), "observe"), (ENDED, "error")])
+def test_a_call_of_the_turn_that_waits_after_a_failed_one_tells_nothing_yet(told: Event, variant: str) -> None:
+    failed = ran().model_copy(update={"result": None, "error": "no"})
+    waits = returned({}, status="suspended", suspension={})
+    yes = Resumed(invocation=0, resumption=Resumption(response="yes"))
+    assert _observed("tool-error", step(ADD), failed, waits) == set()
+    assert _observed("tool-error", step(ADD), failed, waits, yes, ran(), told) == {variant}
+
+
 def test_declared_variants_are_those_of_the_registry(subject: str) -> None:
     pytest.importorskip(subject if subject != "reference" else "dspy")
     choices = load_registry().choices_by_name
