@@ -105,7 +105,6 @@ def test_one_of_two_contradicting_fields_tells_nothing() -> None:
     assert _observed("malformed-reply", step(contradicted), extraction(), returned()) == set()
 
 
-@pytest.mark.parametrize("subject", ["reference", "dspy", "udspy"])
 @pytest.mark.parametrize(("told", "variant"), [(step(Finish()), "observe"), (ENDED, "error")])
 def test_a_call_of_the_turn_that_waits_after_a_failed_one_tells_nothing_yet(told: Event, variant: str) -> None:
     failed = ran().model_copy(update={"result": None, "error": "no"})
@@ -115,6 +114,7 @@ def test_a_call_of_the_turn_that_waits_after_a_failed_one_tells_nothing_yet(told
     assert _observed("tool-error", step(ADD), failed, waits, yes, ran(), told) == {variant}
 
 
+@pytest.mark.parametrize("subject", ["reference", "dspy", "udspy"])
 def test_declared_variants_are_those_of_the_registry(subject: str) -> None:
     pytest.importorskip(subject if subject != "reference" else "dspy")
     choices = load_registry().choices_by_name
