@@ -7,10 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
-from react_tck.dialects import classify_answer
 from react_tck.dialects.fields import FINISH, SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME
 from react_tck.fakes.garble import reading
 from react_tck.model.base import JsonObject
@@ -22,7 +20,8 @@ from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Called, Event, Record, Resumed, Returned, ToolRan
 from react_tck.model.signature import Field
 from react_tck.model.tool import Tool
-from react_tck.runner.conversion import arrived
+from react_tck.runner.conversion import arrived, fits_as_written
+from react_tck.runner.text_answers import is_text_answer
 from react_tck.runner.turns import Turn, turns
 from react_tck.runner.verdict import Violation
 from react_tck.runner.visibility import names, shows
@@ -204,7 +203,7 @@ def nothing_forbids(scene: Scene, call: CallTool) -> bool:
     if tool is None or not set(call.args) <= set(tool.parameter_names):
         return False
     is_plain = tool.callable_form == "function" and not (tool.is_async and scene.invocation.mode == "sync")
-    return is_plain and _is_annotated(tool) and Draft202012Validator(tool.parameters).is_valid(call.args)
+    return is_plain and _is_annotated(tool) and fits_as_written(call.args, tool.parameters)
 
 
 def _is_annotated(tool: Tool) -> bool:
@@ -235,16 +234,14 @@ def as_the_lm_answered(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
 
 def _is_answer(asked: Asked, manifest: Manifest) -> bool:
     in_extraction = asked.ask is not None and asked.ask.phase == "extraction"
-    is_text = in_extraction or _any_text_answers(asked, manifest)
-    return isinstance(asked.intent, Answer | Submit) or (isinstance(asked.intent, Raw | Garbled) and is_text)
-
-
-def _any_text_answers(asked: Asked, manifest: Manifest) -> bool:
-    """Whether whatever text the LM says instead of calling a tool is its answer, in no form of any kind."""
-    if "extraction" in manifest.capabilities or asked.ask is None or asked.ask.dialect != "native":
-        return False
-    answer = classify_answer(asked.request, manifest.dialects, manifest.answer_tool)
-    return answer is not None and answer.dialect == "native" and answer.answer_tool is None
+    match asked.intent:
+        case Answer() | Submit():
+            return True
+        case Garbled() as garbled if asked.ask and isinstance(reading(garbled, asked.ask), Answer | Submit):
+            return True
+        case Raw() | Garbled():
+            return in_extraction or is_text_answer(asked, manifest)
+    return False
 
 
 def _gave(said: Asked, field: Field, value: JsonValue) -> bool:
