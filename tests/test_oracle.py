@@ -5,12 +5,8 @@ from typing import Any
 import pytest
 
 from react_tck.fakes.toolbox import TOOLBOX
-<<<<<<< HEAD
 from react_tck.model.case import Options
-from react_tck.model.intent import Answer, BadArgs, CallTool, Empty, Fault, Finish, Garbled
-=======
 from react_tck.model.intent import Answer, BadArgs, CallTool, Empty, Fault, Finish, Garbled, Submit
->>>>>>> agents
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event
