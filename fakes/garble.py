@@ -3,7 +3,7 @@
 import json
 
 from react_tck.dialects import render
-from react_tck.dialects.fields import calls_of, said, step_names
+from react_tck.dialects.fields import TOOL_CALLS, calls_of, said, step_names
 from react_tck.dialects.markup import JSON, LABEL, MARKUPS, Markup
 from react_tck.fakes.forms import FORMS, Draft
 from react_tck.model.base import JsonObject
@@ -34,9 +34,14 @@ def bad_args(intent: BadArgs, ask: Ask) -> Completion:
         return _with_arguments(render(call, ask), intent.text)
     markup = MARKUPS[ask.dialect]
     text = intent.text if markup is not JSON or _is_json(intent.text) else json.dumps(intent.text, ensure_ascii=False)
-    args = step_names(ask.fields)[2]
-    pieces = ((name, text if name == args else value) for name, value in markup.pieces(said(call, ask)))
+    broken = {step_names(ask.fields)[2]: text, TOOL_CALLS: _one_call(intent.tool, text)}
+    pieces = ((name, broken.get(name, value)) for name, value in markup.pieces(said(call, ask)))
     return Completion(content=markup.reply(pieces))
+
+
+def _one_call(tool: str, args: str) -> str:
+    """The list of the only call, its args written so."""
+    return f'{{"{TOOL_CALLS}": [{{"name": {json.dumps(tool, ensure_ascii=False)}, "args": {args}}}]}}'
 
 
 def reading(intent: Garbled, ask: Ask) -> CallTool | Finish | Submit | Answer | None:

@@ -23,6 +23,7 @@ def asked_within_bounds(world: World) -> None:
 @then("the trajectory so far is kept, unless the step that went wrong ended the call")
 def kept_so_far(world: World) -> None:
     """That the steps have run out is no error; what a step that went wrong may lead to is a choice of its own."""
+    world.needs("trajectory")
     if world.outcome.status == "error":
         _ended_by_the_step(world)
         return

@@ -7,7 +7,7 @@ from pytest_bdd import given, then
 
 from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.record import Changed, Record, ToolRan
-from react_tck.runner.alone import alone, as_only_call
+from react_tck.runner.alone import alone, as_only_call, counted_anew
 from react_tck.runner.replay import difference
 from react_tck.runner.session import play
 from react_tck.runner.verdict import Violation, check
@@ -28,7 +28,7 @@ def same_as_alone(world: World) -> None:
         Violation: at the first event that differs.
     """
     last = len(world.record.outcomes) - 1
-    by_itself = play(world.subject, alone(world.episode, world.record, last))
+    by_itself = counted_anew(play(world.subject, alone(world.episode, world.record, last)))
     if violation := difference(by_itself, as_only_call(world.record, last)):
         raise Violation("a call is the same as it would be alone", violation.actual, violation.at)
 

@@ -8,11 +8,13 @@ import pytest
 from react_tck.dialects import classify_answer, render
 from react_tck.fakes.lm import LMRefusal
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Finish, Raw
-from react_tck.model.lm import Ask, Completion, LMRequest, Message, ToolOffer
+from react_tck.model.intent import Answer, BadArgs, CallTool, Finish, Garbled, Intent, Raw
+from react_tck.model.lm import Ask, Completion, LMRequest, Message, ToolCall, ToolOffer
 from react_tck.model.manifest import Manifest
+from react_tck.model.record import Asked
+from react_tck.runner.oracle import judge
 from react_tck.steps.prompt_reading import allowed_tools
-from tests.hand_made import found, returned, step
+from tests.hand_made import found, played, returned, step
 from tests.support import Stage
 
 ADD = CallTool(tool="add", args={"a": 2, "b": 3})
@@ -107,3 +109,35 @@ def test_where_any_text_is_an_answer_prose_is_one(declared: dict[str, Any], is_a
         update={"ask": Ask(phase="step", dialect="native", fields=()), "request": request("add", choice=None)}
     )
     assert ("SAN-007" not in found(natively, returned({"answer": "Rome."}), manifest=one_phase)) is is_answer
+
+
+NATIVE = Manifest(name="x", version="0", dialects=("native",), default_dialect="native", default_max_steps=3)
+
+
+def told(intent: Intent, text: str, *calls: ToolCall) -> Asked:
+    """What the LM said where it could call `add` or answer."""
+    said = Completion(content=text, tool_calls=calls)
+    ask = Ask(phase="step", dialect="native", fields=())
+    return step(intent).model_copy(update={"ask": ask, "request": request("add", choice=None), "completion": said})
+
+
+def departures(*events: Any) -> list[str]:
+    """What the oracle holds against them."""
+    return [departure.requirement_id for departure in judge(*_with_manifest(*events))]
+
+
+def _with_manifest(*events: Any) -> tuple[Any, Any, Any]:
+    episode, record = played(*events)
+    return episode, NATIVE, record
+
+
+def test_prose_may_be_taken_for_the_answer_where_any_text_is_one() -> None:
+    prose = told(Garbled(form="prose", meant=ADD), "Let me think.")
+    assert departures(prose, returned({"answer": "Let me think."})) == []
+
+
+def test_what_is_said_beside_a_broken_call_is_no_answer() -> None:
+    broken = told(BadArgs(tool="add", text="{"), "I add them.", ToolCall(id="call_0", name="add", arguments="{"))
+    assert departures(broken, returned({"answer": "I add them."})) == ["ERR-002"]
+    garbled = told(Garbled(form="no-end", meant=ADD), "I add them.", ToolCall(id="call_0", name="add", arguments="{"))
+    assert "SAN-007" in found(garbled, returned({"answer": "I add them."}), manifest=NATIVE)

@@ -96,6 +96,13 @@ def test_bad_args_that_are_json_stay_json_in_json() -> None:
     assert '"next_tool_args": {"a": 1, "a": 2}' in content
 
 
+@pytest.mark.parametrize(("dialect", "written"), [("chat", "[1"), ("json", '"[1"')])
+def test_bad_args_of_a_call_in_a_list_stand_in_it(dialect: str, written: str) -> None:
+    ask = Ask(phase="step", dialect=dialect, fields=("next_thought", "tool_calls"))
+    content = bad_args(BadArgs(tool="add", text="[1"), ask).content or ""
+    assert f'{{"tool_calls": [{{"name": "add", "args": {written}}}]}}' in content
+
+
 def test_native_bad_args_are_the_calls_arguments() -> None:
     (call,) = bad_args(BadArgs(tool="add", text="[1"), _step("native")).tool_calls
     assert (call.name, call.arguments) == ("add", "[1")

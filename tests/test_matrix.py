@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from react_tck.cli import matrix
+from react_tck.cli import matrix, several
 from react_tck.cli.main import main
 from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.reports.standing import standing
 from react_tck.runner.conformance import Exit
 from react_tck.runner.selection import Selection
 from react_tck.subjects.catalogue import NotInstalled
+from react_tck.subjects.protocol import HarnessBroken
 from tests.reports import make_report, result
 from tests.runner_checks import TITLE
 
@@ -55,42 +56,24 @@ def test_every_profile_is_run(tmp_path: Path) -> None:
     assert report["ledger"]["not_selected"] == 0
 
 
-def report_of(subject: str, chosen: Selection) -> Report:
-    if subject == "absent":
-        raise NotInstalled("The subject 'absent' needs absent.")
+NOT_INSTALLED = NotInstalled("The subject 'absent' needs absent.")
+BROKEN = HarnessBroken("it did not answer <b>'initialize'</b>")
+
+
+def outcome(subject: str, _: Selection) -> Report | Exception:
+    """Stands in for a run."""
+    if subject in ("absent", "broken"):
+        return NOT_INSTALLED if subject == "absent" else BROKEN
     return make_report(result("LOOP-001", Verdict.PASSED), result("SAN-001", Verdict.PASSED, profile="sanitizer"))
 
 
-class Here:
-    """Stands in for a pool: does the work where it is told of it."""
-
-    def __init__(self, _: int) -> None:
-        pass
-
-    def __enter__(self) -> "Here":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def submit(self, work: object, *arguments: object) -> "Done":
-        return Done(arguments)
+@pytest.fixture
+def no_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(several, "outcome", outcome)
 
 
-class Done:
-    """What a future is to us."""
-
-    def __init__(self, arguments: tuple[object, ...]) -> None:
-        self._subject = str(arguments[0])
-
-    def result(self) -> Report:
-        return report_of(self._subject, Selection())
-
-
-def test_who_is_not_installed_is_named(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(matrix, "pool", Here)
+@pytest.mark.usefixtures("no_runs")
+def test_who_is_not_installed_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["matrix", "present", "absent", "--out", str(tmp_path)]) == 0
     out = capsys.readouterr().out
     assert "absent: not installed" in out
@@ -98,16 +81,49 @@ def test_who_is_not_installed_is_named(
     assert "The subject &#x27;absent&#x27; needs absent." in (tmp_path / "index.html").read_text(encoding="utf-8")
 
 
-def test_the_first_one_must_be_installed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matrix, "pool", Here)
+@pytest.mark.usefixtures("no_runs")
+def test_the_first_one_must_be_installed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["matrix", "absent", "present"]) == 2
     assert "needs absent" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("no_runs")
+def test_one_that_breaks_is_a_row_like_others(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["matrix", "present", "broken", "alike", "--out", str(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    assert "broken: error" in out
+    assert ["broken", "error", "error"] in [line.split() for line in out.splitlines()]
+    assert "broken could not be run: HarnessBroken: it did not answer <b>'initialize'</b>" in out
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["alike.json", "index.html", "present.json"]
+    assert "did not answer &lt;b&gt;" in (tmp_path / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("no_runs")
+def test_if_the_first_one_breaks_the_others_are_shown_all_the_same(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main(["matrix", "broken", "present", "--out", str(tmp_path)]) == 3
+    told = capsys.readouterr()
+    assert "1/0/0" in told.out
+    assert "it did not answer" in told.err
+    assert (tmp_path / "present.json").exists()
+
+
+@pytest.mark.usefixtures("no_runs")
+def test_if_all_of_them_break_nothing_is_compared(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["matrix", "broken", "--out", str(tmp_path)]) == 3
+    assert "it did not answer" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.usefixtures("one_scenario")
 @needs_dspy
-def test_a_subject_that_ends_its_process(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["matrix", "python:tests.subjects_gone_wrong:ends_the_process"]) == 3
-    assert "perhaps that of python:tests.subjects_gone_wrong:ends_the_process" in capsys.readouterr().err
+def test_a_subject_that_ends_its_process_ends_nobody_elses(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["matrix", "python:tests.subjects_gone_wrong:ends_the_process", "reference"]) == 3
+    told = capsys.readouterr()
+    assert "reference: " in told.out
+    assert "1/0/0" in told.out
+    assert "the subject ended a process of the kit" in told.err
 
 
 def test_a_folder_that_cannot_be_made(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

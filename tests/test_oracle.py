@@ -6,12 +6,12 @@ import pytest
 
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.model.case import Options
-from react_tck.model.intent import Answer, BadArgs, CallTool, Empty, Fault, Finish, Garbled
+from react_tck.model.intent import Answer, BadArgs, CallTool, Empty, Fault, Finish, Garbled, Submit
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event
 from react_tck.runner.oracle import Departure, judge
-from tests.hand_made import ADD, ANSWER, GOOD, MANIFEST, extraction, played, ran, returned, step
+from tests.hand_made import ADD, ANSWER, GOOD, MANIFEST, extraction, found, played, ran, returned, step
 
 TWO_PHASES = MANIFEST.model_copy(update={"capabilities": ("extraction",), "retries": 1})
 BOTH = (TOOLBOX["add"], TOOLBOX["ping"])
@@ -149,3 +149,21 @@ def test_fields_of_the_loops_own_names_are_not_predicted() -> None:
 
 def test_a_subject_without_an_extraction_ends_with_its_answer() -> None:
     assert _departures(step(ADD), ran(), step(Answer(outputs={"answer": "5"})), returned(), manifest=MANIFEST) == []
+
+
+def test_who_asks_for_no_answer_by_itself_may_end_with_an_error_when_the_steps_run_out() -> None:
+    steps = (step(ADD), ran(), step(ADD), ran(), step(ADD), ran())
+    assert _departures(*steps, DROWN, manifest=MANIFEST) == []
+    assert [departure.requirement_id for departure in _departures(*steps, DROWN)] == ["LOOP-004"]
+
+
+def test_a_broken_submission_that_can_be_read_may_be_taken() -> None:
+    submitted = step(Garbled(form="no-end", meant=Submit(outputs={"answer": "5"})))
+    assert _departures(submitted, returned(), manifest=MANIFEST) == []
+
+
+def test_a_whole_number_written_as_a_fraction_may_be_refused() -> None:
+    fraction = step(CallTool(tool="add", args={"a": 2.0, "b": 3}))
+    assert _departures(fraction, *END) == []
+    assert _departures(fraction, ran(), *END) == []
+    assert "SAN-003" not in found(fraction, *END)

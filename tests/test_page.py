@@ -60,7 +60,7 @@ def evil() -> Report:
 
 
 def test_a_page_of_evil_words_is_a_page() -> None:
-    text = page([evil(), make_report(result("LOOP-001", Verdict.PASSED), result("SAN-001", Verdict.PASSED))], {})
+    text = page([evil(), make_report(result("LOOP-001", Verdict.PASSED), result("SAN-001", Verdict.PASSED))], {}, {})
     seen = Reading(text)
     assert "script" not in seen.tags
     assert all(c.isprintable() or c == "\n" for c in text)
@@ -69,21 +69,21 @@ def test_a_page_of_evil_words_is_a_page() -> None:
 
 
 def test_it_loads_nothing_and_its_links_lead_somewhere() -> None:
-    seen = Reading(page([evil()], {"machina": EVIL}))
+    seen = Reading(page([evil()], {"machina": EVIL}, {"udspy": EVIL}))
     assert not {"script", "link", "img", "iframe", "object"} & seen.tags
     assert {link.removeprefix("#") for link in seen.links} <= set(seen.ids)
     assert len(seen.ids) == len(set(seen.ids))
 
 
 def test_a_flood_is_cut() -> None:
-    assert "x" * 20_001 not in page([evil()], {})
-    assert "characters)" in page([evil()], {})
+    assert "x" * 20_001 not in page([evil()], {}, {})
+    assert "characters)" in page([evil()], {}, {})
 
 
 def test_what_it_tells_of_a_requirement() -> None:
     failed = ScenarioResult(title="A title", verdict=Verdict.FAILED, message="expected: this\nactual: that")
     unsupported = ScenarioResult(title="Another", verdict=Verdict.UNSUPPORTED, message="does not declare 'history'")
-    text = page([make_report(result("LOOP-004", Verdict.FAILED, scenarios=(failed, unsupported)))], {})
+    text = page([make_report(result("LOOP-004", Verdict.FAILED, scenarios=(failed, unsupported)))], {}, {})
     for part in (
         "<code>max_steps</code>",
         "Source: S4 R2.3, S3",
@@ -96,7 +96,7 @@ def test_what_it_tells_of_a_requirement() -> None:
 
 def test_what_the_oracle_found_and_what_is_wrong_everywhere_is_told_once() -> None:
     found = tuple(ScenarioResult(title=f"In {n}", verdict=Verdict.FAILED, message="expected: x") for n in range(3))
-    text = page([make_report(result("LOOP-001", Verdict.FAILED, departures=found))], {})
+    text = page([make_report(result("LOOP-001", Verdict.FAILED, departures=found))], {}, {})
     assert "departs from what the reference&#x27;s loop would do" in text
     assert "In 0" in text
     assert "In 1" not in text
@@ -104,12 +104,12 @@ def test_what_the_oracle_found_and_what_is_wrong_everywhere_is_told_once() -> No
 
 
 def test_the_matrix_stands_first() -> None:
-    text = page([evil()], {})
+    text = page([evil()], {}, {})
     assert text.index('class="matrix"') < text.index("<section")
 
 
 def test_the_same_reports_give_the_same_bytes() -> None:
-    assert page([evil()], {"machina": EVIL}) == page([evil()], {"machina": EVIL})
+    assert page([evil()], {"machina": EVIL}, {"udspy": EVIL}) == page([evil()], {"machina": EVIL}, {"udspy": EVIL})
 
 
 def test_text_is_escaped_and_markup_is_not() -> None:
@@ -126,7 +126,7 @@ def test_a_report_of_evil_words_is_json() -> None:
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="needs chromium, a browser")
 @pytest.mark.parametrize("width", [390, 1200])
 def test_a_browser_shows_no_more_than_the_screen_is_wide(width: int, tmp_path: Path) -> None:
-    text = page([evil()], {"machina": EVIL})
+    text = page([evil()], {"machina": EVIL}, {"udspy": EVIL})
     # The page allows no script, so that what measures it has to be let in.
     probe = "<script>document.title = document.documentElement.scrollWidth</script></body>"
     file = tmp_path / "page.html"

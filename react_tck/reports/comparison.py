@@ -1,6 +1,6 @@
 """Several subjects side by side: by profile, by requirement, by choice point."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.table import Table
 from rich.text import Text
@@ -20,13 +20,15 @@ _MARKS = {
 LEGEND = "MUST requirements: passed/failed/unsupported; – where the subject supports nothing of the profile"
 
 
-def matrix(reports: Sequence[Report]) -> Table:
-    """A row a subject, a column a profile."""
+def matrix(reports: Sequence[Report], broken: Iterable[str] = ()) -> Table:
+    """A row a subject, a column a profile; of the `broken` there are the names only."""
     columns = profiles(reports[0])
     table = _table("subject", *columns)
     table.caption, table.caption_justify = LEGEND, "left"
     for report in reports:
         table.add_row(name(report), *(_cell(report, profile) for profile in columns))
+    for subject in broken:
+        table.add_row(Text(printable(subject)), *(Text("error", style="bold red") for _ in columns))
     return table
 
 

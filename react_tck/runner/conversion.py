@@ -4,9 +4,23 @@ import json
 from collections.abc import Mapping
 
 from jsonschema import Draft202012Validator
+from jsonschema.validators import extend
 from pydantic import JsonValue
 
 from react_tck.model.base import JsonObject
+
+#: JSON Schema takes 2.0 for a whole number; where types tell the two apart, as in Python, an agent need not.
+_AsWritten: type[Draft202012Validator] = extend(  # type: ignore[no-untyped-call]
+    Draft202012Validator,
+    type_checker=Draft202012Validator.TYPE_CHECKER.redefine(
+        "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
+    ),
+)
+
+
+def fits_as_written(args: JsonObject, schema: JsonObject) -> bool:
+    """Whether the args fit their schema with nothing to convert, not even 2.0 to 2."""
+    return bool(_AsWritten(schema).is_valid(args))
 
 
 def same(one: JsonValue, other: JsonValue) -> bool:

@@ -7,10 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
-from react_tck.dialects import classify_answer
 from react_tck.dialects.fields import FINISH, SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME
 from react_tck.fakes.garble import reading
 from react_tck.model.base import JsonObject
@@ -22,7 +20,8 @@ from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Called, Event, Record, Resumed, Returned, ToolRan
 from react_tck.model.signature import Field
 from react_tck.model.tool import Tool
-from react_tck.runner.conversion import arrived
+from react_tck.runner.conversion import arrived, fits_as_written
+from react_tck.runner.text_answers import is_text_answer
 from react_tck.runner.turns import Turn, turns
 from react_tck.runner.verdict import Violation
 from react_tck.runner.visibility import names, shows
@@ -92,8 +91,7 @@ def lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
             calls, runs = [call for call in turn.calls if call.tool == name], turn.runs_of(name)
             if len(runs) > len(calls):
                 yield Violation(_once_each(name, calls), f"it ran {len(runs)} times", runs[len(calls)])
-            counts = turn.is_scripted and not turn.is_retried
-            due = sum(_is_due(scene, turn, call) for call in calls) if counts else 0
+            due = sum(call.tool == name for call in _due(scene, turn))
             if len(runs) < due:
                 actual = f"it ran {len(runs)} times" if runs else "it did not run"
                 yield Violation(f"{name!r} runs, as the LM asked", actual, turn.asked)
@@ -187,12 +185,16 @@ def _once_each(name: str, calls: list[CallTool]) -> str:
     return f"{name!r} runs once for {'one call' if len(calls) == 1 else f'each of {len(calls)} calls'}"
 
 
-def _is_due(scene: Scene, turn: Turn, call: CallTool) -> bool:
-    """Whether nothing forbids that the call runs as the LM made it, and whoever has to agree has done so."""
-    tool = scene.tools.get(call.tool)
-    is_agreed = tool is not None and (not tool.confirm or turn.agreed is not None)
-    # What becomes of a call that a person has edited is CNF-006's affair.
-    return is_agreed and call in turn.said and nothing_forbids(scene, call)
+def _due(scene: Scene, turn: Turn) -> Iterator[CallTool]:
+    """The calls that nothing forbids to run as the LM made them, and to which whoever has to agree has done so."""
+    if turn.is_waiting or turn.is_retried or not turn.is_scripted:
+        return
+    for call, agreed in zip(turn.said, turn.agreed, strict=True):
+        tool = scene.tools.get(call.tool)
+        is_agreed = tool is not None and (not tool.confirm or agreed is not None)
+        # What becomes of a call that a person has edited is CNF-006's affair.
+        if is_agreed and agreed in (None, call) and nothing_forbids(scene, call):
+            yield call
 
 
 def nothing_forbids(scene: Scene, call: CallTool) -> bool:
@@ -201,7 +203,7 @@ def nothing_forbids(scene: Scene, call: CallTool) -> bool:
     if tool is None or not set(call.args) <= set(tool.parameter_names):
         return False
     is_plain = tool.callable_form == "function" and not (tool.is_async and scene.invocation.mode == "sync")
-    return is_plain and _is_annotated(tool) and Draft202012Validator(tool.parameters).is_valid(call.args)
+    return is_plain and _is_annotated(tool) and fits_as_written(call.args, tool.parameters)
 
 
 def _is_annotated(tool: Tool) -> bool:
@@ -232,16 +234,14 @@ def as_the_lm_answered(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
 
 def _is_answer(asked: Asked, manifest: Manifest) -> bool:
     in_extraction = asked.ask is not None and asked.ask.phase == "extraction"
-    is_text = in_extraction or _any_text_answers(asked, manifest)
-    return isinstance(asked.intent, Answer | Submit) or (isinstance(asked.intent, Raw | Garbled) and is_text)
-
-
-def _any_text_answers(asked: Asked, manifest: Manifest) -> bool:
-    """Whether whatever text the LM says instead of calling a tool is its answer, in no form of any kind."""
-    if "extraction" in manifest.capabilities or asked.ask is None or asked.ask.dialect != "native":
-        return False
-    answer = classify_answer(asked.request, manifest.dialects, manifest.answer_tool)
-    return answer is not None and answer.dialect == "native" and answer.answer_tool is None
+    match asked.intent:
+        case Answer() | Submit():
+            return True
+        case Garbled() as garbled if asked.ask and isinstance(reading(garbled, asked.ask), Answer | Submit):
+            return True
+        case Raw() | Garbled():
+            return in_extraction or is_text_answer(asked, manifest)
+    return False
 
 
 def _gave(said: Asked, field: Field, value: JsonValue) -> bool:

@@ -46,7 +46,8 @@ def _manifest() -> Manifest:
         ),
         choices={
             "unknown-tool": "observe and continue",
-            "malformed-reply": "retries 1, then extract",
+            # The submit it forces afterwards is asked for in the same words, twice as well.
+            "malformed-reply": "retries 3, then error, or retries 1, then extract",
             "tool-error": "observe",
             "max-steps-default": "20",
             "max-steps-zero": "extract at once",
@@ -54,5 +55,5 @@ def _manifest() -> Manifest:
             "fallback": "forced submit",
         },
         default_max_steps=20,
-        retries=1,
+        retries=3,
     )

@@ -19,7 +19,7 @@ from react_tck.subjects.task import ANSWER_TOOL, Task
 _CAPABILITIES: tuple[Capability, ...] = ("arrow-signature", "typed-fields", "nested-fields", "async", "async-tools")
 #: A `recursion_limit` of 9999, of which a step takes two: one asks the LM, one runs the tools.
 _DEFAULT_STEPS = 5000
-_CHOICES = {"unknown-tool": "observe", "tool-error": "error", "max-steps-default": str(_DEFAULT_STEPS)}
+_CHOICES = {"unknown-tool": "observe and continue", "tool-error": "error", "max-steps-default": str(_DEFAULT_STEPS)}
 
 
 def subject() -> Subject:

@@ -24,7 +24,8 @@ _CAPABILITIES: tuple[Capability, ...] = (
     "async",
     "async-tools",
 )
-_CHOICES = {"unknown-tool": "observe", "tool-error": "error", "max-steps-default": "50"}
+#: What can't be followed is told the LM in a step of its own; the second time in a row it ends the call.
+_CHOICES = {"unknown-tool": "observe and continue, or error", "tool-error": "error", "max-steps-default": "50"}
 
 
 def subject() -> Subject:
@@ -38,7 +39,6 @@ def subject() -> Subject:
         capabilities=_CAPABILITIES,
         choices=_CHOICES,
         default_max_steps=50,
-        retries=1,
         answer_tool="final_result",
     )
     return ServedSubject(manifest, _build)

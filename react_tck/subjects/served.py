@@ -13,7 +13,7 @@ from react_tck.subjects.protocol import Doors, Instance
 
 MODEL = "tck"
 #: Seconds a client waits for the LM: a scripted one that says nothing at all is to be given up.
-TIMEOUT = 10
+TIMEOUT = 2
 Build = Callable[[Signature, Options, Doors, Endpoint], Instance]
 
 

@@ -17,7 +17,7 @@ from react_tck.subjects.task import Task
 #: It takes a text and gives whatever the tool `final_answer` was called with; its steps have clock times in them.
 _CAPABILITIES: tuple[Capability, ...] = ("arrow-signature", "call-max-steps")
 _CHOICES = {
-    "unknown-tool": "observe",
+    "unknown-tool": "observe and continue",
     "schema-mismatch": "observe",
     "tool-error": "observe",
     "max-steps-default": "20",

@@ -16,13 +16,13 @@ _TITLE = "react-tck: conformance"
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def page(reports: Sequence[Report], missing: Mapping[str, str]) -> str:
-    """The page of several reports; `missing` says of each subject that isn't installed what it needs."""
+def page(reports: Sequence[Report], missing: Mapping[str, str], broken: Mapping[str, str]) -> str:
+    """The page of several reports; `missing` says of who isn't installed what it needs, `broken` what went wrong."""
     body = element(
         "body",
         element("h1", _TITLE),
         _about(reports),
-        overview(reports),
+        overview(reports, broken),
         *_missing(missing),
         *(section(report, number) for number, report in enumerate(reports, 1)),
     )

@@ -1,6 +1,6 @@
 """What stands first: the subjects by profile, and every requirement side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.model.requirement import Profile
@@ -18,16 +18,17 @@ _SIGNS = {
 }
 
 
-def overview(reports: Sequence[Report]) -> Markup:
-    """The matrix, and under it the requirements."""
+def overview(reports: Sequence[Report], broken: Mapping[str, str]) -> Markup:
+    """The matrix, with what went wrong with the `broken`, and under it the requirements."""
     compared = element("details", element("summary", "Every requirement, side by side"), _requirements(reports))
-    return fragment(_matrix(reports), compared)
+    return fragment(_matrix(reports, broken), compared)
 
 
-def _matrix(reports: Sequence[Report]) -> Markup:
+def _matrix(reports: Sequence[Report], broken: Mapping[str, str]) -> Markup:
     columns = profiles(reports[0])
     head = element("tr", element("th", "subject"), *(element("th", column, scope="col") for column in columns))
-    rows = (_subject(report, number, columns) for number, report in enumerate(reports, 1))
+    rows = [_subject(report, number, columns) for number, report in enumerate(reports, 1)]
+    rows += [_broken(subject, reason, len(columns)) for subject, reason in broken.items()]
     legend = fragment(
         "MUST requirements ",
         _number(1, "passed", "passed"),
@@ -46,6 +47,11 @@ def _subject(report: Report, number: int, columns: Sequence[Profile]) -> Markup:
     version = element("small", f" {report.subject.version}")
     cells = (_cell(report, number, profile) for profile in columns)
     return element("tr", element("th", link, version, scope="row"), *cells)
+
+
+def _broken(subject: str, reason: str, columns: int) -> Markup:
+    told = element("td", element("span", f"error: {reason}", class_="error"), colspan=str(columns), class_="broken")
+    return element("tr", element("th", subject, scope="row"), told)
 
 
 def _cell(report: Report, number: int, profile: Profile) -> Markup:

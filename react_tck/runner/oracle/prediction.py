@@ -7,12 +7,13 @@ from jsonschema import Draft202012Validator
 
 from react_tck.dialects.fields import FINISH
 from react_tck.fakes.garble import reading
-from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Finish, Garbled, Raw
+from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Finish, Garbled, Raw, Submit
 from react_tck.model.record import Asked, Event, Returned, ToolRan
 from react_tck.reference import loop
 from react_tck.runner.conversion import arrived
 from react_tck.runner.oracle.positions import Position, Rules, failed
 from react_tck.runner.sanitizers import Scene, as_the_lm_answered, nothing_forbids
+from react_tck.runner.text_answers import is_text_answer
 from react_tck.runner.turns import Turn, undecorated
 
 #: Forms in which nobody finds a step or an answer.
@@ -35,6 +36,10 @@ class Predictor:
                 yield from self._answered(position, event)
             case loop.RunTool() as due, ToolRan() if self._is_due(due, event):
                 yield from self._ran(position, event)
+            case loop.AskExtraction(), Returned(outcome=outcome) if outcome.status == "error":
+                # Who never asks for an answer by itself has nothing to end with when the steps run out.
+                if not self.rules.has_extraction:
+                    yield position
             case loop.Done(error=None), Returned(outcome=outcome) if outcome.status == "ok":
                 if not any(as_the_lm_answered(self.scene, outcome)):
                     yield position
@@ -43,8 +48,9 @@ class Predictor:
 
     def _replied(self, position: Position, asked: Asked) -> Iterator[Position]:
         """A step was asked for, and this is what the LM said."""
-        if isinstance(asked.intent, Answer):
+        if self._is_answer(asked):
             yield _done(position)
+        if isinstance(asked.intent, Answer):
             return
         if self.owes_retry(position, asked):
             yield from self.rules.again(position)
@@ -55,6 +61,15 @@ class Predictor:
         for choice in dict.fromkeys((self.choice(asked), self._choice_of(call) if call else None)):
             if choice:
                 yield from self._faltered(position, choice)
+
+    def _is_answer(self, asked: Asked) -> bool:
+        """Whether the reply may be taken for the answer, in the step that asked for none or offered to submit it."""
+        match asked.intent:
+            case Answer():
+                return True
+            case Garbled() as garbled if asked.ask and isinstance(reading(garbled, asked.ask), Answer | Submit):
+                return True
+        return isinstance(asked.intent, Garbled | Raw) and is_text_answer(asked, self.scene.manifest)
 
     def _chosen(self, position: Position, call: CallTool) -> Iterator[Position]:
         chosen = loop.StepChosen(thought=call.thought, tool=call.tool, args=call.args)
@@ -108,7 +123,7 @@ class Predictor:
                 answer = meant
             case _:
                 answer = None
-        if answer or isinstance(asked.intent, Raw):
+        if answer or isinstance(asked.intent, Raw) or self._is_answer(asked):
             yield _done(position)
         if not (isinstance(asked.intent, Answer) and self._is_plain(asked.intent)):
             yield from self.rules.again(position)
