@@ -15,6 +15,7 @@ from react_tck.fakes.strategies import (
     answer_replies,
     behaviours,
     episodes,
+    odd_texts,
     signatures,
     step_replies,
 )
@@ -127,3 +128,8 @@ def test_the_parts_stand_alone(step, answer, done) -> None:  # type: ignore[no-u
     assert step.kind != "answer"
     assert answer.kind not in ("call", "finish", "bad-args")
     assert len(done) <= 2
+
+
+@given(odd_texts())
+def test_no_line_of_a_text_begins_with_a_marker(text: str) -> None:
+    assert not any(line.startswith("[[ ##") for line in text.splitlines())

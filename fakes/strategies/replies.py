@@ -140,13 +140,15 @@ def _fitting(draw: st.DrawFn, tool: Tool) -> JsonObject:
 
 
 def _spoilt(draw: st.DrawFn, tool: Tool, args: JsonObject) -> JsonObject:
-    """One arg missing, too many, or of another type (ERR-004)."""
-    way = draw(among(("extra", "missing", "misfit")))
+    """One arg missing, too many, of another type, or under another name (ERR-004)."""
+    way = draw(among(("extra", "missing", "misfit", "misfit", "misnamed")))
     if not args or way == "extra":
         return {**args, "extra": 1}
     name = draw(among(tuple(args)))
     others = {other: value for other, value in args.items() if other != name}
     kind = _kind(tool, name)
+    if way == "misnamed":
+        return {**others, name.upper(): args[name]}
     return {**others, name: draw(kind.others)} if way == "misfit" and kind.misfits else others
 
 
