@@ -42,6 +42,9 @@ _MISWRITTEN: dict[str, Callable[[str], str]] = {
     "fenced": lambda text: f"```json\n{text}\n```",
     "twice": json.dumps,
     "in a list": lambda text: f"[{text}]",
+    "its values": lambda text: json.dumps([*json.loads(text).values()]),
+    "its pairs": lambda text: json.dumps([*json.loads(text).items()]),
+    "its first value": lambda text: json.dumps(next(iter(json.loads(text).values()), None)),
     "with words after it": lambda text: f"{text} and so on",
 }
 # Those that invite a guess more often than the others.
@@ -53,7 +56,7 @@ _FORMS: tuple[GarbledForm, ...] = (
 FAULTS: tuple[FaultName, ...] = ("rate-limit", "server-error", "timeout", "context-window")
 _CUTS = (0.5, 0.0, 0.1, 0.25, 0.75, 0.9, 0.99, 1.0)
 _THOUGHTS = st.one_of(st.just("Let me see."), texts())
-_STEPS = ("call",) * 5 + ("spoilt", "unknown", "raw", "empty", "fault") + ("bad-args", "garbled") * 2
+_STEPS = ("call",) * 5 + ("unknown", "raw", "empty", "fault") + ("spoilt", "bad-args", "garbled") * 2
 _MEANT_STEPS = ("call", "spoilt", "finish")
 _ANSWERS = ("answer",) * 3 + ("partial", "garbled", "garbled", "raw", "empty", "fault")
 _FINISH_ARGS: st.SearchStrategy[JsonObject] = st.sampled_from(({}, {}, {"answer": "Rome"}))

@@ -41,7 +41,7 @@ class Kind:
 #: Every kind that `react_tck.fakes.annotations` makes a Python type of.
 KINDS = (
     Kind({"type": "string"}, (), (5, True, None, ["a"], {"a": 1})),
-    Kind({"type": "integer"}, (0, 1, -7, 2**53, 10**20), ("5", 2.0, 2.5, 7.25, True, None, "five")),
+    Kind({"type": "integer"}, (0, 1, -7, 2**53, 10**20), (2.5, 7.25, 0.5, "5", 2.0, True, None, "five")),
     Kind({"type": "number"}, (0.0, 0.5, -1.25e-7, 3, 1e300), ("0.5", True, None, "half")),
     Kind({"type": "boolean"}, (True, False), (1, 0, "true", "True", "yes", None)),
     Kind({"type": "array", "items": {"type": "string"}}, ([], ["a"], ["a", "b c"]), ("a", [1], {"0": "a"}, None)),
