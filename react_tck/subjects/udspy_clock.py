@@ -6,7 +6,7 @@ def without_waits() -> None:
     from udspy.module.predict import Predict
 
     for method in (Predict._aforward, Predict._astream):
-        method.retry.sleep = _at_once  # type: ignore[attr-defined]
+        method.retry.sleep = _at_once
 
 
 async def _at_once(seconds: float) -> None:
