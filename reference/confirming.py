@@ -1,29 +1,32 @@
 """Suspending and resuming, for every module whose loop's state is a value (S3)."""
 
 import json
-from typing import Any
+from typing import Any, Generic, TypeVar
 from uuid import uuid4
 
 import dspy
 from pydantic import TypeAdapter, ValidationError
 
 from react_tck.model.base import JsonObject
-from react_tck.reference import loop
+from react_tck.reference import loop, loop_transcript
 from react_tck.reference.confirmation import CONFIRMATIONS, ConfirmationRequired, ResponseRefused, Status, ToolCall
 from react_tck.reference.drive import Episode, adrive, drive
 from react_tck.reference.response import CLARIFY, Response, read
 from react_tck.reference.signatures import SignatureType
 from react_tck.reference.tools import BoundTool
-from react_tck.reference.trajectory import as_mapping
 
 _DESCRIPTION = "Ask the user when something needed is missing or unclear. The observation is the answer."
 
 
-class Confirming:
+StateT = TypeVar("StateT", loop.State, loop_transcript.State)
+
+
+class Confirming(Generic[StateT]):
     """What a module gets from this: `resume` and `aresume`. What it gives: its loop, its tools, its signature."""
 
     signature: SignatureType
     tools: dict[str, BoundTool]
+    _state_class: type[StateT]
 
     def resume(self, user_response: str, saved_state: ConfirmationRequired) -> dspy.Prediction:
         """Go on with a suspended call after a person's response.
@@ -43,12 +46,25 @@ class Confirming:
         """The same, awaiting."""
         return await adrive(self._resumed(user_response, saved_state))
 
-    def _run(self, state: loop.State, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
+    def _run(self, state: StateT, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
         """The loop from this state on; the module's own."""
         raise NotImplementedError
 
-    def _advance(self, state: loop.State, event: loop.Event) -> loop.State:
-        return loop.advance(state, event)
+    def _advance(self, state: StateT, event: Any) -> StateT:
+        """The state after an event of the loop's."""
+        raise NotImplementedError
+
+    def _trajectory(self, state: StateT) -> dict[str, Any]:
+        """The steps so far, as the caller gets them."""
+        raise NotImplementedError
+
+    def _iteration(self, state: StateT) -> int:
+        """How many turns there were before the one whose call waits."""
+        raise NotImplementedError
+
+    def _call_id(self, state: StateT) -> str:
+        """The id of the call that waits."""
+        raise NotImplementedError
 
     def _resumed(self, user_response: str, saved: ConfirmationRequired) -> Episode[dspy.Prediction]:
         state, inputs = self._reopened(saved)
@@ -60,7 +76,7 @@ class Confirming:
         """The tools that wait for a person's response."""
         return tuple(name for name, tool in self._user_tools().items() if tool.require_confirmation)
 
-    def _suspension(self, state: loop.State, inputs: dict[str, Any]) -> ConfirmationRequired:
+    def _suspension(self, state: StateT, inputs: dict[str, Any]) -> ConfirmationRequired:
         """What is raised to suspend the call."""
         assert isinstance(state.action, loop.AwaitResponse)
         confirmation_id = self._confirmation_id(state)
@@ -68,25 +84,25 @@ class Confirming:
         return ConfirmationRequired(
             self._question(state.action),
             confirmation_id=confirmation_id,
-            tool_call=self._tool_call(state.action, len(state.steps)),
+            tool_call=self._tool_call(state.action, self._call_id(state)),
             context=self._context(state, inputs) | {"state": self._saved(state, confirmation_id)},
         )
 
-    def _tool_call(self, call: loop.AwaitResponse, iteration: int) -> ToolCall:
-        return ToolCall(name=call.tool, args=call.args, call_id=f"call_{iteration}")
-
-    def _trajectory(self, state: loop.State) -> dict[str, Any]:
-        """The steps so far, as the caller gets them."""
-        return as_mapping(state.steps)
+    def _tool_call(self, call: loop.AwaitResponse, call_id: str) -> ToolCall:
+        return ToolCall(name=call.tool, args=call.args, call_id=call_id)
 
     def _user_tools(self) -> dict[str, BoundTool]:
         """The tools without what is built in."""
         return self.tools
 
-    def _context(self, state: loop.State, inputs: dict[str, Any]) -> dict[str, Any]:
-        return {"trajectory": self._trajectory(state), "iteration": len(state.steps), "input_args": dict(inputs)}
+    def _context(self, state: StateT, inputs: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "trajectory": self._trajectory(state),
+            "iteration": self._iteration(state),
+            "input_args": dict(inputs),
+        }
 
-    def _confirmation_id(self, _state: loop.State) -> str:
+    def _confirmation_id(self, _state: StateT) -> str:
         return str(uuid4())
 
     def _question(self, call: loop.AwaitResponse) -> str:
@@ -94,11 +110,11 @@ class Confirming:
             return str(call.args.get("question") or json.dumps(call.args, ensure_ascii=False))
         return f"Confirm execution of {call.tool} with args: {json.dumps(call.args, ensure_ascii=False)}? (yes/no)"
 
-    def _saved(self, state: loop.State, confirmation_id: str) -> JsonObject:
+    def _saved(self, state: StateT, confirmation_id: str) -> JsonObject:
         # With the id, so that a response can't be given to another confirmation than it was asked for.
         return {"confirmation_id": confirmation_id, "loop": state.model_dump(mode="json")}
 
-    def _reopened(self, saved: ConfirmationRequired) -> tuple[loop.State, dict[str, Any]]:
+    def _reopened(self, saved: ConfirmationRequired) -> tuple[StateT, dict[str, Any]]:
         """The loop's state and the call's inputs.
 
         Raises:
@@ -112,9 +128,9 @@ class Confirming:
             raise ResponseRefused(f"the saved state is not of an agent with the tools {', '.join(self.tools)}")
         return reopened, self._inputs_of(saved)
 
-    def _restored(self, saved: JsonObject) -> loop.State:
+    def _restored(self, saved: JsonObject) -> StateT:
         try:
-            return loop.State.model_validate(saved)
+            return self._state_class.model_validate(saved)
         except ValidationError as error:
             raise ResponseRefused(f"the saved state can't be read: {error}") from error
 
@@ -123,7 +139,7 @@ class Confirming:
         given = saved.context["input_args"].items()
         return {name: TypeAdapter(fields[name].annotation).validate_python(value) for name, value in given}
 
-    def _read(self, user_response: str, state: loop.State) -> Response:
+    def _read(self, user_response: str, state: StateT) -> Response:
         assert isinstance(state.action, loop.AwaitResponse)
         return read(user_response, state.action, tuple(name for name in state.tools if name != CLARIFY))
 

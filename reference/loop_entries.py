@@ -94,6 +94,16 @@ def numbered(calls: tuple[Call, ...], history: Entries) -> tuple[Call, ...]:
     return tuple(made)
 
 
+def amended(entries: Entries, call: Call) -> Entries:
+    """The entries with this call in the place of the one that has its id."""
+    return tuple(_amended(entry, call) if isinstance(entry, Turn) else entry for entry in entries)
+
+
+def _amended(turn: Turn, call: Call) -> Turn:
+    calls = tuple(call if made.id == call.id else made for made in turn.tool_calls)
+    return turn.model_copy(update={"tool_calls": calls})
+
+
 def _free(used: set[str]) -> str:
     number = len(used) + 1
     while f"call_{number}" in used:

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field, JsonValue
 
 from react_tck.model.base import JsonObject, Value
-from react_tck.reference.loop import OutOfTurn, Step
+from react_tck.reference.loop import Approved, AwaitResponse, Declined, OutOfTurn, Step
 from react_tck.reference.loop_compaction import cut, joined
 from react_tck.reference.loop_entries import (
     Answer,
@@ -20,6 +20,7 @@ from react_tck.reference.loop_entries import (
     Remark,
     Request,
     Turn,
+    amended,
     numbered,
 )
 
@@ -61,7 +62,7 @@ class Done(Value):
     termination: Literal["submit", "extract"]
 
 
-Action = Annotated[AskTurn | RunCall | AskAnswer | AskSummary | Done, Field(discriminator="kind")]
+Action = Annotated[AskTurn | RunCall | AwaitResponse | AskAnswer | AskSummary | Done, Field(discriminator="kind")]
 
 
 class TurnChosen(Value):
@@ -111,7 +112,18 @@ class Summarised(Value):
     text: str
 
 
-Event = TurnChosen | TurnMalformed | CallReturned | CallFailed | Committed | Answered | DoesNotFit | Summarised
+Event = (
+    TurnChosen
+    | TurnMalformed
+    | CallReturned
+    | CallFailed
+    | Approved
+    | Declined
+    | Committed
+    | Answered
+    | DoesNotFit
+    | Summarised
+)
 
 
 class State(Value):
@@ -121,15 +133,24 @@ class State(Value):
     max_steps: int
     inputs: JsonObject
     history: Entries
+    #: The tools that don't run before a person has responded.
+    awaited: tuple[str, ...] = ()
     taken: Entries = ()
+    #: The calls of the turn that nothing has come of yet; while one waits, it is the first of them.
     pending: tuple[Call, ...] = ()
     outputs: JsonObject | None = None
     action: Action
 
 
-def start(tools: tuple[str, ...], max_steps: int, inputs: JsonObject, history: Entries = ()) -> State:
+def start(
+    tools: tuple[str, ...],
+    max_steps: int,
+    inputs: JsonObject,
+    history: Entries = (),
+    awaited: tuple[str, ...] = (),
+) -> State:
     """The first state of an episode that continues a history; with `max_steps` 0 it asks for the answer at once."""
-    state = State(tools=tools, max_steps=max_steps, inputs=inputs, history=history, action=AskTurn())
+    state = State(tools=tools, max_steps=max_steps, inputs=inputs, history=history, awaited=awaited, action=AskTurn())
     return _next_turn(_with(state, Request(inputs=inputs)))
 
 
@@ -146,6 +167,10 @@ def advance(state: State, event: Event) -> State:
             return _next_call(state.model_copy(update={"pending": calls}))
         case AskTurn(), TurnMalformed(reason=reason):
             return _next_turn(_with(state, Remark(remark=f"The reply could not be read: {reason}")))
+        case AwaitResponse(), Approved(tool=tool, args=args):
+            return _agreed(state, waiting(state).model_copy(update={"name": tool, "args": args}))
+        case AwaitResponse(), Declined(observation=observation):
+            return _next_call(_observed(_taken_up(state), waiting(state), observation))
         case RunCall(call=call), CallReturned(value=value):
             return _next_call(_observed(state, call, value))
         case RunCall(call=call), CallFailed(reason=reason):
@@ -160,6 +185,16 @@ def advance(state: State, event: Event) -> State:
         case AskSummary(then=then), Summarised(text=text) if parts := cut(state.history):
             return _to(state.model_copy(update={"history": joined(parts, text)}), then)
     raise OutOfTurn(f"{type(event).__name__} does not answer {type(state.action).__name__}")
+
+
+def waiting(state: State) -> Call:
+    """The call that waits for a person's response."""
+    return state.pending[0]
+
+
+def turns_of(entries: Entries) -> int:
+    """How many turns the assistant has had in these entries, unreadable ones included."""
+    return sum(isinstance(entry, Turn | Remark) for entry in entries)
 
 
 def steps_of(entries: Entries) -> tuple[Step, ...]:
@@ -177,12 +212,29 @@ def steps_of(entries: Entries) -> tuple[Step, ...]:
 def _next_call(state: State) -> State:
     if not state.pending:
         return _turn_over(state)
-    call, *later = state.pending
-    state = state.model_copy(update={"pending": tuple(later)})
+    call = state.pending[0]
+    if call.name in state.awaited:
+        return _to(state, AwaitResponse(thought=_thought(state), tool=call.name, args=call.args))
+    state = _taken_up(state)
     if call.name in (*state.tools, SUBMIT):
         return _to(state, RunCall(call=call))
     reason = f"Error: there is no tool {call.name!r}. The tools are: {', '.join((*state.tools, SUBMIT))}."
     return _next_call(_observed(state, call, reason, is_error=True))
+
+
+def _agreed(state: State, call: Call) -> State:
+    """The call runs as the person has it; so that its result belongs to it, the turn has it so as well."""
+    entries = {"history": amended(state.history, call), "taken": amended(state.taken, call)}
+    return _to(_taken_up(state.model_copy(update=entries)), RunCall(call=call))
+
+
+def _taken_up(state: State) -> State:
+    return state.model_copy(update={"pending": state.pending[1:]})
+
+
+def _thought(state: State) -> str:
+    """Of the turn whose calls are pending."""
+    return next(entry.thought for entry in reversed(state.taken) if isinstance(entry, Turn))
 
 
 def _turn_over(state: State) -> State:
@@ -196,8 +248,7 @@ def _done(state: State, termination: Literal["submit", "extract"]) -> State:
 
 
 def _next_turn(state: State) -> State:
-    turns = sum(isinstance(entry, Turn | Remark) for entry in state.taken)
-    return _to(state, AskTurn() if turns < state.max_steps else AskAnswer())
+    return _to(state, AskTurn() if turns_of(state.taken) < state.max_steps else AskAnswer())
 
 
 def _observed(state: State, call: Call, value: JsonValue, *, is_error: bool = False) -> State:

@@ -26,7 +26,7 @@ from react_tck.reference.signatures import (
 )
 from react_tck.reference.strict import read_args, strict
 from react_tck.reference.tools import ArgsRefused, BoundTool, bind_all
-from react_tck.reference.trajectory import as_text, left_out, observation
+from react_tck.reference.trajectory import as_mapping, as_text, left_out, observation
 
 DEFAULT_MAX_STEPS = 20
 
@@ -74,7 +74,7 @@ class Use:
         return await self.tool.arun(self.args)
 
 
-class ReAct(Confirming, dspy.Module):
+class ReAct(Confirming[loop.State], dspy.Module):
     """A tool-using agent over any signature.
 
     Args:
@@ -89,6 +89,8 @@ class ReAct(Confirming, dspy.Module):
     Raises:
         ValueError: for a signature without outputs, or a name that is taken twice or built in.
     """
+
+    _state_class = loop.State
 
     def __init__(
         self,
@@ -138,6 +140,9 @@ class ReAct(Confirming, dspy.Module):
         if state.action.error is not None:
             raise EpisodeFailed(state.action.error)
         return self._prediction(state, reply)
+
+    def _advance(self, state: loop.State, event: loop.Event) -> loop.State:
+        return loop.advance(state, event)
 
     def _perform(
         self, state: loop.State, inputs: dict[str, Any], reply: dspy.Prediction
@@ -203,6 +208,15 @@ class ReAct(Confirming, dspy.Module):
 
     def _prediction(self, state: loop.State, reply: dspy.Prediction) -> dspy.Prediction:
         return dspy.Prediction(**{TRAJECTORY: self._trajectory(state) | self._left_out(state)}, **reply)
+
+    def _trajectory(self, state: loop.State) -> dict[str, Any]:
+        return as_mapping(state.steps)
+
+    def _iteration(self, state: loop.State) -> int:
+        return len(state.steps)
+
+    def _call_id(self, state: loop.State) -> str:
+        return f"call_{len(state.steps)}"
 
     def _left_out(self, state: loop.State) -> dict[str, Any]:
         return left_out(state.left_out)

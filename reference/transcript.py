@@ -8,7 +8,9 @@ from dspy.utils.exceptions import AdapterParseError, ContextWindowExceededError
 
 from react_tck.model.base import JsonObject
 from react_tck.reference import loop_transcript as loop
+from react_tck.reference.confirming import Confirming, clarification
 from react_tck.reference.drive import Episode, adrive, drive
+from react_tck.reference.loop import AwaitResponse
 from react_tck.reference.loop_compaction import cut
 from react_tck.reference.loop_entries import Call, Entries, dumped
 from react_tck.reference.react import DEFAULT_MAX_STEPS, Ask, Use
@@ -29,7 +31,7 @@ from react_tck.reference.transcript_signatures import (
 )
 
 
-class TranscriptReAct(dspy.Module):
+class TranscriptReAct(Confirming[loop.State], dspy.Module):
     """A tool-using agent over any signature; it takes the place of `dspy.ReActV2`.
 
     A call takes `history=` beside its inputs, and a prediction has `history`, `trajectory` and `termination_reason`
@@ -41,10 +43,13 @@ class TranscriptReAct(dspy.Module):
         max_steps: turns of the loop before the outputs are asked for.
         max_iters: the name `dspy.ReActV2` has for `max_steps`.
         adapter: used for all internal calls instead of the globally configured one.
+        enable_user_clarification: whether the agent may ask the user, by the built-in tool `user_clarification`.
 
     Raises:
         ValueError: for a signature without outputs, or a name that is taken twice or reserved (TRN-012).
     """
+
+    _state_class = loop.State
 
     def __init__(
         self,
@@ -54,10 +59,11 @@ class TranscriptReAct(dspy.Module):
         *,
         max_iters: int | None = None,
         adapter: dspy.Adapter | None = None,
+        enable_user_clarification: bool = False,
     ) -> None:
         super().__init__()
         self.signature = self._task_signature(signature)
-        self.tools = self._bind(tools)
+        self.tools = self._bind([*tools, *([clarification()] if enable_user_clarification else [])])
         self.submit = self._submit_tool()
         self.max_steps = max_steps if max_iters is None else max_iters
         self.adapter = adapter
@@ -72,6 +78,7 @@ class TranscriptReAct(dspy.Module):
             ValueError: if an input is missing or unknown, or the history is none.
             AdapterParseError: if the fallback's reply can't be read.
             ContextWindowExceededError: if the history doesn't fit, and nothing in it may be summarised.
+            ConfirmationRequired: if a tool needs a person's confirmation; `resume` takes it with the response.
         """
         return drive(self._episode(inputs))
 
@@ -81,6 +88,9 @@ class TranscriptReAct(dspy.Module):
 
     def _episode(self, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
         state = self._begin(inputs)
+        return (yield from self._run(state, state.inputs))
+
+    def _run(self, state: loop.State, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
         event: loop.Event
         while True:
             match state.action:
@@ -88,6 +98,8 @@ class TranscriptReAct(dspy.Module):
                     event = yield from self._turn(state)
                 case loop.RunCall(call=call):
                     event = yield from self._use(call)
+                case AwaitResponse():
+                    raise self._suspension(state, inputs)
                 case loop.AskAnswer():
                     event = yield from self._answer(state)
                 case loop.AskSummary(entries=entries):
@@ -100,7 +112,7 @@ class TranscriptReAct(dspy.Module):
         history = self._entries(inputs.pop(HISTORY, None))
         max_steps, inputs = own_max_steps(self.signature, inputs, self.max_steps)
         check_inputs(self.signature, inputs)
-        return loop.start(tuple(self.tools), max_steps, as_json(inputs), history)
+        return loop.start(tuple(self.tools), max_steps, as_json(inputs), history, self._awaited())
 
     def _advance(self, state: loop.State, event: loop.Event) -> loop.State:
         return loop.advance(state, event)
@@ -188,15 +200,17 @@ class TranscriptReAct(dspy.Module):
         """Numbered keys, derived from this call's own entries; `submit` is not among them (TRN-007)."""
         return as_mapping(loop.steps_of(state.taken))
 
+    def _iteration(self, state: loop.State) -> int:
+        return loop.turns_of(state.taken) - 1
+
+    def _call_id(self, state: loop.State) -> str:
+        return loop.waiting(state).id
+
     def _task_signature(self, signature: str | SignatureType) -> SignatureType:
         return task_signature(signature)
 
     def _bind(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
-        bound = bind_all(tools, reserved=loop.SUBMIT)
-        # Better refused than run unasked: a transcript's loop has no state in which a call waits.
-        if waiting := [name for name, tool in bound.items() if tool.require_confirmation]:
-            raise ValueError(f"the tool {waiting[0]!r} requires confirmation, which a transcript can't wait for")
-        return bound
+        return bind_all(tools, reserved=loop.SUBMIT)
 
     def _submit_tool(self) -> BoundTool:
         return submit_tool(self.signature)

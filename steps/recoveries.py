@@ -8,11 +8,11 @@ from react_tck.dialects.fields import FINISH
 from react_tck.fakes.garble import reading
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import BadArgs, CallTool, Garbled
-from react_tck.model.outcome import Failure
 from react_tck.model.record import Asked
 from react_tck.runner import choices
 from react_tck.runner.aftermath import Aftermath, aftermaths
 from react_tck.runner.conversion import arrived
+from react_tck.runner.crashes import is_typed
 from react_tck.runner.turns import turns
 from react_tck.runner.verdict import Violation, check
 from react_tck.runner.visibility import names
@@ -20,23 +20,6 @@ from react_tck.steps.language import TYPES
 from react_tck.steps.prediction import prediction_has
 from react_tck.steps.request_checks import extraction_request
 from react_tck.steps.world import World
-
-#: What a program raises where nobody thought of the case, in Python and elsewhere.
-_CRASHES = frozenset(
-    {
-        *("AssertionError", "AttributeError", "ImportError", "IndexError", "KeyError", "LookupError", "NameError"),
-        *("RecursionError", "RuntimeWarning", "SyntaxError", "SystemError", "TypeError", "UnboundLocalError"),
-        *("UnicodeDecodeError", "UnicodeEncodeError", "ZeroDivisionError", "BaseException", "Exception"),
-        *(
-            "ReferenceError",
-            "RangeError",
-            "NullPointerException",
-            "ArgumentError",
-            "NoMethodError",
-            "FunctionClauseError",
-        ),
-    }
-)
 
 
 @then("the agent either observes it, goes to the extraction, or ends with a typed error")
@@ -119,11 +102,6 @@ def _ends_with_typed_error(world: World, asked: Asked) -> None:
     actual = f"it ended with status {world.outcome.status!r} and the outputs {world.outcome.outputs}"
     check(world.outcome.status == "error", "the call ends with a typed error", actual, asked)
     ends_in_order(world)
-
-
-def is_typed(error: Failure) -> bool:
-    """Whether an error says by its type what happened, rather than that nobody thought of the case."""
-    return error.type.rpartition(".")[2] not in _CRASHES
 
 
 def _aftermaths(world: World) -> Iterator[Aftermath]:

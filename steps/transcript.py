@@ -98,7 +98,7 @@ def lm_summarises(world: World, text: str) -> None:
 @when(parsers.parse("it is called with {inputs:Object} and the history of the {which} call", extra_types=TYPES))
 def called_with_history(world: World, inputs: JsonObject, which: str) -> None:
     """The history as the object that the call returned."""
-    number = len(world.record.outcomes) - 1 if which == "last" else _ORDINALS[which]
+    number = len(world.episode.case.invocations) - 1 if which == "last" else _ORDINALS[which]
     world.call(inputs, follows=number)
 
 

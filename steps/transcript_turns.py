@@ -148,7 +148,7 @@ def of_last_call(world: World) -> list[Asked]:
     Raises:
         Violation: if there is none.
     """
-    last = len(world.record.outcomes) - 1
+    last = len(world.episode.case.invocations) - 1
     requests = [asked for asked in world.record.requests if asked.invocation == last]
     if not requests:
         raise Violation("the LM is asked", "it was not")

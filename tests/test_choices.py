@@ -2,9 +2,10 @@
 
 import pytest
 
+from react_tck.model.case import Resumption
 from react_tck.model.intent import BadArgs, CallTool, Finish, Garbled, Intent
 from react_tck.model.outcome import Failure
-from react_tck.model.record import Asked, Event
+from react_tck.model.record import Asked, Event, Resumed
 from react_tck.runner.choices import OBSERVERS, observe
 from react_tck.runner.registry import load_registry
 from react_tck.subjects.catalogue import resolve
@@ -102,6 +103,15 @@ def test_args_that_are_an_object_after_all_tell_nothing() -> None:
 def test_one_of_two_contradicting_fields_tells_nothing() -> None:
     contradicted = Garbled(form="contradicted-field", meant=ADD)
     assert _observed("malformed-reply", step(contradicted), extraction(), returned()) == set()
+
+
+@pytest.mark.parametrize(("told", "variant"), [(step(Finish()), "observe"), (ENDED, "error")])
+def test_a_call_of_the_turn_that_waits_after_a_failed_one_tells_nothing_yet(told: Event, variant: str) -> None:
+    failed = ran().model_copy(update={"result": None, "error": "no"})
+    waits = returned({}, status="suspended", suspension={})
+    yes = Resumed(invocation=0, resumption=Resumption(response="yes"))
+    assert _observed("tool-error", step(ADD), failed, waits) == set()
+    assert _observed("tool-error", step(ADD), failed, waits, yes, ran(), told) == {variant}
 
 
 @pytest.mark.parametrize("subject", ["reference", "dspy", "udspy"])

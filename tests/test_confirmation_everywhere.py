@@ -1,4 +1,4 @@
-"""Confirmation on every class of the reference: suspended, resumed as JSON, or refused where it can't be."""
+"""Confirmation on every class of the reference: suspended, and resumed as JSON by another instance."""
 
 import json
 
@@ -7,8 +7,8 @@ import pytest
 pytest.importorskip("dspy")
 
 from react_tck.fakes.lm import ScriptedLM
-from react_tck.model.intent import Intent
-from react_tck.reference.confirmation import ConfirmationRequired
+from react_tck.model.intent import Calls, CallTool, Intent, Submit
+from react_tck.reference.confirmation import ConfirmationRequired, ResponseRefused
 from react_tck.reference.conversation import ConversationReAct
 from react_tck.reference.react import ReAct
 from react_tck.reference.tools import BoundTool, tool
@@ -38,13 +38,21 @@ def adding() -> tuple[BoundTool, list[int]]:
     return add, brought
 
 
-@pytest.mark.parametrize("react", [ReAct, UdspyReAct, ConversationReAct])
+SUBMITTED = Submit(outputs={"answer": "5"})
+ADDS = tuple(CallTool(tool="add", args={"a": n, "b": n}) for n in (1, 2))
+ASKS = CallTool(tool="user_clarification", args={"question": "Which?"})
+
+
+@pytest.mark.parametrize("react", [ReAct, UdspyReAct, ConversationReAct, TranscriptReAct])
 @pytest.mark.parametrize(
     ("response", "runs"), [("yes", [5]), ("no", []), ('{"edit": {"args": {"a": 1, "b": 1}}}', [2])]
 )
-def test_every_class_suspends_and_another_instance_resumes(react: type[ReAct], response: str, runs: list[int]) -> None:
+def test_every_class_suspends_and_another_instance_resumes(
+    react: type[ReAct | TranscriptReAct], response: str, runs: list[int]
+) -> None:
     add, brought = adding()
-    with AnyStage().says(ADD, DONE, answers=(FIVE,)):
+    ends: tuple[Intent, ...] = (DONE,) if issubclass(react, ReAct) else (SUBMITTED,)
+    with AnyStage().says(ADD, *ends, answers=(FIVE,) if issubclass(react, ReAct) else ()):
         with pytest.raises(ConfirmationRequired) as raised:
             react("question -> answer", [add])(question="2+3")
         assert brought == []
@@ -53,6 +61,36 @@ def test_every_class_suspends_and_another_instance_resumes(react: type[ReAct], r
     assert (result.answer, brought) == ("5", runs)
 
 
-def test_a_transcript_refuses_what_it_cannot_wait_for() -> None:
-    with pytest.raises(ValueError, match="'add' requires confirmation"):
-        TranscriptReAct("question -> answer", [adding()[0]])
+def transcript(add: BoundTool) -> TranscriptReAct:
+    return TranscriptReAct("question -> answer", [add], enable_user_clarification=True)
+
+
+def test_a_transcript_asks_about_one_call_of_a_turn_after_the_other() -> None:
+    add, brought = adding()
+    with AnyStage().says(Calls(calls=(*ADDS, ASKS)), SUBMITTED, answers=()):
+        with pytest.raises(ConfirmationRequired) as first:
+            transcript(add)(question="?")
+        with pytest.raises(ConfirmationRequired) as second:
+            transcript(add).resume("yes", first.value)
+        with pytest.raises(ConfirmationRequired, match="Which") as third:
+            transcript(add).resume("no", second.value)
+        result = transcript(add).resume("the first", third.value)
+    calls = [asked.value.tool_call for asked in (first, second, third)]
+    assert [call.call_id for call in calls if call] == ["call_1", "call_2", "call_3"]
+    assert brought == [2]
+    assert [result.trajectory[f"observation_{n}"] for n in (0, 2)] == [2, "the first"]
+    assert "rejected" in result.trajectory["observation_1"]
+
+
+def test_a_transcript_takes_one_response_and_no_other_class_takes_it() -> None:
+    add, brought = adding()
+    with AnyStage().says(Calls(calls=ADDS), answers=()):
+        with pytest.raises(ConfirmationRequired) as first:
+            transcript(add)(question="?")
+        with pytest.raises(ResponseRefused, match="can't be read"):
+            ReAct("question -> answer", [add]).resume("yes", first.value)
+        with pytest.raises(ConfirmationRequired):
+            transcript(add).resume("yes", first.value)
+        with pytest.raises(ResponseRefused, match="responded"):
+            transcript(add).resume("yes", first.value)
+    assert brought == [2]

@@ -49,7 +49,7 @@ SANS_IO = (
 DSPY_USERS = ("react_tck.reference*", "react_tck.fakes.mutants*", "react_tck.subjects*")
 UDSPY_USERS = ("react_tck.subjects*",)
 #: Modules that do something when imported: only pytest or `python -m` can do that.
-RUN_ON_IMPORT = ("react_tck.runner.suite", "*.__main__")
+RUN_ON_IMPORT = ("react_tck.runner.suite", "react_tck.runner.warm", "*.__main__")
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import pytest
 
 from react_tck.model.base import JsonObject
 from react_tck.reference import loop_transcript as loop
-from react_tck.reference.loop import OutOfTurn
+from react_tck.reference.loop import Approved, AwaitResponse, Declined, OutOfTurn
 from react_tck.reference.loop_entries import Answer, Call, Entry, Observation, Remark, Request, Summary, Turn, loaded
 
 ADD = Call(name="add", args={"a": 2, "b": 3})
@@ -105,6 +105,57 @@ def test_an_event_out_of_turn_is_refused() -> None:
 def test_the_steps_are_derived_from_the_entries_submit_apart() -> None:
     state = after(begun(), chosen(ADD), loop.CallReturned(value=5), submit(answer="5"), FIVE)
     assert [(step.tool, step.observation) for step in loop.steps_of(state.taken)] == [("add", 5)]
+
+
+DELETE = Call(name="delete", args={"path": "a"})
+
+
+def waiting(*calls: Call) -> loop.State:
+    """The state after a turn of these calls, of which `delete` needs confirmation."""
+    return after(loop.start(("add", "delete"), 5, {"question": "2+3?"}, (), ("delete",)), chosen(*calls))
+
+
+def test_a_call_that_needs_it_waits_and_the_calls_before_it_run_first() -> None:
+    state = after(waiting(ADD, DELETE, ADD), loop.CallReturned(value=5))
+    assert state.action == AwaitResponse(thought="think", tool="delete", args={"path": "a"})
+    assert loop.waiting(state).id == "call_2"
+
+
+def test_an_approved_call_keeps_its_id_and_the_later_ones_run_once() -> None:
+    state = after(waiting(ADD, DELETE, ADD), loop.CallReturned(value=5), Approved(tool="delete", args={"path": "a"}))
+    state = after(state, loop.CallReturned(value="gone"), loop.CallReturned(value=6))
+    seen = [(entry.tool_call_id, entry.value) for entry in state.history if isinstance(entry, Observation)]
+    assert seen == [("call_1", 5), ("call_2", "gone"), ("call_3", 6)]
+    assert state.action == loop.AskTurn()
+
+
+def test_an_edited_call_takes_the_place_of_the_one_that_was_made() -> None:
+    state = after(waiting(DELETE, ADD), Approved(tool="add", args={"a": 1, "b": 1}), loop.CallReturned(value=2))
+    edited = Call(id="call_1", name="add", args={"a": 1, "b": 1})
+    turn = next(entry for entry in state.history if isinstance(entry, Turn))
+    assert turn.tool_calls == (edited, ADD.model_copy(update={"id": "call_2"}))
+    assert loop.steps_of(state.taken)[0].args == edited.args
+
+
+def test_each_call_of_a_turn_waits_for_a_response_of_its_own() -> None:
+    state = after(waiting(DELETE, DELETE), Declined(observation="no"))
+    assert isinstance(state.action, AwaitResponse)
+    assert loop.waiting(state).id == "call_2"
+    state = after(state, Declined(observation="neither"))
+    assert [step.observation for step in loop.steps_of(state.taken)] == ["no", "neither"]
+    assert state.action == loop.AskTurn()
+
+
+def test_what_was_submitted_beside_a_call_that_waits_is_kept() -> None:
+    both = waiting(Call(name=loop.SUBMIT, args={"answer": "5"}), DELETE)
+    state = after(both, FIVE, Declined(observation="no"))
+    assert state.action == loop.Done(termination="submit")
+    assert state.outputs == {"answer": "5"}
+
+
+def test_nothing_else_answers_a_call_that_waits() -> None:
+    with pytest.raises(OutOfTurn):
+        loop.advance(waiting(DELETE), loop.CallReturned(value="gone"))
 
 
 def a_turn(question: str, answer: str, number: int) -> tuple[Entry, ...]:

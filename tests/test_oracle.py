@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.model.case import Options
 from react_tck.model.intent import Answer, BadArgs, CallTool, Empty, Fault, Finish, Garbled, Submit
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Failure
@@ -17,6 +18,7 @@ BOTH = (TOOLBOX["add"], TOOLBOX["ping"])
 DROWN = returned({}, status="error", error=Failure(type="Drowned", message="in retries"))
 UNKNOWN = CallTool(tool="adds", args={"a": 2, "b": 3})
 BROKEN = Garbled(form="missing-field", meant=ADD)
+CONTRADICTED = Garbled(form="contradicted-field", meant=ADD)
 END = (step(Finish()), extraction(), returned())
 
 
@@ -93,7 +95,7 @@ def test_the_first_departure_is_named(events: tuple[Event, ...], kind: str, requ
         (UNKNOWN, {"unknown_tool": "error"}, "ERR-001"),
         (BadArgs(tool="add", text="[1]"), {"malformed_args": "error"}, "ERR-002"),
         (ADD.model_copy(update={"args": {"a": 2}}), {"schema_mismatch": "error"}, "ERR-004"),
-        (BROKEN, {"malformed_reply": "retries 1, then error"}, "ERR-005"),
+        (CONTRADICTED, {"malformed_reply": "retries 1, then error"}, "ERR-005"),
     ],
 )
 def test_what_is_declared_is_predicted(intent: Any, declared: dict[str, str], requirement_id: str) -> None:
@@ -114,6 +116,22 @@ def test_retries_are_as_many_as_declared() -> None:
     assert _departures(step(Finish()), *answers[:2], DROWN) == []
     (departure,) = _departures(step(Finish()), *answers, DROWN)
     assert (departure.kind, departure.requirement_id) == ("extra call", "ERR-008")
+
+
+@pytest.mark.parametrize("form", ["prose", "missing-field", "empty"])
+def test_declared_retries_are_owed_where_nothing_can_be_read(form: Any) -> None:
+    in_step = (step(Garbled(form=form, meant=ADD)), *END)
+    in_extraction = (step(Finish()), extraction(Garbled(form=form, meant=ANSWER)), DROWN)
+    for events in ((*in_step[:1], extraction(), returned()), in_extraction):
+        (departure,) = _departures(*events)
+        assert (departure.kind, departure.requirement_id) == ("wrong stop", "ERR-006")
+        assert _departures(*events, manifest=TWO_PHASES.model_copy(update={"retries": 0})) == []
+
+
+def test_no_retries_are_owed_by_an_adapter_of_the_callers_choice() -> None:
+    episode, record = played(step(Garbled(form="prose", meant=ADD)), DROWN)
+    case = episode.case.model_copy(update={"options": Options(adapter="json")})
+    assert list(judge(episode.model_copy(update={"case": case}), TWO_PHASES, record)) == []
 
 
 def test_the_trace_stops_at_the_first_departure() -> None:

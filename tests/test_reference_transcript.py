@@ -35,7 +35,9 @@ def test_the_lm_is_told_what_inputs_and_outputs_mean(stage: TranscriptStage, dia
 
 
 @in_both_dialects
-@pytest.mark.parametrize("result", ["", None, 0, [], {"a": [None, "ü"]}, b"\x00\xff", object()], ids=repr)
+@pytest.mark.parametrize(
+    "result", ["", None, 0, [], {"a": [None, "ü"]}, b"\x00\xff", object()], ids=lambda result: type(result).__name__
+)
 def test_whatever_a_tool_returns_is_kept(stage: TranscriptStage, dialect: str, result: object) -> None:
     def look() -> object:
         """Looks."""

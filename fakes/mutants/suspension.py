@@ -52,8 +52,8 @@ class ConfirmedOnceForAll(ReAct):
 class SuspendedCallWithoutArgs(ReAct):
     """Doesn't say which args the call that waits has."""
 
-    def _tool_call(self, call: loop.AwaitResponse, iteration: int) -> ToolCall:
-        return super()._tool_call(call, iteration).model_copy(update={"args": {}})
+    def _tool_call(self, call: loop.AwaitResponse, call_id: str) -> ToolCall:
+        return super()._tool_call(call, call_id).model_copy(update={"args": {}})
 
 
 @mutant("iteration-counted-from-one", "CNF-001")

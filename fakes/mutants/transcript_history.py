@@ -36,9 +36,9 @@ class OtherEntriesRead(TranscriptReAct):
     """Continues from other entries than it was given."""
 
     def _entries(self, history: Any) -> Entries:
-        return self._read(super()._entries(history))
+        return self._taken_in(super()._entries(history))
 
-    def _read(self, history: Entries) -> Entries:
+    def _taken_in(self, history: Entries) -> Entries:
         raise NotImplementedError
 
 
@@ -162,7 +162,7 @@ class TrajectoryOfAllTurns(TranscriptReAct):
 class FollowUpForgetsTheFirstTurn(OtherEntriesRead):
     """Takes a history and begins anew."""
 
-    def _read(self, history: Entries) -> Entries:
+    def _taken_in(self, history: Entries) -> Entries:
         return history[:0]
 
 
@@ -170,7 +170,7 @@ class FollowUpForgetsTheFirstTurn(OtherEntriesRead):
 class FollowUpKeepsAnswersOnly(OtherEntriesRead):
     """Keeps what was asked and answered, and forgets how the answer came about."""
 
-    def _read(self, history: Entries) -> Entries:
+    def _taken_in(self, history: Entries) -> Entries:
         return without(history, Turn, Observation)
 
 
@@ -178,7 +178,7 @@ class FollowUpKeepsAnswersOnly(OtherEntriesRead):
 class FollowUpKeepsTheLastTurnOnly(OtherEntriesRead):
     """Remembers one turn, however many there were."""
 
-    def _read(self, history: Entries) -> Entries:
+    def _taken_in(self, history: Entries) -> Entries:
         starts = [index for index, entry in enumerate(history) if isinstance(entry, Request)]
         return history[starts[-1] :] if starts else history
 

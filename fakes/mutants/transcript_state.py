@@ -29,9 +29,9 @@ class _OtherwiseFromJson(TranscriptReAct):
     def _entries(self, history: Any) -> Entries:
         entries = super()._entries(history)
         is_own = any(history is made for made in self._made)
-        return entries if is_own else self._restored(entries)
+        return entries if is_own else self._from_json(entries)
 
-    def _restored(self, entries: Entries) -> Entries:
+    def _from_json(self, entries: Entries) -> Entries:
         raise NotImplementedError
 
 
@@ -39,7 +39,7 @@ class _OtherwiseFromJson(TranscriptReAct):
 class HistoryLostInSerialisation(_OtherwiseFromJson):
     """Keeps the turns in its memory, and knows no others."""
 
-    def _restored(self, entries: Entries) -> Entries:
+    def _from_json(self, entries: Entries) -> Entries:
         return entries[:0]
 
 
@@ -47,7 +47,7 @@ class HistoryLostInSerialisation(_OtherwiseFromJson):
 class IdsLostInSerialisation(_OtherwiseFromJson):
     """Gives the calls of a history that was written out new ids."""
 
-    def _restored(self, entries: Entries) -> Entries:
+    def _from_json(self, entries: Entries) -> Entries:
         return _renamed(entries, lambda _, call_id: f"restored_{call_id}")
 
 
@@ -55,7 +55,7 @@ class IdsLostInSerialisation(_OtherwiseFromJson):
 class ValuesBecomeTextInSerialisation(_OtherwiseFromJson):
     """Reads every value of a history that was written out as text."""
 
-    def _restored(self, entries: Entries) -> Entries:
+    def _from_json(self, entries: Entries) -> Entries:
         return tuple(
             entry.model_copy(update={"value": str(entry.value)}) if isinstance(entry, Observation) else entry
             for entry in entries
@@ -170,7 +170,7 @@ class FailedCallHidesTheOthers(OtherEntriesShown):
 class ParallelCallsLostInTheNextTurn(OtherEntriesRead):
     """Keeps one call of every turn for the turns to come."""
 
-    def _read(self, history: Entries) -> Entries:
+    def _taken_in(self, history: Entries) -> Entries:
         kept = [e.tool_calls[0].id for e in history if isinstance(e, Turn)]
         return tuple(
             e.model_copy(update={"tool_calls": e.tool_calls[:1]}) if isinstance(e, Turn) else e

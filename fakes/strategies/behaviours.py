@@ -19,6 +19,7 @@ _ONE: st.SearchStrategy[Behaviour] = st.one_of(
     st.sampled_from(_VALUES).map(lambda value: Returns(value=value)),
     escapable_texts().map(lambda text: Returns(value=text)),
     injections().map(lambda text: Returns(value=text)),
+    injections().map(lambda text: Returns(value=text)),
     texts().map(lambda message: Raises(message=message)),
     st.sampled_from([ReturnsOddity(oddity=oddity) for oddity in ("bytes", "object", "set", "nan")]),
     st.just(Mutates()),

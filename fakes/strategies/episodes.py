@@ -55,11 +55,11 @@ def _input(field: Field) -> st.SearchStrategy[JsonValue]:
 
 
 def _options(draw: st.DrawFn, reach: Reach) -> Options:
-    own: tuple[str | None, ...] = (None, *(dialect for dialect in reach.dialects if dialect in _ADAPTERS))
+    own: tuple[str | None, ...] = (None, None, None, *(dialect for dialect in reach.dialects if dialect in _ADAPTERS))
     return Options(
         max_steps=draw(among(_MAX_STEPS)),
         adapter=draw(among(own)) if "global-adapter" in reach.capabilities else None,
-        module_adapter=draw(among((None, *own))) if "module-adapter" in reach.capabilities else None,
+        module_adapter=draw(among((None, None, *own))) if "module-adapter" in reach.capabilities else None,
     )
 
 

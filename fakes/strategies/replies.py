@@ -44,14 +44,18 @@ _MISWRITTEN: dict[str, Callable[[str], str]] = {
     "in a list": lambda text: f"[{text}]",
     "with words after it": lambda text: f"{text} and so on",
 }
-_FORMS: tuple[GarbledForm, ...] = get_args(GarbledForm)
+# Those that invite a guess more often than the others.
+_FORMS: tuple[GarbledForm, ...] = (
+    *get_args(GarbledForm),
+    *("contradicted-field", "contradicted-field", "truncated", "truncated", "missing-field", "missing-args", "prose"),
+)
 #: Those that every door can show, the one in process too.
 FAULTS: tuple[FaultName, ...] = ("rate-limit", "server-error", "timeout", "context-window")
 _CUTS = (0.5, 0.0, 0.1, 0.25, 0.75, 0.9, 0.99, 1.0)
 _THOUGHTS = st.one_of(st.just("Let me see."), texts())
-_STEPS = ("call",) * 5 + ("spoilt", "unknown", "bad-args", "garbled", "raw", "empty", "fault")
+_STEPS = ("call",) * 5 + ("spoilt", "unknown", "raw", "empty", "fault") + ("bad-args", "garbled") * 2
 _MEANT_STEPS = ("call", "spoilt", "finish")
-_ANSWERS = ("answer",) * 3 + ("partial", "garbled", "raw", "empty", "fault")
+_ANSWERS = ("answer",) * 3 + ("partial", "garbled", "garbled", "raw", "empty", "fault")
 _FINISH_ARGS: st.SearchStrategy[JsonObject] = st.sampled_from(({}, {}, {"answer": "Rome"}))
 _UNKNOWN_ARGS: st.SearchStrategy[JsonObject] = st.sampled_from(({}, {"a": 1}))
 
@@ -153,8 +157,8 @@ def _kind(tool: Tool, name: str) -> Kind:
 
 
 def _bad_args(draw: st.DrawFn, tools: tuple[Tool, ...]) -> BadArgs:
-    number = draw(counts(0, len(tools)))
-    called = tools[number] if number < len(tools) else None
+    is_call = tools and draw(among((True, True, True, False)))
+    called = tools[draw(counts(0, len(tools) - 1))] if is_call else None
     way = draw(among((*_MISWRITTEN, "not at all")))
     args = _fitting(draw, called) if called else {}
     text = _MISWRITTEN[way](json.dumps(args)) if way in _MISWRITTEN else draw(among(_BAD_ARGS))

@@ -54,7 +54,8 @@ KINDS = (
     Kind(_PLACE, ({"street": "High Street", "floor": 2},), ({"street": "High Street"}, "High Street", [])),
     Kind({}, (1, "a", None, [1], {"a": 1}), ()),
 )
-_KINDS = st.sampled_from(KINDS)
+# Texts are what most goes wrong with.
+_KINDS = st.sampled_from((*KINDS[:1] * 6, *KINDS))
 _BY_SCHEMA = {str(kind.schema): kind for kind in KINDS}
 _NAMES = ("a", "b", "query", "text", "city", "limit", "title", "default", "tool_name", "answer")
 

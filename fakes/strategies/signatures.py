@@ -35,7 +35,8 @@ _FORMS: dict[Capability, Form] = {
 def signatures(draw: st.DrawFn, capabilities: Collection[str]) -> Signature:
     """One to three inputs, one to three outputs, typed where the subject takes types."""
     form = draw(among(tuple(form for capability, form in _FORMS.items() if capability in capabilities)))
-    annotations = tuple(_VALUES) if "typed-fields" in capabilities else ("str",)
+    # Texts are what most goes wrong with.
+    annotations = (*("str",) * 6, *_VALUES) if "typed-fields" in capabilities else ("str",)
     inputs, outputs = (_side(draw, pool, annotations) for pool in (_INPUTS, _OUTPUTS))
     signature = parse_arrow(f"{inputs} -> {outputs}")
     instructions = "" if form is Form.ARROW else draw(among(_INSTRUCTIONS))

@@ -15,6 +15,8 @@ def show(proof: FuzzProof, console: Console) -> None:
     for hunt in sorted(proof.hunts, key=lambda hunt: (hunt.requirement_id, hunt.mutant)):
         table.add_row(hunt.mutant, hunt.requirement_id, _examples(hunt), ", ".join(hunt.violated) or "–")
     console.print(table)
+    for name, why in sorted(proof.left_out.items()):
+        console.print(Text(f"left out: {name}: {why}", style="yellow"))
     problems = list(proof.problems())
     for problem in problems:
         console.print(Text(f"not proven: {problem}", style="bold red"))

@@ -11,7 +11,7 @@ from react_tck.dialects.machina import machine_state
 from react_tck.fakes.garble import reading
 from react_tck.model.episode import Episode
 from react_tck.model.intent import BadArgs, CallTool, Finish, Garbled, Submit
-from react_tck.model.record import Asked, Record, ToolRan
+from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
 from react_tck.model.tool import Tool
 from react_tck.runner.aftermath import Aftermath, aftermaths
 from react_tck.runner.conversion import coerced
@@ -139,9 +139,14 @@ def _submits(record: Record) -> bool:
 def tool_error(_: Episode, record: Record) -> str | None:
     """What becomes of a tool that raises."""
     failed = [i for i, e in enumerate(record.events) if isinstance(e, ToolRan) and e.error is not None]
-    # Further tools may have been called in the same turn.
-    later = [event for event in record.events[failed[0] :] if not isinstance(event, ToolRan)] if failed else []
+    # Further tools may have been called in the same turn, and wait for a person.
+    later = [event for event in record.events[failed[0] :] if not _is_of_turn(event)] if failed else []
     return ("observe" if isinstance(later[0], Asked) else "error") if later else None
+
+
+def _is_of_turn(event: Event) -> bool:
+    is_suspended = isinstance(event, Returned) and event.outcome.status == "suspended"
+    return is_suspended or isinstance(event, ToolRan | Resumed)
 
 
 def step_adapter(_: Episode, record: Record) -> str | None:

@@ -1,13 +1,55 @@
-"""What a person's responses let happen to a suspended call (CNF-003 to CNF-006)."""
+"""What a person's responses let happen to suspended calls (CNF-003 to CNF-006)."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool
-from react_tck.model.record import Resumed
+from react_tck.model.record import Event, Resumed, Returned
 
 _YES = ("yes", "y")
+
+
+class Question(NamedTuple):
+    """A call that was suspended, by what the suspension says of it, and what a person said to that."""
+
+    tool_call: object
+    responses: tuple[Resumed, ...] = ()
+
+    def is_about(self, call: CallTool) -> bool:
+        """Whether it is this call, or one just like it."""
+        told = self.tool_call if isinstance(self.tool_call, dict) else {}
+        return told.get("name") == call.tool and told.get("args") == call.args
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the call still waits: nobody has said anything to it that can be taken."""
+        return not any(_is_taken(response) for response in self.responses)
+
+
+def questions(events: Iterable[Event]) -> tuple[Question, ...]:
+    """The calls that were suspended, in order; a response is to the latest of them."""
+    asked: list[Question] = []
+    for event in events:
+        if isinstance(event, Returned) and event.outcome.suspension is not None:
+            asked.append(Question(event.outcome.suspension.get("tool_call")))
+        elif isinstance(event, Resumed):
+            latest = asked.pop() if asked else Question(None)
+            asked.append(latest._replace(responses=(*latest.responses, event)))
+    return tuple(asked)
+
+
+def agreements(calls: Sequence[CallTool], asked: Iterable[Question]) -> tuple[CallTool | None, ...]:
+    """What may run of each call of a turn. Of calls that are alike, the first was asked about first."""
+    if len(calls) == 1:
+        return (agreed(calls[0], (response for question in asked for response in question.responses)),)
+    left, made = list(asked), []
+    for call in calls:
+        question = next((each for each in left if each.is_about(call)), Question(None))
+        left = [each for each in left if each is not question]
+        made.append(agreed(call, question.responses))
+    return tuple(made)
 
 
 def agreed(call: CallTool, responses: Iterable[Resumed]) -> CallTool | None:
@@ -30,10 +72,20 @@ def _allowed(call: CallTool, response: str) -> CallTool | None:
     )
 
 
+def _is_taken(response: Resumed) -> bool:
+    said = response.resumption.response.strip()
+    is_readable = bool(said) and (not said.startswith("{") or bool(_edit(said)))
+    return response.resumption.confirmation_id is None and is_readable
+
+
 def _edit(response: str) -> JsonObject | None:
     try:
         said = json.loads(response)
     except ValueError:
         return None
     edit = said.get("edit") if isinstance(said, dict) else None
-    return edit if isinstance(edit, dict) else None
+    return edit if isinstance(edit, dict) and _is_well_formed(edit) else None
+
+
+def _is_well_formed(edit: JsonObject) -> bool:
+    return isinstance(edit.get("name", ""), str) and isinstance(edit.get("args", {}), dict)

@@ -3,9 +3,19 @@
 import multiprocessing
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from pkgutil import iter_modules
+from types import ModuleType
 
-#: Imported once by the process the workers are forked from.
-_PRELOADED = ("react_tck.runner.run",)
+from react_tck import steps
+
+
+def modules_of(package: ModuleType) -> list[str]:
+    """The names of a package's modules, for preloading."""
+    return [module.name for module in iter_modules(package.__path__, prefix=f"{package.__name__}.")]
+
+
+#: Imported once by the process the workers are forked from: whatever a run reads before its first scenario.
+_PRELOADED = ("react_tck.runner.run", "react_tck.runner.warm", *modules_of(steps))
 
 
 def pool(processes: int | None = None, preloaded: Sequence[str] = ()) -> ProcessPoolExecutor:

@@ -3,17 +3,18 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from react_tck.fakes import mutants as mutant_modules
 from react_tck.model.report import Report, ScenarioResult, Verdict
 from react_tck.runner.conformance import Exit, exit_status
 from react_tck.runner.features import ScenarioInfo
 from react_tck.runner.plugin import Unheard
-from react_tck.runner.processes import pool
+from react_tck.runner.processes import modules_of, pool
 from react_tck.runner.run import Run
 from react_tck.runner.selection import Selection
 from react_tck.subjects.catalogue import resolve
 
 #: What every mutant imports.
-PRELOADED = ("react_tck.subjects.dspy_react", "react_tck.reference.react")
+PRELOADED = ("react_tck.subjects.dspy_react", "react_tck.subjects.mutants", *modules_of(mutant_modules))
 
 
 _SANITIZER = "SAN-"

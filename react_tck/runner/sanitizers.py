@@ -91,8 +91,7 @@ def lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
             calls, runs = [call for call in turn.calls if call.tool == name], turn.runs_of(name)
             if len(runs) > len(calls):
                 yield Violation(_once_each(name, calls), f"it ran {len(runs)} times", runs[len(calls)])
-            counts = turn.is_scripted and not turn.is_retried
-            due = sum(_is_due(scene, turn, call) for call in calls) if counts else 0
+            due = sum(call.tool == name for call in _due(scene, turn))
             if len(runs) < due:
                 actual = f"it ran {len(runs)} times" if runs else "it did not run"
                 yield Violation(f"{name!r} runs, as the LM asked", actual, turn.asked)
@@ -186,12 +185,16 @@ def _once_each(name: str, calls: list[CallTool]) -> str:
     return f"{name!r} runs once for {'one call' if len(calls) == 1 else f'each of {len(calls)} calls'}"
 
 
-def _is_due(scene: Scene, turn: Turn, call: CallTool) -> bool:
-    """Whether nothing forbids that the call runs as the LM made it, and whoever has to agree has done so."""
-    tool = scene.tools.get(call.tool)
-    is_agreed = tool is not None and (not tool.confirm or turn.agreed is not None)
-    # What becomes of a call that a person has edited is CNF-006's affair.
-    return is_agreed and call in turn.said and nothing_forbids(scene, call)
+def _due(scene: Scene, turn: Turn) -> Iterator[CallTool]:
+    """The calls that nothing forbids to run as the LM made them, and to which whoever has to agree has done so."""
+    if turn.is_waiting or turn.is_retried or not turn.is_scripted:
+        return
+    for call, agreed in zip(turn.said, turn.agreed, strict=True):
+        tool = scene.tools.get(call.tool)
+        is_agreed = tool is not None and (not tool.confirm or agreed is not None)
+        # What becomes of a call that a person has edited is CNF-006's affair.
+        if is_agreed and agreed in (None, call) and nothing_forbids(scene, call):
+            yield call
 
 
 def nothing_forbids(scene: Scene, call: CallTool) -> bool:

@@ -21,7 +21,7 @@ def _collect() -> None:
     for number, info in enumerate(load_features()):
         name = f"test_{number:04}_{re.sub(r'[^a-z0-9]+', '_', info.title.lower())}"
         SCENARIOS[name] = info
-        globals()[name] = scenario(str(info.path), info.title)(_empty)
+        globals()[name] = scenario(str(info.path), info.title, features_base_dir="")(_empty)
 
 
 _collect()

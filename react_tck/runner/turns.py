@@ -14,8 +14,8 @@ from react_tck.fakes.garble import reading
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Finish, Garbled, Raw, Submit
 from react_tck.model.lm import Completion
-from react_tck.model.record import Asked, Record, Resumed, ToolRan
-from react_tck.runner.consent import agreed
+from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
+from react_tck.runner.consent import Question, agreements, questions
 
 #: Forms that name the tool, though nobody can tell for sure that it is to be run.
 _NAMING = ("truncated", "missing-args", "contradicted-field")
@@ -38,20 +38,25 @@ class Turn:
 
     asked: Asked | None
     runs: tuple[ToolRan, ...]
-    #: What a person said to the call, where it was suspended.
-    responses: tuple[Resumed, ...] = ()
+    #: The calls of it that were suspended, with what a person said to them.
+    questions: tuple[Question, ...] = ()
     #: Whether it was asked for again, so that this reply didn't count.
     is_retried: bool = False
 
     @property
     def calls(self) -> tuple[CallTool, ...]:
         """The tool calls to be made: the LM's, or what a person made of it; `finish` and `submit` are calls too."""
-        return self.said if self.agreed is None else (self.agreed,)
+        return tuple(agreed or call for call, agreed in zip(self.said, self.agreed, strict=True))
 
     @property
-    def agreed(self) -> CallTool | None:
-        """The call that a person agreed to; a turn with several has none that waits."""
-        return agreed(self.said[0], self.responses) if len(self.said) == 1 else None
+    def agreed(self) -> tuple[CallTool | None, ...]:
+        """Of each call that the LM's reply makes, what a person agreed to; None where nobody has."""
+        return agreements(self.said, self.questions)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether one of several calls waits for a person, so that nobody knows when the others will run."""
+        return len(self.said) > 1 and any(question.is_open for question in self.questions)
 
     @property
     def said(self) -> tuple[CallTool, ...]:
@@ -109,21 +114,21 @@ def undecorated(name: str) -> str:
 def turns(record: Record) -> Iterator[Turn]:
     """The turns of a record, in order."""
     asked: Asked | None = None
-    after: list[ToolRan | Resumed] = []
+    after: list[Event] = []
     for event in record.events:
         if isinstance(event, Asked):
             is_retried = event.attempt > 0
             yield _turn(asked, after, is_retried=is_retried)
             # What a person said to a call holds for the same call when it is asked for again.
-            asked, after = event, [e for e in after if is_retried and isinstance(e, Resumed)]
-        elif isinstance(event, ToolRan | Resumed):
+            asked, after = event, [e for e in after if is_retried and not isinstance(e, ToolRan)]
+        elif isinstance(event, ToolRan | Resumed | Returned):
             after.append(event)
     yield _turn(asked, after)
 
 
-def _turn(asked: Asked | None, after: list[ToolRan | Resumed], *, is_retried: bool = False) -> Turn:
+def _turn(asked: Asked | None, after: list[Event], *, is_retried: bool = False) -> Turn:
     runs = tuple(event for event in after if isinstance(event, ToolRan))
-    return Turn(asked, runs, tuple(event for event in after if isinstance(event, Resumed)), is_retried)
+    return Turn(asked, runs, questions(after), is_retried)
 
 
 def _as_calls(step: CallTool | Finish | Submit | Answer | None) -> tuple[CallTool, ...]:

@@ -46,8 +46,12 @@ class ReferenceInstance(DspyInstance):
         saved = ConfirmationRequired.load(suspension)
         with door.configured(self._lm, self._options):
             if resumption.mode == "async":
-                return asyncio.run(self._module.aresume(resumption.response, saved))
-            return self._module.resume(resumption.response, saved)
+                prediction = asyncio.run(self._module.aresume(resumption.response, saved))
+            else:
+                prediction = self._module.resume(resumption.response, saved)
+        # In the place of the suspended call's, of which this is the rest; here there may have been none.
+        self._histories[-1:] = [prediction.get("history")]
+        return prediction
 
 
 def _fields(signature: Any) -> Fields:

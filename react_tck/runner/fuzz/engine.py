@@ -1,10 +1,12 @@
 """Hypothesis without chance, without files and without a word of its own."""
 
+import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis.internal.conjecture import providers
+from hypothesis.internal.conjecture.engine import ConjectureRunner
 from hypothesis.internal.constants_ast import Constants
 from hypothesis.strategies import SearchStrategy
 
@@ -53,7 +55,7 @@ def _run(strategy: SearchStrategy[Episode], seed_: int, examples: int, phases: t
     def shown(episode: Episode) -> None:
         test(episode)
 
-    with _without_constants():
+    with _without_constants(), _without_variations(), _frozen():
         seed(seed_)(quiet(given(strategy)(shown)))()
 
 
@@ -68,3 +70,25 @@ def _without_constants() -> Iterator[None]:
     finally:
         providers._get_local_constants = collect
         providers.CONSTANTS_CACHE.cache.clear()
+
+
+@contextmanager
+def _without_variations() -> Iterator[None]:
+    # Hypothesis follows each example with up to five that differ from it only in that a part stands there twice:
+    # without them, as many examples show twice as much.
+    vary = ConjectureRunner.generate_mutations_from
+    ConjectureRunner.generate_mutations_from = lambda *_: None  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        ConjectureRunner.generate_mutations_from = vary  # type: ignore[method-assign]
+
+
+@contextmanager
+def _frozen() -> Iterator[None]:
+    # What is loaded by now stays: a quarter of the time would go into looking through it for garbage.
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()

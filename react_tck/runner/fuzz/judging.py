@@ -11,6 +11,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.record import Changed, Record
 from react_tck.model.signature import parse_arrow
 from react_tck.runner import oracle
+from react_tck.runner.crashes import crashes
 from react_tck.runner.replay import difference
 from react_tck.runner.sanitizers import sanitize
 from react_tck.runner.session import play
@@ -36,7 +37,7 @@ def _changes(_: Episode, __: Manifest, record: Record) -> Iterator[tuple[str, Vi
             yield "ISO-003", Violation(f"{event.what} of the caller's is left as it was", actual, event)
 
 
-JUDGES: tuple[Judge, ...] = (sanitize, _departures, _changes)
+JUDGES: tuple[Judge, ...] = (sanitize, _departures, oracle.mistold, crashes, _changes)
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ class Departure:
 
 def judge(episode: Episode, manifest: Manifest, record: Record) -> Iterator[Departure]:
     """The first departure of every call of the episode."""
-    if not _is_predictable(episode):
+    if not is_predictable(episode):
         return
     for number in sorted({e.invocation for e in record.events if isinstance(e, Called)}):
         scene = Scene(episode, manifest, number, record.of_call(number))
@@ -54,7 +54,7 @@ def judge(episode: Episode, manifest: Manifest, record: Record) -> Iterator[Depa
             yield departure
 
 
-def _is_predictable(episode: Episode) -> bool:
+def is_predictable(episode: Episode) -> bool:
     """The tool loop of S4 that nobody is asked about, and in which no name is taken twice (TOOL-005)."""
     case = episode.case
     tools = [FINISH, *(tool.name for tool in case.tools)]
@@ -129,6 +129,8 @@ class _Follower:
 
     def _wrongly_stopped(self, positions: tuple[Position, ...]) -> str:
         match self._last:
+            case Asked() if all(self._is_owed(position) for position in positions):
+                return "ERR-006"
             case ToolRan(error=str()):
                 return "ERR-007"
             case ToolRan():
@@ -142,6 +144,11 @@ class _Follower:
             case Asked() as asked:
                 return _BY_CHOICE.get(self._predictor.choice(asked) or "", "LOOP-006")
         return "LOOP-006"
+
+    def _is_owed(self, position: Position) -> bool:
+        """Whether the turn is still to be asked for again."""
+        is_due = isinstance(position.action, loop.AskStep | loop.AskExtraction)
+        return is_due and position.retries < self._rules.manifest.retries
 
 
 def _is_known(event: Event) -> bool:

@@ -16,6 +16,9 @@ from react_tck.runner.sanitizers import Scene, as_the_lm_answered, nothing_forbi
 from react_tck.runner.text_answers import is_text_answer
 from react_tck.runner.turns import Turn, undecorated
 
+#: Forms in which nobody finds a step or an answer.
+_UNREADABLE = ("prose", "missing-field", "empty")
+
 
 @dataclass(frozen=True)
 class Predictor:
@@ -48,6 +51,9 @@ class Predictor:
         if self._is_answer(asked):
             yield _done(position)
         if isinstance(asked.intent, Answer):
+            return
+        if self.owes_retry(position, asked):
+            yield from self.rules.again(position)
             return
         call = _followed(asked)
         if call is not None and (name := undecorated(call.tool)) in (FINISH, *position.state.tools):
@@ -107,6 +113,9 @@ class Predictor:
 
     def _answered(self, position: Position, asked: Asked) -> Iterator[Position]:
         """The extraction was asked for, and this is what the LM said."""
+        if self.owes_retry(position, asked):
+            yield from self.rules.again(position)
+            return
         match asked.intent:
             case Answer():
                 answer: Answer | None = asked.intent
@@ -121,6 +130,13 @@ class Predictor:
             yield failed(position)
         if isinstance(asked.intent, Fault):
             yield position
+
+    def owes_retry(self, position: Position, asked: Asked) -> bool:
+        """Whether the turn has to be asked for again (ERR-006): adapters of the caller's choice may have no retries."""
+        options = self.scene.case.options
+        is_own = options.adapter is None and options.module_adapter is None
+        is_unreadable = isinstance(asked.intent, Garbled) and asked.intent.form in _UNREADABLE
+        return is_own and is_unreadable and position.retries > 0
 
     def _is_plain(self, answer: Answer) -> bool:
         """Whether every output is a text, as it should be: typed ones may fail (SIG-005 is a SHOULD)."""

@@ -1,0 +1,298 @@
+@confirmation
+Feature: A call of a transcript's turn that waits for confirmation
+  An assistant that keeps a transcript may call several tools in one turn. Each of them that requires confirmation is
+  asked about by itself; the other calls of the turn keep their results, and every result stays with its call.
+
+  Rule: A tool that requires confirmation isn't executed on first selection; the call suspends with question, confirmation id, tool call and context
+
+    @CNF-001 @must @kills:transcript-call-run-before-confirmation
+    Scenario: A call of a turn that requires confirmation isn't executed when it is selected
+      Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM makes these calls in one turn:
+        | tool      | args                       |
+        | search    | {"query": "bridges"}       |
+        | translate | {"text": "the old letter"} |
+        | weather   | {"city": "Avignon"}        |
+      And the LM submits {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      Then the call is suspended
+      And the tool "translate" never ran
+      And the suspension is about the call of "translate" with {"text": "the old letter"}
+
+    @CNF-001 @must @kills:one-approval-for-the-turn
+    Scenario: Each call of a turn that requires confirmation waits by itself
+      Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM makes these calls in one turn:
+        | tool      | args                       |
+        | translate | {"text": "the old letter"} |
+        | weather   | {"city": "Avignon"}        |
+        | translate | {"text": "the new letter"} |
+      And the LM submits {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "yes"
+      Then the call is suspended
+      And the suspension is about the call of "translate" with {"text": "the new letter"}
+      And the tool "translate" ran once with {"text": "the old letter"}
+
+  Rule: The question reads "Confirm execution of {tool_name} with args: {args}? (yes/no)"
+
+    @CNF-002 @must @kills:question-about-the-turn
+    Scenario: The question names the one call of the turn that waits
+      Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM makes these calls in one turn:
+        | tool      | args                       |
+        | weather   | {"city": "Avignon"}        |
+        | translate | {"text": "the old letter"} |
+      And the LM submits {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      Then the question is to confirm "translate" with {"text": "the old letter"}
+
+  Rule: Resumed with yes or y, the pending call runs exactly once with its args and the loop continues
+
+    @CNF-003 @must @kills:rest-of-the-turn-dropped-on-resume @kills:transcript-call-run-twice-on-resume
+    Scenario: The user agrees to a call between others of its turn
+      Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM makes these calls in one turn:
+        | tool      | args                       |
+        | search    | {"query": "bridges"}       |
+        | translate | {"text": "the old letter"} |
+        | weather   | {"city": "Avignon"}        |
+      And the LM submits {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "yes"
+      Then these tools ran, each call once:
+        | tool      | args                       |
+        | search    | {"query": "bridges"}       |
+        | translate | {"text": "the old letter"} |
+        | weather   | {"city": "Avignon"}        |
+      And the tool "translate" ran after the response, not before
+      And the prediction has {"answer": "greetings"}
+
+    @CNF-003 @must @kills:pairing-lost-on-resume
+    Scenario: The loop continues with every result beside its call
+      Given the global adapter is "native"
+      And a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM makes these calls in one turn:
+        | tool      | args                       |
+        | search    | {"query": "bridges"}       |
+        | translate | {"text": "the old letter"} |
+        | weather   | {"city": "Avignon"}        |
+      And the LM submits {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "yes"
+      Then the next request pairs each call with its own result by id
+      And the prediction has {"answer": "greetings"}
+
+  Rule: Resumed with no or n, the call never runs; the rejection becomes the observation; the agent decides next
+
+    @CNF-004 @must @kills:rejection-drops-the-turn @kills:transcript-rejection-not-told
+    Scenario: The user disagrees with one call of a turn
+      Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM makes these calls in one turn:
+        | tool      | args                       |
+        | search    | {"query": "bridges"}       |
+        | translate | {"text": "the old letter"} |
+        | weather   | {"city": "Avignon"}        |
+      And the LM submits {"answer": "unknown"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "no"
+      Then these tools ran, each call once:
+        | tool      | args                       |
+        | search    | {"query": "bridges"}       |
+        | weather   | {"city": "Avignon"}        |
+      And the agent is told that the call was rejected
+      And the prediction has {"answer": "unknown"}
+
+  Rule: Resumed with free text, it's feedback to the agent; the tool doesn't run
+
+    @CNF-005 @must @kills:transcript-feedback-not-told @kills:transcript-feedback-is-approval
+    Scenario: The user says something else to one call of a turn
+      Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM makes these calls in one turn:
+        | tool      | args                       |
+        | search    | {"query": "bridges"}       |
+        | translate | {"text": "the old letter"} |
+      And the LM submits {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with the words "Look it up in the archive first."
+      Then the tool "translate" never ran
+      And the agent is told the words "Look it up in the archive first."
+
+  Rule: Resumed with {"edit": {"name", "args"}}, the edited call runs, not the original
+
+    @CNF-006 @must @kills:transcript-edit-ignored
+    Scenario: The user edits one of two calls that are alike but for their args
+      Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM makes these calls in one turn:
+        | tool      | args                       |
+        | translate | {"text": "the old letter"} |
+        | translate | {"text": "the new letter"} |
+      And the LM submits {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with the response {"edit": {"name": "search", "args": {"query": "bridges"}}}
+      And it is resumed with "yes"
+      Then these tools ran, each call once:
+        | tool      | args                       |
+        | search    | {"query": "bridges"}       |
+        | translate | {"text": "the new letter"} |
+      And the prediction has {"answer": "greetings"}
+
+  Rule: Confirmation ids are unique and their status can be queried
+
+    @CNF-007 @must @kills:one-id-a-turn
+    Scenario: Two calls of one turn have two ids
+      Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM makes these calls in one turn:
+        | tool      | args                       |
+        | translate | {"text": "the old letter"} |
+        | translate | {"text": "the old letter"} |
+      And the LM submits {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "no"
+      Then every suspension has a confirmation id of its own
+
+    @CNF-007 @must @kills:status-of-the-turn
+    Scenario: A call of a turn is pending whatever became of the one before it
+      Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
+      And the tools "search" and "translate" require confirmation
+      And the LM makes these calls in one turn:
+        | tool      | args                       |
+        | search    | {"query": "bridges"}       |
+        | translate | {"text": "the old letter"} |
+      And the LM submits {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "yes"
+      Then the confirmation is "pending"
+
+  Rule: Suspended state is serialisable: resume in a fresh process gives the same result
+
+    @CNF-008 @must @kills:rest-of-the-turn-lost-in-serialisation
+    Scenario: A fresh process goes on in the middle of a turn
+      Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM makes these calls in one turn:
+        | tool      | args                       |
+        | search    | {"query": "bridges"}       |
+        | translate | {"text": "the old letter"} |
+        | weather   | {"city": "Avignon"}        |
+      And the LM submits {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "yes" here and in a fresh process
+      Then the fresh process gives the same record as this one
+      And these tools ran, each call once:
+        | tool      | args                       |
+        | search    | {"query": "bridges"}       |
+        | translate | {"text": "the old letter"} |
+        | weather   | {"city": "Avignon"}        |
+      And the prediction has {"answer": "greetings"}
+
+  Rule: Nothing already executed runs again on resume
+
+    @CNF-009 @must @kills:calls-of-the-turn-rerun-on-resume
+    Scenario: The calls of the turn that ran before the one that waited don't run again
+      Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM makes these calls in one turn:
+        | tool      | args                       |
+        | search    | {"query": "bridges"}       |
+        | weather   | {"city": "Avignon"}        |
+        | translate | {"text": "the old letter"} |
+      And the LM submits {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "yes"
+      Then these tools ran, each call once:
+        | tool      | args                       |
+        | search    | {"query": "bridges"}       |
+        | weather   | {"city": "Avignon"}        |
+        | translate | {"text": "the old letter"} |
+      And the prediction has {"answer": "greetings"}
+
+    @CNF-009 @must @kills:calls-of-the-turn-rerun-on-resume
+    Scenario: A confirmed call of the turn isn't repeated when a later one waits
+      Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
+      And the tools "search" and "translate" require confirmation
+      And the LM makes these calls in one turn:
+        | tool      | args                       |
+        | search    | {"query": "bridges"}       |
+        | translate | {"text": "the old letter"} |
+      And the LM submits {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "yes"
+      And it is resumed with "no"
+      Then the tool "search" ran once with {"query": "bridges"}
+      And the tool "translate" never ran
+
+  Rule: Async resume equals sync resume
+
+    @CNF-010 @must @kills:async-resume-drops-the-turn
+    Scenario: A call of a turn is resumed asynchronously
+      Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM makes these calls in one turn:
+        | tool      | args                       |
+        | search    | {"query": "bridges"}       |
+        | translate | {"text": "the old letter"} |
+        | weather   | {"city": "Avignon"}        |
+      And the LM submits {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "yes"
+      And another one is called with {"question": "What does it say?"}
+      And it is resumed asynchronously with "yes"
+      Then the asynchronous resumption gives the same record as the synchronous one
+
+  Rule: A clarification tool suspends with its question, and the answer becomes the observation
+
+    @CNF-011 @must @kills:transcript-clarification-answers-itself @kills:transcript-clarification-not-told
+    Scenario: The user's answer becomes the observation in a transcript
+      Given a transcript ReAct over "question -> answer" with the tools "search" and "translate"
+      And the agent may ask the user
+      And the LM asks the user "Which letter do you mean?"
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM submits {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with the words "The old one."
+      Then the agent is told the words "The old one."
+      And the tool "translate" ran once with {"text": "the old letter"}
+      And the prediction has {"answer": "greetings"}
+
+  Rule: Malformed or repeated responses are refused with a clear error
+
+    @CNF-012 @must @kills:transcript-resumed-twice
+    Scenario: A second response to a call of a turn is refused
+      Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM makes these calls in one turn:
+        | tool      | args                       |
+        | search    | {"query": "bridges"}       |
+        | translate | {"text": "the old letter"} |
+        | weather   | {"city": "Avignon"}        |
+      And the LM submits {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "no"
+      And it is resumed with "yes"
+      Then nothing ran and nothing was asked for after the last response
+      And the resumption is refused with a clear error
+
+    @CNF-012 @must @kills:transcript-bad-edit-is-approval
+    Scenario: An edit of a call of a turn that can't be read is refused
+      Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM makes these calls in one turn:
+        | tool      | args                       |
+        | search    | {"query": "bridges"}       |
+        | translate | {"text": "the old letter"} |
+        | weather   | {"city": "Avignon"}        |
+      And the LM submits {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with the malformed response {"edit": {"name": "translate", "args": [1]}}
+      Then nothing ran and nothing was asked for after the last response
+      And the resumption is refused with a clear error
