@@ -123,7 +123,7 @@ def test_a_subject_that_ends_its_process_ends_nobody_elses(capsys: pytest.Captur
     told = capsys.readouterr()
     assert "reference: " in told.out
     assert "1/0/0" in told.out
-    assert "python:tests.subjects_gone_wrong:ends_the_process ended the process it ran in" in told.err
+    assert "the subject ended a process of the kit" in told.err
 
 
 def test_a_folder_that_cannot_be_made(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from react_tck.model.base import JsonObject
 
 #: JSON Schema takes 2.0 for a whole number; where types tell the two apart, as in Python, an agent need not.
-_AsWritten = extend(  # type: ignore[no-untyped-call]
+_AsWritten: type[Draft202012Validator] = extend(  # type: ignore[no-untyped-call]
     Draft202012Validator,
     type_checker=Draft202012Validator.TYPE_CHECKER.redefine(
         "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)

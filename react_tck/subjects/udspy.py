@@ -16,7 +16,7 @@ from react_tck.model.lm import Completion, LMRequest, Message
 from react_tck.model.manifest import Capability, Manifest
 from react_tck.model.outcome import Outcome, failed
 from react_tck.model.signature import Form, Signature
-from react_tck.subjects import udspy_clock, udspy_faults, udspy_parser
+from react_tck.subjects import udspy_faults, udspy_parser
 from react_tck.subjects.built import BuiltSubject
 from react_tck.subjects.plain import plain
 from react_tck.subjects.protocol import Doors, Instance, Subject
@@ -77,7 +77,6 @@ def subject() -> Subject:
 def _build(signature: Signature, options: Options, doors: Doors) -> Instance:
     import udspy
 
-    udspy_clock.without_waits()
     tools = [
         udspy.Tool(
             function,
