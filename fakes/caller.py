@@ -47,7 +47,8 @@ def portrait(value: Any) -> Any:
         case list() | tuple():
             return [portrait(inner) for inner in value]
         case BaseModel():
-            return portrait(dict(value))
+            # Some iterate over what they hold, not over their fields.
+            return portrait({**value.__dict__, **(value.model_extra or {})})
         case type():
             return [value.__name__, value.__doc__, repr(getattr(value, "model_fields", value.__annotations__))]
     members = {name: repr(inner) for name, inner in getattr(value, "__dict__", {}).items()}

@@ -167,3 +167,15 @@ def test_a_whole_number_written_as_a_fraction_may_be_refused() -> None:
     assert _departures(fraction, *END) == []
     assert _departures(fraction, ran(), *END) == []
     assert "SAN-003" not in found(fraction, *END)
+
+
+def test_without_tools_the_answer_may_be_asked_for_at_once() -> None:
+    assert _departures(extraction(), returned(), manifest=MANIFEST, tools=()) == []
+    assert [departure.kind for departure in _departures(extraction(), returned(), tools=())] == ["wrong stop"]
+
+
+def test_an_answer_that_does_not_fit_may_be_asked_for_again_or_end_the_call() -> None:
+    misfit = step(Answer(outputs={"count": "many"}))
+    ends = (DROWN, misfit)
+    for end in ends:
+        assert _departures(misfit, end, manifest=MANIFEST, arrow="question -> count: int") == []

@@ -9,14 +9,14 @@ import pytest
 
 from react_tck.model.report import Report, ScenarioResult, SubjectInfo, Verdict
 from react_tck.reports.page import page
-from react_tck.reports.page.markup import Markup, element, fragment
+from react_tck.reports.page.markup import Markup, breakable, element, fragment
 from tests.reports import make_report, result
 
 #: Markup, control characters, a change of writing direction, half a surrogate pair.
 EVIL = "bad </pre></style><script>alert(1)</script> \"' onclick=x & \x1b[2J\x07\x00 \u202e\ud800 [/red]"
 #: What the kit itself says is UTF-8.
 ODD = EVIL.replace("\ud800", "")
-VOID = {"meta"}
+VOID = {"meta", "wbr"}
 
 
 class Reading(HTMLParser):
@@ -57,6 +57,10 @@ def evil() -> Report:
         declared={"unknown-tool": EVIL, EVIL: EVIL},
         choices={"unknown-tool": ODD},
     )
+
+
+def test_a_long_name_breaks_where_a_piece_of_it_ends() -> None:
+    assert breakable("python:my_<b>.Agent") == "python:<wbr>my_<wbr>&lt;b&gt;.<wbr>Agent"
 
 
 def test_a_page_of_evil_words_is_a_page() -> None:

@@ -1,11 +1,12 @@
 """HTML as values: what isn't `Markup` is text, and is escaped where it enters an element."""
 
+import re
 from html import escape
 
 from react_tck.reports.safe import printable
 
 #: Void elements have no end tag.
-_VOID = frozenset({"meta"})
+_VOID = frozenset({"meta", "wbr"})
 #: These end a line, so that two pages can be compared with `diff`.
 _BLOCKS = frozenset({"details", "div", "footer", "h1", "h2", "h3", "li", "meta", "p", "section", "summary", "tr"})
 
@@ -26,6 +27,12 @@ def element(tag: str, *content: str, **attributes: str | bool) -> Markup:
 def fragment(*content: str) -> Markup:
     """Parts one after the other; what is no markup is escaped, control characters included."""
     return Markup("".join(part if isinstance(part, Markup) else escape(printable(part)) for part in content))
+
+
+def breakable(name: str) -> Markup:
+    """A name that may go on in a new line after a dot, a colon or an underscore, rather than in the midst of a word."""
+    pieces = re.split(r"(?<=[.:_/])", name)
+    return fragment(pieces[0], *(part for piece in pieces[1:] for part in (element("wbr"), piece)))
 
 
 def _attribute(name: str, value: str | bool) -> str:

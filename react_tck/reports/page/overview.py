@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.model.requirement import Profile
 from react_tck.reports.page.anchors import profile_anchor, requirement_anchor, subject_anchor
-from react_tck.reports.page.markup import Markup, element, fragment
+from react_tck.reports.page.markup import Markup, breakable, element, fragment
 from react_tck.reports.standing import profiles, standing
 
 #: For narrow columns; the word is there for who points at it or has it read out.
@@ -43,7 +43,7 @@ def _matrix(reports: Sequence[Report], broken: Mapping[str, str]) -> Markup:
 
 
 def _subject(report: Report, number: int, columns: Sequence[Profile]) -> Markup:
-    link = element("a", report.subject.name, href=f"#{subject_anchor(number)}")
+    link = element("a", breakable(report.subject.name), href=f"#{subject_anchor(number)}")
     version = element("small", f" {report.subject.version}")
     cells = (_cell(report, number, profile) for profile in columns)
     return element("tr", element("th", link, version, scope="row"), *cells)
@@ -51,7 +51,7 @@ def _subject(report: Report, number: int, columns: Sequence[Profile]) -> Markup:
 
 def _broken(subject: str, reason: str, columns: int) -> Markup:
     told = element("td", element("span", f"error: {reason}", class_="error"), colspan=str(columns), class_="broken")
-    return element("tr", element("th", subject, scope="row"), told)
+    return element("tr", element("th", breakable(subject), scope="row"), told)
 
 
 def _cell(report: Report, number: int, profile: Profile) -> Markup:

@@ -32,6 +32,8 @@ class Predictor:
         match position.action, event:
             case loop.AskStep(), Asked(ask=ask) if ask and ask.phase == "step":
                 yield from self._replied(position, event)
+            case loop.AskStep(), Asked(ask=ask) if ask and self._asks_at_once():
+                yield from self._answered(position, event)
             case loop.AskExtraction(), Asked(ask=ask) if ask and ask.phase == "extraction":
                 yield from self._answered(position, event)
             case loop.RunTool() as due, ToolRan() if self._is_due(due, event):
@@ -46,11 +48,16 @@ class Predictor:
             case loop.Done(error=str()), Returned(outcome=outcome) if outcome.status == "error":
                 yield position
 
+    def _asks_at_once(self) -> bool:
+        """Without tools there is no step to choose for who asks for the answer among the steps."""
+        return not self.rules.has_extraction and not self.scene.case.tools
+
     def _replied(self, position: Position, asked: Asked) -> Iterator[Position]:
         """A step was asked for, and this is what the LM said."""
         if self._is_answer(asked):
             yield _done(position)
         if isinstance(asked.intent, Answer):
+            yield from self._refused(position, asked.intent)
             return
         if self.owes_retry(position, asked):
             yield from self.rules.again(position)
@@ -61,6 +68,12 @@ class Predictor:
         for choice in dict.fromkeys((self.choice(asked), self._choice_of(call) if call else None)):
             if choice:
                 yield from self._faltered(position, choice)
+
+    def _refused(self, position: Position, answer: Answer) -> Iterator[Position]:
+        """An answer that may not fit is told the LM, or ends the call."""
+        if not self._is_plain(answer):
+            yield position
+            yield failed(position)
 
     def _is_answer(self, asked: Asked) -> bool:
         """Whether the reply may be taken for the answer, in the step that asked for none or offered to submit it."""
