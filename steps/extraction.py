@@ -99,7 +99,7 @@ def asks_for_reasoning(world: World) -> None:
     asked = extraction_request(world)
     fields = asked.ask.fields if asked.ask else ()
     declared = world.manifest.choices.get("extraction", "chain-of-thought")
-    if declared == "chain-of-thought":
+    if "chain-of-thought" in declared:
         expected = f"the extraction asks for {REASONING!r}, as the choice 'extraction' is chain-of-thought"
         check(REASONING in fields, expected, f"it asks for {', '.join(fields)}", asked)
 

@@ -107,9 +107,9 @@ class HistoryExtended(ReAct):
 class ToolsUsedUp(ReAct):
     """Takes tools off the caller's list when they run."""
 
-    def _bind(self, tools: Iterable[Callable[..., Any]]) -> dict[str, Any]:
+    def __init__(self, signature: str | SignatureType, tools: Iterable[Callable[..., Any]], **options: Any) -> None:
+        super().__init__(signature, tools, **options)
         self._of_caller = tools
-        return super()._bind(tools)
 
     def _use(self, call: loop.RunTool) -> Episode[loop.Event]:
         if isinstance(self._of_caller, list) and len(self._of_caller) > 1:
