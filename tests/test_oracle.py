@@ -9,7 +9,7 @@ from react_tck.model.case import Options
 from react_tck.model.intent import Answer, BadArgs, CallTool, Empty, Fault, Finish, Garbled, Submit
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Failure
-from react_tck.model.record import Event
+from react_tck.model.record import Changed, Event
 from react_tck.runner.oracle import Departure, judge
 from tests.hand_made import ADD, ANSWER, GOOD, MANIFEST, extraction, found, played, ran, returned, step
 
@@ -179,3 +179,7 @@ def test_an_answer_that_does_not_fit_may_be_asked_for_again_or_end_the_call() ->
     ends = (DROWN, misfit)
     for end in ends:
         assert _departures(misfit, end, manifest=MANIFEST, arrow="question -> count: int") == []
+
+
+def test_what_becomes_of_the_callers_objects_is_not_the_loops_affair() -> None:
+    assert _departures(*END, Changed(invocation=0, what="the tools", before=["add"], after=[])) == []

@@ -8,7 +8,7 @@ from react_tck.dialects.fields import FINISH, REASONING, THOUGHT, TOOL_ARGS, TOO
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, BadArgs, CallTool, Empty, Fault, Finish, Garbled, Raw
 from react_tck.model.manifest import Manifest
-from react_tck.model.record import Asked, Called, Event, Record, Returned, ToolRan
+from react_tck.model.record import Asked, Called, Changed, Event, Record, Returned, ToolRan
 from react_tck.reference import loop
 from react_tck.runner.oracle.positions import Position, Rules, unique
 from react_tck.runner.oracle.prediction import Predictor
@@ -77,7 +77,7 @@ class _Follower:
         positions = self._begin()
         agreed: list[Event] = []
         for event in self._scene.record.events:
-            if isinstance(event, Called):
+            if isinstance(event, Called | Changed):
                 continue
             if not _is_known(event):
                 return None
