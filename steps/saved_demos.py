@@ -59,7 +59,8 @@ def _shows(world: World, asked: Asked, text: str) -> None:
 
 
 def _demos(world: World) -> Demos:
-    world.needs("save-load")
+    # Who has no extraction has no second predictor to give demos to.
+    world.needs("save-load", "extraction")
     return world.arrangement.options.demos or Demos()
 
 
