@@ -7,8 +7,8 @@ import pytest
 
 from react_tck.model.report import ScenarioResult, Verdict
 from react_tck.runner.features import ScenarioInfo, load_features
-from react_tck.runner.parallel import ParallelRun, Part, deal, merged
-from react_tck.runner.results import Results
+from react_tck.runner.parallel import ParallelRun, deal, merged
+from react_tck.runner.results import Results, Unbalanced
 from react_tck.runner.run import NothingSelected, Run
 from react_tck.runner.selection import Selection
 from react_tck.subjects.catalogue import close, resolve
@@ -58,13 +58,18 @@ def test_a_subject_that_ends_the_process_is_told_as_such() -> None:
         ParallelRun("python:tests.subjects_gone_wrong:ends_the_process", Selection(title=TITLE), 0, 2).report(Heard())
 
 
-def test_every_selected_scenario_is_dealt_once_and_requirements_stay_together() -> None:
+def test_every_selected_scenario_is_dealt_once() -> None:
     scenarios = load_features()
     parts = deal(scenarios, Selection(profile="all"), 4)
 
-    dealt = sorted(title for part in parts for title in part.selection.titles or ())
+    dealt = sorted(title for part in parts for title in part.titles or ())
     assert dealt == sorted(scenario.title for scenario in scenarios)
-    assert sum(len(part.requirement_ids) for part in parts) == len({s.requirement_id for s in scenarios})
+
+
+def test_scenarios_of_one_requirement_go_to_different_processes() -> None:
+    scenarios = [scenario for scenario in load_features() if scenario.requirement_id == "ERR-005"]
+    assert len(scenarios) > 2
+    assert all(len(part.titles or ()) <= len(scenarios) / 2 + 1 for part in deal(scenarios, Selection(), 2))
 
 
 def test_there_are_no_idle_processes() -> None:
@@ -78,10 +83,20 @@ def test_violations_stand_in_the_order_of_the_scenarios() -> None:
     results[1].violate("SAN-001", ScenarioResult(title=first, verdict=Verdict.FAILED))
     results[1].kit_errors.append("a bug")
 
-    whole = merged([Part(frozenset(), Selection())] * 2, results)
+    whole = merged([Selection(titles=frozenset())] * 2, results)
 
     assert [violation.title for violation in whole.violations["SAN-001"]] == [first, second]
     assert whole.kit_errors == ["a bug"]
+
+
+def test_a_scenario_that_its_process_lost_is_missing_rather_than_not_selected() -> None:
+    scenario = load_features()[0]
+    id_, left_out = scenario.requirement_id or "", ScenarioResult(title=scenario.title, verdict=Verdict.NOT_SELECTED)
+    results = [Results(registered=1), Results(registered=1, scenarios={id_: [left_out]})]
+    parts = [Selection(profile="all", titles=frozenset({scenario.title})), Selection(titles=frozenset())]
+
+    with pytest.raises(Unbalanced):
+        merged(parts, results).ledger([])
 
 
 def _titles(scenarios: tuple[ScenarioInfo, ...], count: int) -> list[str]:

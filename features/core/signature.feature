@@ -238,6 +238,7 @@ Feature: The signature
       Given a ReAct over "question -> count: int" with the tool "search"
       And the LM finishes
       And the LM keeps answering {"count": <value>}
+      And max_steps is 3
       When it is called with {"question": "How many?"}
       Then every output is of its type, or the call ended with an error
 

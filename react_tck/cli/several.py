@@ -11,7 +11,7 @@ from react_tck.runner.selection import Selection
 
 #: Subjects that run at the same time, and processes for each: more than there are processors, since some subjects
 #: sleep before they ask again, as udspy does.
-_AT_ONCE, _PROCESSES = 4, 2
+_AT_ONCE, _PROCESSES = 4, 3
 
 
 def outcomes(subjects: Sequence[str], chosen: Selection) -> Iterator[tuple[str, Report | Exception]]:

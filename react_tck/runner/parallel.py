@@ -1,12 +1,12 @@
 """A run split over processes, whose report is that of a run in one (DESIGN.md, rule 6)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from react_tck.model.manifest import Manifest
-from react_tck.model.report import Report
+from react_tck.model.report import Report, ScenarioResult
 from react_tck.runner.features import ScenarioInfo, load_features
 from react_tck.runner.plugin import Listener, Unheard
 from react_tck.runner.processes import pool
@@ -15,14 +15,6 @@ from react_tck.runner.run import NothingSelected, Run, check_features, report_of
 from react_tck.runner.selection import Selection
 from react_tck.subjects.catalogue import close, resolve
 from react_tck.subjects.protocol import HarnessBroken
-
-
-@dataclass(frozen=True)
-class Part:
-    """The requirements that one process answers for."""
-
-    requirement_ids: frozenset[str]
-    selection: Selection
 
 
 @dataclass(frozen=True)
@@ -62,7 +54,7 @@ class ParallelRun:
         _tell(listener, selected, results)
         return report_of(results, shares[0].manifest, self.selection, self.seed)
 
-    def _shares(self, parts: Sequence[Part]) -> list[Share]:
+    def _shares(self, parts: Sequence[Selection]) -> list[Share]:
         if not parts:
             raise NothingSelected("No scenario fits the selection.")
         try:
@@ -71,45 +63,51 @@ class ParallelRun:
         except BrokenProcessPool as error:
             raise HarnessBroken("the subject ended a process of the kit: run it without -n to see where") from error
 
-    def _share(self, part: Part) -> Share:
+    def _share(self, part: Selection) -> Share:
         subject = resolve(self.subject_name)
         try:
-            run = Run(subject, self.subject_name, part.selection, self.seed, self.transcripts)
+            run = Run(subject, self.subject_name, part, self.seed, self.transcripts)
             return Share(subject.initialize(), run.results(Unheard()))
         finally:
             close(subject)
 
 
-def deal(selected: Iterable[ScenarioInfo], selection: Selection, processes: int) -> list[Part]:
-    """The selected scenarios in as many parts as there are processes, those of one requirement together."""
-    titles: dict[str, list[str]] = {}
-    for scenario in selected:
-        titles.setdefault(scenario.requirement_id or "", []).append(scenario.title)
-    hands = (list(titles)[number::processes] for number in range(processes))
-    return [
-        Part(frozenset(hand), replace(selection, titles=frozenset(title for id_ in hand for title in titles[id_])))
-        for hand in hands
-        if hand
-    ]
+def deal(selected: Iterable[ScenarioInfo], selection: Selection, processes: int) -> list[Selection]:
+    """The selected scenarios in as many parts as there are processes.
+
+    Scenarios of one requirement often take equally long, and stand together: they go to different processes.
+    """
+    titles = [scenario.title for scenario in selected]
+    hands = (titles[number::processes] for number in range(processes))
+    return [replace(selection, titles=frozenset(hand)) for hand in hands if hand]
 
 
-def merged(parts: Sequence[Part], results: Sequence[Results]) -> Results:
-    """The results of one run of all the parts: each process is believed for its own requirements."""
-    first = results[0]
+def merged(parts: Sequence[Selection], results: Sequence[Results]) -> Results:
+    """The results of one run of all the parts: each process is believed for its own scenarios."""
+    first, order = results[0], _order()
     whole = Results(registered=first.registered)
-    answers = {id_: found for part, found in zip(parts, results, strict=True) for id_ in part.requirement_ids}
-    # What nobody was to run is left out everywhere alike.
-    whole.scenarios = {id_: answers.get(id_, first).scenarios[id_] for id_ in first.scenarios}
+    owned = [frozenset(_titles(filter(part.includes, load_features()))) for part in parts]
+    dealt = frozenset[str]().union(*owned)
+    for requirement_id, listed in first.scenarios.items():
+        # What nobody was to run is left out everywhere alike.
+        left_out = [result for result in listed if result.title not in dealt]
+        ended = (
+            result
+            for own, found in zip(owned, results, strict=True)
+            for result in found.scenarios.get(requirement_id, ())
+            if result.title in own
+        )
+        whole.scenarios[requirement_id] = left_out + sorted(ended, key=order)
     for found in results:
         whole.absorb(found)
-    _sort(whole)
+    for seen in (*whole.violations.values(), *whole.departures.values()):
+        seen.sort(key=order)
     return whole
 
 
-def _sort(whole: Results) -> None:
+def _order() -> Callable[[ScenarioResult], int]:
     order = {title: number for number, title in enumerate(_titles(load_features()))}
-    for found in (*whole.violations.values(), *whole.departures.values()):
-        found.sort(key=lambda result: order[result.title])
+    return lambda result: order[result.title]
 
 
 def _titles(scenarios: Iterable[ScenarioInfo]) -> Iterator[str]:
