@@ -13,9 +13,9 @@ from react_tck.runner import choices
 from react_tck.runner.aftermath import Aftermath, aftermaths
 from react_tck.runner.conversion import arrived
 from react_tck.runner.crashes import is_typed
+from react_tck.runner.naming import untold
 from react_tck.runner.turns import turns
 from react_tck.runner.verdict import Violation, check
-from react_tck.runner.visibility import names
 from react_tck.steps.language import TYPES
 from react_tck.steps.prediction import prediction_has
 from react_tck.steps.request_checks import extraction_request
@@ -44,12 +44,8 @@ def ends_in_order(world: World) -> None:
 def is_told_of(world: World, name: str) -> None:
     """The request after that turn shows the name, or the error does."""
     for after in _aftermaths(world):
-        if isinstance(after.by, Asked):
-            shown = names(after.by.request.text, name)
-            check(shown, f"the next request tells of {name!r}", "it does not", after.by)
-        elif error := world.outcome.error:
-            told = f"{error.type}: {error.message}"
-            check(names(told, name), f"the error tells of {name!r}", f"it says {told}", after.by)
+        if violation := untold(after, name):
+            raise violation
 
 
 @then("no tool call was guessed")

@@ -28,7 +28,9 @@ from react_tck.model.intent import (
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 
-_UNKNOWN = ("serach", "ADD", "", "finish()", "Finish", "`add`", "submit", "next_tool_name", "7", "add, search")
+_UNKNOWN = ("serach", "", "finish()", "Finish", "submit", "next_tool_name", "7", "add, search")
+#: Ways to get a tool's name wrong.
+_MISSPELT: tuple[Callable[[str], str], ...] = (str.upper, "`{}`".format, '"{}"'.format)
 _BAD_ARGS = (
     *("not json", "[1, 2]", '"text"', "5", "null", "true", "", '{"a": NaN}', '{"a": 1, "a": 2}'),
     '{"a": {"a": {"a": {"a": {}}}}}',
@@ -50,13 +52,15 @@ _MISWRITTEN: dict[str, Callable[[str], str]] = {
 # Those that invite a guess more often than the others.
 _FORMS: tuple[GarbledForm, ...] = (
     *get_args(GarbledForm),
-    *("contradicted-field", "contradicted-field", "truncated", "truncated", "missing-field", "missing-args", "prose"),
+    *("contradicted-field", "contradicted-field", "missing-field", "missing-args", "prose"),
+    *("truncated",) * 4,
 )
 #: Those that every door can show, the one in process too.
 FAULTS: tuple[FaultName, ...] = ("rate-limit", "server-error", "timeout", "context-window")
-_CUTS = (0.5, 0.0, 0.1, 0.25, 0.75, 0.9, 0.99, 1.0)
+# Where values stand, at the end above all: there a reader is most tempted to complete what is missing.
+_CUTS = (0.5, 0.0, 0.1, 0.25, 0.7, 0.75, 0.78, 0.8, 0.85, 0.9, 0.95, 0.99, 1.0)
 _THOUGHTS = st.one_of(st.just("Let me see."), texts())
-_STEPS = ("call",) * 5 + ("unknown", "raw", "empty", "fault") + ("spoilt", "bad-args", "garbled") * 2
+_STEPS = ("call",) * 5 + ("unknown", "raw", "empty", "fault") + ("spoilt", "bad-args", "garbled") * 2 + ("spoilt",)
 _MEANT_STEPS = ("call", "spoilt", "finish")
 _ANSWERS = ("answer",) * 3 + ("partial", "garbled", "garbled", "raw", "empty", "fault")
 _FINISH_ARGS: st.SearchStrategy[JsonObject] = st.sampled_from(({}, {}, {"answer": "Rome"}))
@@ -125,13 +129,16 @@ def _partial(draw: st.DrawFn, signature: Signature) -> Answer:
 def _meant_step(draw: st.DrawFn, tools: tuple[Tool, ...], kind: str) -> CallTool | Finish:
     if kind == "finish":
         return finish(draw)
-    if kind == "unknown" or not tools:
+    if not tools or (kind == "unknown" and draw(among((True, False)))):
         return CallTool(tool=draw(among(_UNKNOWN)), args=draw(_UNKNOWN_ARGS), thought=draw(_THOUGHTS))
     tool = tools[draw(counts(0, len(tools) - 1))]
-    args = _fitting(draw, tool)
-    return CallTool(
-        tool=tool.name, args=_spoilt(draw, tool, args) if kind == "spoilt" else args, thought=draw(_THOUGHTS)
-    )
+    name, args = tool.name, _fitting(draw, tool)
+    match kind:
+        case "unknown":
+            name = draw(among(_MISSPELT))(name)
+        case "spoilt":
+            args = _spoilt(draw, tool, args)
+    return CallTool(tool=name, args=args, thought=draw(_THOUGHTS))
 
 
 def _fitting(draw: st.DrawFn, tool: Tool) -> JsonObject:
@@ -144,7 +151,7 @@ def _fitting(draw: st.DrawFn, tool: Tool) -> JsonObject:
 
 def _spoilt(draw: st.DrawFn, tool: Tool, args: JsonObject) -> JsonObject:
     """One arg missing, too many, of another type, or under another name (ERR-004)."""
-    way = draw(among(("extra", "missing", "misfit", "misfit", "misnamed")))
+    way = draw(among(("extra", "missing", "misnamed", *("misfit",) * 4)))
     if not args or way == "extra":
         return {**args, "extra": 1}
     name = draw(among(tuple(args)))

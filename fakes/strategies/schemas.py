@@ -41,8 +41,8 @@ class Kind:
 #: Every kind that `react_tck.fakes.annotations` makes a Python type of.
 KINDS = (
     Kind({"type": "string"}, (), (5, True, None, ["a"], {"a": 1})),
-    Kind({"type": "integer"}, (0, 1, -7, 2**53, 10**20), (2.5, 7.25, 0.5, "5", 2.0, True, None, "five")),
-    Kind({"type": "number"}, (0.0, 0.5, -1.25e-7, 3, 1e300), ("0.5", True, None, "half")),
+    Kind({"type": "integer"}, (0, 1, -7, 2**53 + 1, 10**20 + 1), (2.5, "5", 2.0, True, None, "about 5")),
+    Kind({"type": "number"}, (0.0, 0.5, -1.25e-7, 3, 1e300), ("0.5", True, None, "about 0.5")),
     Kind({"type": "boolean"}, (True, False), (1, 0, "true", "True", "yes", None)),
     Kind({"type": "array", "items": {"type": "string"}}, ([], ["a"], ["a", "b c"]), ("a", [1], {"0": "a"}, None)),
     Kind({"type": "array", "items": {"type": "integer"}}, ([], [1], [3, 2, 1]), ("[1]", ["1"], [None], 1)),
@@ -55,7 +55,7 @@ KINDS = (
     Kind({}, (1, "a", None, [1], {"a": 1}), ()),
 )
 # Texts are what most goes wrong with, then whole numbers.
-_KINDS = st.sampled_from((*KINDS[:1] * 6, *KINDS[1:2] * 2, *KINDS))
+_KINDS = st.sampled_from((*KINDS[:1] * 5, *KINDS[1:2] * 4, *KINDS))
 _BY_SCHEMA = {str(kind.schema): kind for kind in KINDS}
 _NAMES = ("a", "b", "query", "text", "city", "limit", "title", "default", "tool_name", "answer")
 

@@ -9,6 +9,8 @@ from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 
 _MOST_STEPS = 4
+#: How often the last step before the end is said, now and then more often than most loops go round.
+_SAID = (1, 1, 1, 1, 1, 6)
 
 
 @st.composite
@@ -22,7 +24,8 @@ def script(draw: st.DrawFn, signature: Signature, tools: tuple[Tool, ...], calls
     steps: list[Intent] = []
     for call in range(calls):
         # Lists, because Hypothesis knows how to leave items of a list out.
-        steps += draw(st.lists(_turns(step_replies(tools)), max_size=_MOST_STEPS))
+        turns = draw(st.lists(_turns(step_replies(tools)), max_size=_MOST_STEPS))
+        steps += [*turns[:-1], *turns[-1:] * draw(among(_SAID))]
         steps.append(finish(draw).model_copy(update={"sticky": call == calls - 1}))
     faulty = draw(st.lists(_turns(answer_replies(signature)), max_size=1))
     last = answer(draw, signature).model_copy(update={"sticky": True})

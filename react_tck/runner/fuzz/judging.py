@@ -37,7 +37,15 @@ def _changes(_: Episode, __: Manifest, record: Record) -> Iterator[tuple[str, Vi
             yield "ISO-003", Violation(f"{event.what} of the caller's is left as it was", actual, event)
 
 
-JUDGES: tuple[Judge, ...] = (sanitize, _departures, oracle.mistold, oracle.misaddressed, crashes, _changes)
+JUDGES: tuple[Judge, ...] = (
+    sanitize,
+    _departures,
+    oracle.mistold,
+    oracle.misaddressed,
+    oracle.concealed,
+    crashes,
+    _changes,
+)
 
 
 @dataclass(frozen=True)

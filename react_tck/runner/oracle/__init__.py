@@ -3,5 +3,6 @@
 from react_tck.runner.oracle.adapters import misaddressed
 from react_tck.runner.oracle.judge import Departure, judge
 from react_tck.runner.oracle.retelling import mistold
+from react_tck.runner.oracle.unknown_names import concealed
 
-__all__ = ["Departure", "judge", "misaddressed", "mistold"]
+__all__ = ["Departure", "concealed", "judge", "misaddressed", "mistold"]
