@@ -12,6 +12,7 @@ from operator import itemgetter
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
 
+from react_tck.fakes.json_text import is_json
 from react_tck.model.lm import Completion, LMRequest, Message, ToolCall, ToolOffer
 
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
@@ -110,7 +111,7 @@ def _echoed(call: ToolCall, original: ToolCall | None) -> Iterator[str]:
         yield f"the tool call {call.id!r} was given as {original.name!r}, and is echoed as {call.name!r}"
     if original and call.arguments == original.arguments:
         return  # the LM may have written bad JSON; to echo it is right
-    if not _is_json(call.arguments):
+    if not is_json(call.arguments):
         yield f"the arguments of the tool call {call.id!r} are not JSON: {call.arguments!r}"
     elif original and not _same_json(call.arguments, original.arguments):
         yield (
@@ -152,17 +153,9 @@ def _schema_problem(schema_text: str) -> str | None:
     return None
 
 
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except ValueError:
-        return False
-    return True
-
-
 def _same_json(one: str, other: str) -> bool:
     """Whether two texts mean the same JSON; the second need not be JSON at all."""
-    return _is_json(other) and _canonical(one) == _canonical(other)
+    return is_json(other) and _canonical(one) == _canonical(other)
 
 
 def _canonical(text: str) -> str:

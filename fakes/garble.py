@@ -6,6 +6,7 @@ from react_tck.dialects import render
 from react_tck.dialects.fields import TOOL_CALLS, calls_of, said, step_names
 from react_tck.dialects.markup import JSON, LABEL, MARKUPS, Markup
 from react_tck.fakes.forms import FORMS, Draft
+from react_tck.fakes.json_text import is_json
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, CallTool, Finish, Garbled, Submit
 from react_tck.model.lm import Ask, Completion, ToolCall
@@ -33,7 +34,7 @@ def bad_args(intent: BadArgs, ask: Ask) -> Completion:
     if ask.dialect == "native":
         return _with_arguments(render(call, ask), intent.text)
     markup = MARKUPS[ask.dialect]
-    text = intent.text if markup is not JSON or _is_json(intent.text) else json.dumps(intent.text, ensure_ascii=False)
+    text = intent.text if markup is not JSON or is_json(intent.text) else json.dumps(intent.text, ensure_ascii=False)
     broken = {step_names(ask.fields)[2]: text, TOOL_CALLS: _one_call(intent.tool, text)}
     pieces = ((name, broken.get(name, value)) for name, value in markup.pieces(said(call, ask)))
     return Completion(content=markup.reply(pieces))
@@ -89,11 +90,3 @@ def _broken(intent: Garbled, values: JsonObject, markup: Markup) -> str:
     tool = step_names(values)[1]
     field = tool if tool in values else next(reversed(values), "")
     return FORMS[intent.form](Draft(values, markup, field, intent.cut))
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except ValueError:
-        return False
-    return True
