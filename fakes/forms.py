@@ -77,7 +77,7 @@ def _reordered(draft: Draft) -> str:
 
 
 def _mid_line(draft: Draft) -> str:
-    return f"Well, {' '.join(draft.text.splitlines())}"
+    return "Well, " + draft.text.replace("\n", " ")
 
 
 def _nested(draft: Draft) -> str:
@@ -116,9 +116,9 @@ FORMS: Mapping[str, Callable[[Draft], str]] = {
     "reordered": _reordered,
     "wrong-case": lambda draft: draft.reopened(draft.markup.opening(draft.field).upper()),
     "extra-spaces": lambda draft: draft.reopened(draft.markup.opening(f"  {draft.field}  ")),
-    "indented": lambda draft: "\n".join(f"    {line}" for line in draft.text.splitlines()),
+    "indented": lambda draft: "\n".join(f"    {line}" for line in draft.text.split("\n")),
     "mid-line": _mid_line,
-    "quoted": lambda draft: "\n".join(f"> {line}" for line in draft.text.splitlines()),
+    "quoted": lambda draft: "\n".join(f"> {line}" for line in draft.text.split("\n")),
     "fenced": lambda draft: f"```\n{draft.text}\n```",
     "nested": _nested,
     "truncated": lambda draft: draft.text[: int(len(draft.text) * draft.cut)],

@@ -60,6 +60,12 @@ def test_every_form_changes_the_reply(form: Any, dialect: str) -> None:
     assert has_nothing_to_open or garbled(Garbled(form=form, meant=ADD), _step(dialect)) != whole
 
 
+@pytest.mark.parametrize("form", ["indented", "mid-line", "quoted"])
+def test_a_form_breaks_no_lines_of_its_own(form: Any) -> None:
+    meant = Answer(outputs={"answer": "one\u2028line"}, reasoning="")
+    assert "one\u2028line" in (garbled(Garbled(form=form, meant=meant), _extraction("xml")).content or "")
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_native_forms_break_the_arguments_or_leave_no_call(form: Any) -> None:
     completion = garbled(Garbled(form=form, meant=ADD), _step("native"))
