@@ -115,8 +115,7 @@ class _Follower:
             case "extra call" if isinstance(event, ToolRan):
                 return self._wrongly_run(event)
             case "extra call":
-                is_answered = isinstance(self._last, Asked) and isinstance(self._last.intent, Answer)
-                return "EXT-003" if is_answered else "ERR-008"
+                return self._wrongly_asked(event)
         return self._wrongly_stopped(positions)
 
     def _wrongly_run(self, run: ToolRan) -> str:
@@ -126,6 +125,15 @@ class _Follower:
             case Asked(intent=BadArgs() | Garbled()) as asked if run.tool in Turn(asked, ()).named:
                 return _BY_CHOICE.get(self._predictor.choice(asked) or "", "SAN-001")
         return "SAN-001"
+
+    def _wrongly_asked(self, event: Event) -> str:
+        """What was to end goes on: on an answer, on a reply that leaves it no choice to go on, or beyond its bounds."""
+        match self._last:
+            case Asked(intent=Answer()):
+                return "EXT-003"
+            case Asked(ask=ask) as asked if ask and ask.phase == "step" and not _is_retry(event):
+                return _BY_CHOICE.get(self._predictor.choice(asked) or "", "ERR-008")
+        return "ERR-008"
 
     def _wrongly_stopped(self, positions: tuple[Position, ...]) -> str:
         match self._last:
@@ -149,6 +157,10 @@ class _Follower:
         """Whether the turn is still to be asked for again."""
         is_due = isinstance(position.action, loop.AskStep | loop.AskExtraction)
         return is_due and position.retries < self._rules.manifest.retries
+
+
+def _is_retry(event: Event) -> bool:
+    return isinstance(event, Asked) and event.attempt > 0
 
 
 def _is_known(event: Event) -> bool:
