@@ -11,6 +11,7 @@ from react_tck.cli import fuzz as fuzz_command
 from react_tck.model.found import FoundCase
 from react_tck.reports import fuzz_proof
 from react_tck.runner.features import DEFAULT_ROOT, load_feature
+from react_tck.runner.fuzz import shrinking
 from react_tck.runner.fuzz.freezing import CannotFreeze, freeze
 from react_tck.runner.fuzz.keeping import read_case
 from react_tck.runner.fuzz.proof import FuzzProof, Hunt
@@ -34,6 +35,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, int]:
         patch.chdir(folder)
         console = Console(record=True, width=100, highlight=False, soft_wrap=True, file=(folder / "out").open("w"))
         patch.setattr(fuzz_command, "Console", lambda **_: console)
+        patch.setattr(shrinking, "_ATTEMPTS", 100)  # tests/test_fuzz.py is about how small it gets
         status = fuzz_command.main(_arguments(MUTANT))
     path = next(path for path in sorted(folder.glob("case-*.json")) if "SAN-003" in read_case(path).requirements)
     return path, console.export_text(), status
