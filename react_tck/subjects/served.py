@@ -41,4 +41,6 @@ def http_clients() -> tuple[Any, Any]:
 
     # On loopback there is no TLS, and reading all certificates takes longer than an episode.
     how: dict[str, Any] = {"verify": False, "trust_env": False, "timeout": TIMEOUT}
+    # Nobody tells an instance that it is done with: a connection kept alive would stay until it is collected.
+    how["limits"] = httpx.Limits(max_keepalive_connections=0)
     return httpx.Client(**how), httpx.AsyncClient(**how)
