@@ -2,6 +2,7 @@
 
 import pytest
 
+from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.model.case import Resumption
 from react_tck.model.intent import BadArgs, CallTool, Finish, Garbled, Intent
 from react_tck.model.outcome import Failure
@@ -93,6 +94,12 @@ def test_an_extraction_after_the_last_step_tells_nothing() -> None:
 @pytest.mark.parametrize("name", ["Finish", "'finish'", '"add"'])
 def test_a_near_miss_that_may_be_taken_for_what_is_there_tells_nothing(name: str) -> None:
     assert _observed("unknown-tool", step(CallTool(tool=name)), extraction(), returned()) == set()
+
+
+def test_a_tool_whose_name_has_capitals_is_no_unknown_one() -> None:
+    capital = TOOLBOX["add"].model_copy(update={"name": "Add"})
+    call = step(CallTool(tool="Add", args={}))
+    assert "unknown-tool" not in observe([played(call, step(Finish()), extraction(), returned(), tools=(capital,))])
 
 
 def test_args_that_are_an_object_after_all_tell_nothing() -> None:

@@ -118,6 +118,15 @@ def test_retries_are_as_many_as_declared() -> None:
     assert (departure.kind, departure.requirement_id) == ("extra call", "ERR-008")
 
 
+def test_to_go_on_after_the_last_retry_is_to_guess_and_to_ask_once_more_is_unbounded() -> None:
+    declared = _declaring(malformed_reply="retries 1, then error").model_copy(update={"retries": 1})
+    first, again, once_more = (step(CONTRADICTED).model_copy(update={"attempt": number}) for number in range(3))
+    assert _departures(first, again, DROWN, manifest=declared) == []
+    for following, requirement_id in ((extraction(), "ERR-005"), (once_more, "ERR-008")):
+        (departure,) = _departures(first, again, following, DROWN, manifest=declared)
+        assert (departure.kind, departure.requirement_id) == ("extra call", requirement_id)
+
+
 @pytest.mark.parametrize("form", ["prose", "missing-field", "empty"])
 def test_declared_retries_are_owed_where_nothing_can_be_read(form: Any) -> None:
     in_step = (step(Garbled(form=form, meant=ADD)), *END)

@@ -6,7 +6,6 @@ from itertools import pairwise
 from jsonschema import Draft202012Validator
 
 from react_tck.dialects import takes_submit
-from react_tck.dialects.fields import FINISH
 from react_tck.dialects.machina import machine_state
 from react_tck.fakes.garble import reading
 from react_tck.model.episode import Episode
@@ -15,7 +14,8 @@ from react_tck.model.record import Asked, Event, Record, Resumed, Returned, Tool
 from react_tck.model.tool import Tool
 from react_tck.runner.aftermath import Aftermath, aftermaths
 from react_tck.runner.conversion import coerced
-from react_tck.runner.turns import Turn, undecorated
+from react_tck.runner.naming import names_no_tool
+from react_tck.runner.turns import Turn
 
 Observer = Callable[[Episode, Record], str | None]
 
@@ -25,11 +25,9 @@ _COURSES: Mapping[str, str] = {"observe": "observe", "extract": "extract", "erro
 
 def unknown_tool(episode: Episode, record: Record) -> str | None:
     """What becomes of a step that names no tool there is."""
-    known = {FINISH, *(tool.name for tool in episode.case.tools)}
 
     def is_fault(asked: Asked) -> bool:
-        # A near miss of `finish` may be taken for it.
-        return isinstance(asked.intent, CallTool) and undecorated(asked.intent.tool).lower() not in known
+        return names_no_tool(asked, episode.case.tools)
 
     return _course(episode, record, is_fault, {**_COURSES, "observe": "observe and continue"})
 

@@ -1,9 +1,21 @@
-"""Whether anybody is told of a name that the LM got wrong (ERR-001)."""
+"""Names that the LM gets wrong, and whether anybody is told of them (ERR-001)."""
 
+from collections.abc import Iterable
+
+from react_tck.dialects.fields import FINISH
+from react_tck.model.intent import CallTool
 from react_tck.model.record import Asked, Returned
+from react_tck.model.tool import Tool
 from react_tck.runner.aftermath import Aftermath
+from react_tck.runner.turns import undecorated
 from react_tck.runner.verdict import Violation
 from react_tck.runner.visibility import names
+
+
+def names_no_tool(asked: Asked, tools: Iterable[Tool]) -> bool:
+    """Whether the LM called a tool that isn't there; a near miss may be taken for what it was meant to be."""
+    known = {name.lower() for name in (FINISH, *(tool.name for tool in tools))}
+    return isinstance(asked.intent, CallTool) and undecorated(asked.intent.tool).lower() not in known
 
 
 def untold(after: Aftermath, name: str) -> Violation | None:

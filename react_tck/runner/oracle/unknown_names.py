@@ -8,7 +8,7 @@ from react_tck.model.intent import CallTool, Fault
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked, Record
 from react_tck.runner.aftermath import aftermaths
-from react_tck.runner.naming import untold
+from react_tck.runner.naming import names_no_tool, untold
 from react_tck.runner.oracle.judge import is_predictable
 from react_tck.runner.turns import undecorated
 from react_tck.runner.verdict import Violation
@@ -19,16 +19,13 @@ def concealed(episode: Episode, _: Manifest, record: Record) -> Iterator[tuple[s
     # What doesn't fit into a prompt any more may be left out of it.
     if not is_predictable(episode) or any(isinstance(asked.intent, Fault) for asked in record.requests):
         return
-    known = {"", *(tool.name.lower() for tool in episode.case.tools)}
 
     def is_fault(asked: Asked) -> bool:
-        if not isinstance(asked.intent, CallTool):
-            return False
-        # A near miss may be taken for what it was meant to be.
-        name = undecorated(asked.intent.tool).lower()
-        return name not in known and FINISH not in name
+        return names_no_tool(asked, episode.case.tools)
 
     for after in aftermaths(episode, record, is_fault):
         assert isinstance(after.asked.intent, CallTool)
-        if violation := untold(after, undecorated(after.asked.intent.tool)):
+        name = undecorated(after.asked.intent.tool)
+        # No name can't be told; and who finishes at `finish()` needn't speak of it.
+        if name and FINISH not in name.lower() and (violation := untold(after, name)):
             yield "ERR-001", violation

@@ -22,7 +22,7 @@ from react_tck.subjects.protocol import Parser
 
 _FIRST, _LAST = 256, 2**19
 #: Seconds: a text that takes longer is long enough, and one that takes less can't be timed.
-_ENOUGH, _MEASURABLE = 0.03, 0.015
+_ENOUGH, _MEASURABLE = 0.06, 0.03
 #: Time grows with this power of the length: 1 is linear, 2 quadratic. A doubling takes 2 or 4 times as long.
 _LINE, _DOUBLING = 1.65, 2.8
 _REPEATS, _MEASUREMENTS = 3, 5
