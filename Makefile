@@ -30,8 +30,8 @@ lint: $(ready) ## check style, types, features against registry, and import dire
 	$(bin)/ruff check
 	$(bin)/ruff format --check
 	$(bin)/mypy
-	$(bin)/python -m react_tck.runner.linter
-	$(bin)/python -m pytest tests/test_floors.py
+	$(bin)/python -m react_tck.lint.linter
+	$(bin)/python -m pytest tests/project
 
 format: $(ready) ## format the code and fix what ruff can fix
 	$(bin)/ruff check --fix

@@ -5,7 +5,7 @@ import statistics
 from benchmarks import caching, commands, episodes, fuzzing, parsing, roundtrip
 from benchmarks.pairs import Pair, pair
 from benchmarks.prefix import together
-from react_tck.runner.features import load_features
+from react_tck.suite.features import load_features
 
 _ROUNDS = 60
 _COMMAND_ROUNDS = 5

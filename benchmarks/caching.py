@@ -13,7 +13,7 @@ from react_tck.model.intent import Answer, CallTool, Finish, Intent, Script, Sub
 from react_tck.model.outcome import Outcome
 from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Returns
-from react_tck.runner.session import Session
+from react_tck.play.session import Session
 from react_tck.subjects.catalogue import UnknownSubject, resolve
 
 

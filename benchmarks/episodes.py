@@ -8,13 +8,13 @@ import dspy
 from dspy import lm15
 
 from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.judges.sanitizers import sanitize
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.signature import parse_arrow
+from react_tck.play.session import play
 from react_tck.reference import ReAct
-from react_tck.runner.sanitizers import sanitize
-from react_tck.runner.session import play
 from react_tck.subjects.catalogue import resolve
 
 _STEPS = 3

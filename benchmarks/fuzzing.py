@@ -12,20 +12,20 @@ from dspy import lm15
 from benchmarks.pairs import Pair, pair
 from react_tck.dialects import render
 from react_tck.dialects.fields import TOOL_NAME, ask_for, output_fields
-from react_tck.fakes.garble import bad_args, garbled
+from react_tck.fakes.malformed.rendering import bad_args, garbled
 from react_tck.fakes.strategies import Reach, episodes
 from react_tck.fakes.tools import python_signature, python_tool
+from react_tck.fuzz import engine
+from react_tck.fuzz.budget import Budget
+from react_tck.fuzz.loop.campaign import Campaign
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Attempts, BadArgs, CallTool, Fault, Finish, Garbled, Intent, Raw, Reply
 from react_tck.model.lm import Ask, Completion
 from react_tck.model.tool import Raises, Returns, Tool
+from react_tck.prove.by_fuzz import Unheard
 from react_tck.reference import ReAct
-from react_tck.runner.fuzz import engine
-from react_tck.runner.fuzz.budget import Budget
-from react_tck.runner.fuzz.campaign import Campaign
-from react_tck.runner.fuzz.proof import Unheard
-from react_tck.subjects import dspy_door as door
 from react_tck.subjects.catalogue import resolve
+from react_tck.subjects.libraries.dspy import bridge
 
 EXAMPLES = 200
 _ROUNDS = 3
@@ -53,12 +53,12 @@ def _run(episode: Episode) -> None:
     case, options = episode.case, episode.case.options
     limits: dict[str, Any] = {} if options.max_steps is None else {"max_steps": options.max_steps}
     tools = [python_tool(_BareTool(tool, episode)) for tool in case.tools]
-    agent = ReAct(door.signature(case.signature), tools, adapter=door.adapter(options.module_adapter), **limits)
+    agent = ReAct(bridge.signature(case.signature), tools, adapter=bridge.adapter(options.module_adapter), **limits)
     lines = _Lines(episode)
     lm = dspy.LM("bare", engine=lines, async_engine=_AsyncLines(lines), cache=False, num_retries=0)
     for call in case.invocations:
         own = {} if call.max_steps is None else {"max_steps": call.max_steps}
-        with dspy.context(lm=lm, adapter=door.adapter(options.adapter), allow_tool_async_sync_conversion=True):
+        with dspy.context(lm=lm, adapter=bridge.adapter(options.adapter), allow_tool_async_sync_conversion=True):
             _call(agent, call.mode == "async", {**call.inputs, **own})
 
 

@@ -2,9 +2,9 @@
 
 from time import process_time
 
-from react_tck.runner.parsing.campaign import ParserCampaign
+from react_tck.fuzz.parser.campaign import ParserCampaign
+from react_tck.subjects.api import Parser
 from react_tck.subjects.catalogue import resolve
-from react_tck.subjects.protocol import Parser
 
 _EXAMPLES = 5000
 

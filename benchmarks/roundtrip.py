@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from react_tck.model.case import Invocation, Options
 from react_tck.model.lm import Completion
 from react_tck.model.signature import parse_arrow
-from react_tck.subjects.protocol import Doors
+from react_tck.subjects.api import Endpoints
 from react_tck.subjects.stdio import StdioSubject, started
 
 #: Answers every request, and looks at nothing but its id and its method.
@@ -50,8 +50,8 @@ def through_the_client() -> Iterator[Callable[[], None]]:
     subject = StdioSubject(started([sys.executable, "-c", _HARNESS]))
     invocation = Invocation(inputs={"question": "2+3"})
     try:
-        doors = Doors(lm=lambda _: Completion(), tools=())
-        instance = subject.construct(parse_arrow("question -> answer"), (), Options(), doors)
+        endpoints = Endpoints(lm=lambda _: Completion(), tools=())
+        instance = subject.construct(parse_arrow("question -> answer"), (), Options(), endpoints)
 
         def calls() -> None:
             for _ in range(CALLS):

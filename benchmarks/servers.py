@@ -12,8 +12,8 @@ from react_tck.dialects import DIALECTS
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import BUDGET, ScriptedLM
 from react_tck.fakes.server import LaneServer
-from react_tck.fakes.server.door import new_loop
 from react_tck.fakes.server.lane import Complete
+from react_tck.fakes.server.server import new_loop
 from react_tck.model.intent import Answer, Script
 from react_tck.model.lm import Completion
 

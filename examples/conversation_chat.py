@@ -19,7 +19,7 @@ from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import ScriptedLM
 from react_tck.reference import ConversationReAct
 from react_tck.reference.conversation_adapter import ConversationAdapter
-from react_tck.subjects.dspy_door import language_model
+from react_tck.subjects.libraries.dspy.bridge import language_model
 
 TOOLS = (weather.list_weather_cities, weather.get_weather)
 PREDICTORS = {"predict": dspy.Predict, "cot": dspy.ChainOfThought}

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from threading import Lock
 
-from react_tck.fakes.addressing import Moment
+from react_tck.fakes.retries import Moment
 from react_tck.model.base import Value
 from react_tck.model.record import Event, Record, ToolRan
 

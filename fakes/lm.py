@@ -11,9 +11,9 @@ from threading import Lock
 from typing import assert_never
 
 from react_tck.dialects import classify, classify_answer, classify_last, render, takes_submit
-from react_tck.fakes.addressing import Turn
-from react_tck.fakes.garble import bad_args, garbled
 from react_tck.fakes.journal import Journal
+from react_tck.fakes.malformed.rendering import bad_args, garbled
+from react_tck.fakes.retries import Turn
 from react_tck.model.intent import (
     Answer,
     BadArgs,

@@ -8,7 +8,7 @@ from pytest_bdd import given, parsers, then, when
 from react_tck.model.case import Mode
 from react_tck.model.intent import Attempts, Intent, Reply
 from react_tck.model.tool import Behaviour, Mutates, Raises, Reports, ReturnsOddity, Tool
-from react_tck.runner.fuzz.judging import violations
+from react_tck.play.judgement import violations
 from react_tck.steps.phrases import read_phrase
 from react_tck.steps.world import World
 

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from pydantic import JsonValue
 
+from react_tck.judges.verdict import Unsupported, Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation, Options, Resumption
 from react_tck.model.description import Description
@@ -18,10 +19,9 @@ from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Record
 from react_tck.model.signature import Field, Signature, parse_arrow
 from react_tck.model.tool import Behaviour, Tool
-from react_tck.runner.parsing.properties import Reading
-from react_tck.runner.session import Session
-from react_tck.runner.verdict import Unsupported, Violation
-from react_tck.subjects.protocol import OperationRefused, Subject
+from react_tck.play.parsing.properties import Reading
+from react_tck.play.session import Session
+from react_tck.subjects.api import OperationRefused, Subject
 
 Told = TypeVar("Told")
 

@@ -14,7 +14,7 @@ from react_tck.reference.react import ReAct
 from react_tck.reference.tools import BoundTool, tool
 from react_tck.reference.transcript import TranscriptReAct
 from react_tck.reference.udspy import UdspyReAct
-from tests.dspy_stage import ADD, DONE, FIVE, DspyStage
+from tests.support.dspy_stage import ADD, DONE, FIVE, DspyStage
 
 
 class AnyStage(DspyStage):

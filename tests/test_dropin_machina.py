@@ -17,8 +17,8 @@ import dspy
 from react_tck.fakes.lm import ScriptedLM
 from react_tck.model.intent import Answer, CallTool, Finish, Intent, Raw
 from react_tck.reference import ConversationReAct
-from react_tck.subjects.dspy_door import language_model
-from tests.support import Stage
+from react_tck.subjects.libraries.dspy.bridge import language_model
+from tests.support.texts import Stage
 
 CITIES = "Available cities for weather: Paris, London, Tokyo, New York"
 LIST = CallTool(tool="list_weather_cities", thought="I need to list all available cities.")

@@ -13,7 +13,7 @@ pytest.importorskip("dspy")
 import dspy
 
 from react_tck.reference import ReAct
-from tests.dspy_stage import ADD, DONE, DspyStage, add
+from tests.support.dspy_stage import ADD, DONE, DspyStage, add
 
 both = pytest.mark.parametrize("react", [dspy.ReAct, ReAct], ids=["dspy", "reference"])
 

@@ -17,8 +17,8 @@ pytest.importorskip("dspy")
 import dspy
 
 from react_tck.reference import TranscriptReAct
-from react_tck.subjects.dspy_door import adapter, language_model
-from tests.dspy_stage import ADD, DspyStage, add
+from react_tck.subjects.libraries.dspy.bridge import adapter, language_model
+from tests.support.dspy_stage import ADD, DspyStage, add
 
 FIVE = Submit(outputs={"answer": "5"}, thought="that's it")
 TEN = Submit(outputs={"answer": "10"}, thought="twice that")

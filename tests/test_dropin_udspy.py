@@ -17,7 +17,7 @@ from react_tck.reference import (  # noqa: E402
     get_confirmation_status,
 )
 from react_tck.reference import UdspyReAct as ReAct  # noqa: E402 - the one line that changes
-from tests.dspy_stage import DspyStage  # noqa: E402
+from tests.support.dspy_stage import DspyStage  # noqa: E402
 
 ANSWER = Answer(outputs={"answer": "done"}, reasoning="seen")
 DELETE = CallTool(tool="delete_file", args={"path": "a.txt"}, thought="tidy up")

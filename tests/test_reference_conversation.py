@@ -13,7 +13,7 @@ import dspy
 from react_tck.model.intent import Raw
 from react_tck.reference import ConfirmationRequired, ConversationReAct, tool
 from react_tck.reference.policy import Policy
-from tests.dspy_stage import ADD, DONE, FIVE, DspyStage, add
+from tests.support.dspy_stage import ADD, DONE, FIVE, DspyStage, add
 
 
 class ConversationStage(DspyStage):

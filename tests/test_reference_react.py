@@ -12,7 +12,7 @@ pytest.importorskip("dspy")
 import dspy
 
 from react_tck.reference import ReAct
-from tests.dspy_stage import ADD, DONE, FIVE, DspyStage, add
+from tests.support.dspy_stage import ADD, DONE, FIVE, DspyStage, add
 
 TRAJECTORY = {
     "thought_0": "add them",

@@ -16,7 +16,7 @@ import dspy
 from react_tck.reference import ReAct
 from react_tck.reference.policy import Policy
 from react_tck.reference.react import EpisodeFailed
-from tests.dspy_stage import ADD, DONE, FIVE, DspyStage, add
+from tests.support.dspy_stage import ADD, DONE, FIVE, DspyStage, add
 
 TAKE = CallTool(tool="take", args={})
 GARBLED = Raw(text="no")

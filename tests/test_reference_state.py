@@ -10,7 +10,7 @@ pytest.importorskip("dspy")
 import dspy
 
 from react_tck.reference import ReAct
-from tests.dspy_stage import DONE, DspyStage, add
+from tests.support.dspy_stage import DONE, DspyStage, add
 
 NAMES = ["react", "extract.predict"]
 
@@ -115,8 +115,8 @@ def test_whole_program_is_saved_and_loaded(stage: DspyStage, tmp_path: Path) -> 
 
 
 def test_lm_set_on_the_agent_is_used(stage: DspyStage) -> None:
-    from react_tck.subjects.dspy_door import language_model
-    from tests.dspy_stage import FIVE
+    from react_tck.subjects.libraries.dspy.bridge import language_model
+    from tests.support.dspy_stage import FIVE
 
     agent = ReAct("question -> answer", [add])
     lm = stage.lm(DONE, answers=(FIVE,))

@@ -6,7 +6,7 @@ import pytest
 
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import STEPS, strict_json
-from react_tck.fakes.garble import garbled, reading
+from react_tck.fakes.malformed.rendering import garbled, reading
 from react_tck.model.intent import Answer, CallTool, Garbled
 from react_tck.model.lm import Ask
 
@@ -18,7 +18,7 @@ from dspy.utils.exceptions import AdapterParseError
 from react_tck.reference.signatures import step_signature
 from react_tck.reference.strict import read_args, strict
 from react_tck.reference.tools import bind_all
-from tests.dspy_stage import add
+from tests.support.dspy_stage import add
 
 ADAPTERS: dict[str, type[dspy.Adapter]] = {"chat": dspy.ChatAdapter, "json": dspy.JSONAdapter, "xml": dspy.XMLAdapter}
 ADD = CallTool(tool="add", args={"a": 2, "b": 3}, thought="add them")

@@ -10,7 +10,7 @@ import dspy
 from dspy.utils.exceptions import ContextWindowExceededError
 
 from react_tck.reference import TranscriptReAct
-from tests.dspy_stage import ADD, add
+from tests.support.dspy_stage import ADD, add
 from tests.test_dropin_reactv2 import FIVE, TEN, TranscriptStage, in_both_dialects
 
 

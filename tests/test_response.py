@@ -7,10 +7,10 @@ import pytest
 from react_tck.model.case import Resumption
 from react_tck.model.intent import CallTool
 from react_tck.model.record import Resumed
+from react_tck.record.approvals import agreed
 from react_tck.reference.confirmation import ConfirmationRequired, Confirmations, ResponseRefused, ToolCall
 from react_tck.reference.loop import Approved, AwaitResponse, Declined
 from react_tck.reference.response import CLARIFY, read
-from react_tck.runner.consent import agreed
 
 CALL = AwaitResponse(thought="tidy", tool="delete", args={"path": "a"})
 TOOLS = ("delete", "search")

@@ -1,8 +1,8 @@
 """The HTTP door of the scripted LM and the tools: OpenAI-compatible, a lane for every episode."""
 
 from react_tck.fakes.server.connection import Limits
-from react_tck.fakes.server.door import LaneServer
 from react_tck.fakes.server.lane import Lane
+from react_tck.fakes.server.server import LaneServer
 from react_tck.fakes.server.standalone import ScriptedLane
 from react_tck.fakes.server.streaming import HOSTILE, Streaming, seeded
 

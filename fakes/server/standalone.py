@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from react_tck.dialects import DIALECTS
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import ScriptedLM
-from react_tck.fakes.server.door import LaneServer
+from react_tck.fakes.server.server import LaneServer
 from react_tck.model.intent import Script
 from react_tck.model.lm import LMRequest
 

@@ -8,7 +8,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from react_tck.fakes.near_replies import Schemas, fields, near_reply
+from react_tck.fakes.corpus.near_misses import Schemas, fields, near_reply
 from react_tck.model.base import JsonObject
 
 _SEEDS = st.integers(min_value=0, max_value=2**64 - 1)

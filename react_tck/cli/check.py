@@ -7,9 +7,9 @@ from rich.text import Text
 
 from react_tck.cli import running
 from react_tck.reports.safe import printable
-from react_tck.runner.check import Finding, check_harness
-from react_tck.runner.conformance import Exit
 from react_tck.subjects.catalogue import close, resolve
+from react_tck.suite.check import Finding, check_harness
+from react_tck.suite.conformance import Exit
 
 
 def main(arguments: Namespace) -> int:

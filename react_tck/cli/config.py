@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from react_tck.runner.registry import load_registry
 from react_tck.subjects.config import Config, ConfigError, read_config
+from react_tck.suite.registry import load_registry
 
 
 def load(path: Path) -> Config:

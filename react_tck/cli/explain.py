@@ -9,9 +9,9 @@ from rich.text import Text
 
 from react_tck.cli import running
 from react_tck.model.requirement import Requirement
-from react_tck.runner.conformance import Exit
-from react_tck.runner.features import ScenarioInfo, load_features
-from react_tck.runner.registry import load_registry
+from react_tck.suite.conformance import Exit
+from react_tck.suite.features import ScenarioInfo, load_features
+from react_tck.suite.registry import load_registry
 
 
 def main(arguments: Namespace) -> int:

@@ -4,10 +4,10 @@ from argparse import Namespace
 from pathlib import Path
 
 from react_tck.cli import running
-from react_tck.cli.silence import silenced
-from react_tck.runner.conformance import Exit
-from react_tck.runner.fuzz.freezing import freeze
-from react_tck.runner.fuzz.keeping import read_case
+from react_tck.cli.quiet import silenced
+from react_tck.fuzz.findings import read_case
+from react_tck.fuzz.freeze import freeze
+from react_tck.suite.conformance import Exit
 
 
 def main(arguments: Namespace) -> int:

@@ -10,15 +10,15 @@ from rich.console import Console
 
 from react_tck.cli import running
 from react_tck.cli.fuzz_parser import fuzz_parser
-from react_tck.cli.silence import silenced
+from react_tck.cli.quiet import silenced
+from react_tck.fuzz.budget import Budget
+from react_tck.fuzz.findings import found_case, keep, kept_case
+from react_tck.fuzz.loop.campaign import BrokenIn, Campaign
 from react_tck.model.found import FoundCase
 from react_tck.reports.fuzz import Progress, conclusion, show_finding
-from react_tck.runner.conformance import Exit
-from react_tck.runner.fuzz.budget import Budget
-from react_tck.runner.fuzz.campaign import BrokenIn, Campaign
-from react_tck.runner.fuzz.keeping import found_case, keep, kept_case
+from react_tck.subjects.api import HarnessBroken, Subject
 from react_tck.subjects.catalogue import close, resolve
-from react_tck.subjects.protocol import HarnessBroken, Subject
+from react_tck.suite.conformance import Exit
 
 #: What a shell calls a program that Ctrl-C ended; there is no verdict.
 _INTERRUPTED = 130

@@ -2,11 +2,11 @@
 
 from rich.console import Console
 
+from react_tck.fuzz.parser.campaign import ParserCampaign
 from react_tck.reports.parser import show_parser_findings
-from react_tck.runner.conformance import Exit
-from react_tck.runner.parsing.campaign import ParserCampaign
+from react_tck.subjects.api import Parser, Subject
 from react_tck.subjects.catalogue import UnknownSubject
-from react_tck.subjects.protocol import Parser, Subject
+from react_tck.suite.conformance import Exit
 
 
 def fuzz_parser(subject: Subject, console: Console, *, examples: int, seconds: float | None, seed: int) -> Exit:

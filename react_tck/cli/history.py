@@ -17,9 +17,9 @@ from react_tck.model.report import Report
 from react_tck.reports import comparison, history
 from react_tck.reports.safe import printable
 from react_tck.reports.terminal import Progress
-from react_tck.runner.conformance import Exit, exit_status
-from react_tck.runner.selection import Selection
 from react_tck.subjects.catalogue import HARNESSES, UnknownSubject, elsewhere
+from react_tck.suite.conformance import Exit, exit_status
+from react_tck.suite.selection import Selection
 
 _VERSION = re.compile(r"\d[\w.+!]*")
 #: Characters of an installer's complaint that are shown: it may name every version there ever was.

@@ -6,10 +6,10 @@ from rich.console import Console
 from rich.text import Text
 
 from react_tck.cli import running
-from react_tck.runner.features import ScenarioInfo, load_features
-from react_tck.runner.registry import Registry, load_registry
-from react_tck.runner.run import NothingSelected
-from react_tck.runner.selection import Selection
+from react_tck.suite.features import ScenarioInfo, load_features
+from react_tck.suite.registry import Registry, load_registry
+from react_tck.suite.run import NothingSelected
+from react_tck.suite.selection import Selection
 
 
 def main(arguments: Namespace) -> int:

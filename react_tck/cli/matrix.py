@@ -8,16 +8,16 @@ from rich.console import Console
 from rich.text import Text
 
 from react_tck.cli import running
-from react_tck.cli.several import outcomes
+from react_tck.cli.isolated import outcomes
 from react_tck.model.report import Report
 from react_tck.reports import comparison
 from react_tck.reports.page import page
 from react_tck.reports.safe import printable
 from react_tck.reports.tables import by_area
 from react_tck.reports.terminal import conclusion
-from react_tck.runner.conformance import exit_status
-from react_tck.runner.selection import Selection
 from react_tck.subjects.catalogue import BUILT_IN, NotInstalled
+from react_tck.suite.conformance import exit_status
+from react_tck.suite.selection import Selection
 
 PAGE = "index.html"
 #: Columns of a table that is rather wrapped by the terminal than cut by us.

@@ -9,13 +9,13 @@ from rich.console import Console
 
 from react_tck.cli import running
 from react_tck.reports.terminal import Progress, show
-from react_tck.runner.conformance import exit_status
-from react_tck.runner.run import Run
-from react_tck.runner.selection import Selection
 from react_tck.subjects.catalogue import harness_name
 from react_tck.subjects.stdio import StdioSubject, Timeouts, started
 from react_tck.subjects.stdio.pasted import Pasted
 from react_tck.subjects.stdio.rpc import Channel
+from react_tck.suite.conformance import exit_status
+from react_tck.suite.run import Run
+from react_tck.suite.selection import Selection
 
 _FOREVER = Timeouts(initialize=math.inf, construct=math.inf, call=math.inf)
 

@@ -8,9 +8,9 @@ from rich.text import Text
 
 from react_tck.cli import running
 from react_tck.reports.safe import printable
-from react_tck.runner.conformance import Exit
-from react_tck.runner.probe import Probed, probe
 from react_tck.subjects.catalogue import close, resolve
+from react_tck.suite.conformance import Exit
+from react_tck.suite.probe import Probed, probe
 
 
 def main(arguments: Namespace) -> int:

@@ -5,15 +5,15 @@ from argparse import Namespace
 from rich.console import Console
 
 from react_tck.cli import running
+from react_tck.prove.by_fuzz import PROFILES, prove_by_fuzz
+from react_tck.prove.kill_matrix import prove
 from react_tck.reports import fuzz_proof
 from react_tck.reports.kill_matrix import show
-from react_tck.runner.conformance import Exit
-from react_tck.runner.features import load_features
-from react_tck.runner.fuzz.proof import PROFILES, prove_by_fuzz
-from react_tck.runner.proof import prove
-from react_tck.runner.registry import load_registry
 from react_tck.subjects.catalogue import mutants
 from react_tck.subjects.cheaters import CHEATERS
+from react_tck.suite.conformance import Exit
+from react_tck.suite.features import load_features
+from react_tck.suite.registry import load_registry
 
 
 def main(arguments: Namespace) -> int:

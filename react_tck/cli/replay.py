@@ -8,15 +8,15 @@ from rich.console import Console
 from rich.text import Text
 
 from react_tck.cli import running
-from react_tck.cli.silence import silenced
+from react_tck.cli.quiet import silenced
+from react_tck.fuzz.findings import read_case
 from react_tck.model.found import FoundCase
+from react_tck.play.judgement import judged
+from react_tck.record.transcript import transcript
 from react_tck.reports.fuzz import show_finding
 from react_tck.reports.safe import printable
-from react_tck.runner.conformance import Exit
-from react_tck.runner.fuzz.judging import judged
-from react_tck.runner.fuzz.keeping import read_case
-from react_tck.runner.transcript import transcript
 from react_tck.subjects.catalogue import close, resolve
+from react_tck.suite.conformance import Exit
 
 
 def main(arguments: Namespace) -> int:

@@ -7,7 +7,7 @@ from rich.console import Console
 
 from react_tck.cli import running
 from react_tck.reports.terminal import Progress, show
-from react_tck.runner.conformance import exit_status
+from react_tck.suite.conformance import exit_status
 
 
 def main(arguments: Namespace) -> int:

@@ -8,21 +8,21 @@ from pathlib import Path
 from cucumber_tag_expressions import TagExpressionError, parse
 
 from react_tck.cli.config import load
+from react_tck.fuzz.findings import UnreadableCase
+from react_tck.fuzz.freeze import CannotFreeze
+from react_tck.fuzz.gherkin import Untellable
 from react_tck.model.report import Report
-from react_tck.runner.conformance import Exit
-from react_tck.runner.features import FeatureError
-from react_tck.runner.fuzz.freezing import CannotFreeze
-from react_tck.runner.fuzz.keeping import UnreadableCase
-from react_tck.runner.fuzz.telling import Untellable
-from react_tck.runner.parallel import ParallelRun
-from react_tck.runner.plugin import Listener
-from react_tck.runner.registry import RegistryError, load_registry
-from react_tck.runner.results import Unbalanced
-from react_tck.runner.run import KitBroken, NothingSelected, Run
-from react_tck.runner.selection import Selection
+from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import UnknownSubject, close, elsewhere, harness_name, resolve
 from react_tck.subjects.config import FILE, ConfigError, is_config
-from react_tck.subjects.protocol import HarnessBroken
+from react_tck.suite.conformance import Exit
+from react_tck.suite.features import FeatureError
+from react_tck.suite.ledger import Unbalanced
+from react_tck.suite.plugin import Listener
+from react_tck.suite.registry import RegistryError, load_registry
+from react_tck.suite.run import KitBroken, NothingSelected, Run
+from react_tck.suite.selection import Selection
+from react_tck.suite.workers import ParallelRun
 
 
 class CannotWrite(Exception):

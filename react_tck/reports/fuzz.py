@@ -7,14 +7,14 @@ from rich.rule import Rule
 from rich.status import Status
 from rich.text import Text
 
+from react_tck.fuzz.gherkin import Untellable
+from react_tck.fuzz.scenario import scenario
 from react_tck.model.found import FoundCase
+from react_tck.play.judgement import Judgement
+from react_tck.record.transcript import transcript
 from react_tck.reports.safe import printable
-from react_tck.runner.fuzz.judging import Judgement
-from react_tck.runner.fuzz.scenario import scenario
-from react_tck.runner.fuzz.telling import Untellable
-from react_tck.runner.registry import load_registry
-from react_tck.runner.transcript import transcript
 from react_tck.steps.phrases import UnknownPhrase
+from react_tck.suite.registry import load_registry
 
 #: Examples after which the line is written again.
 _OFTEN = 10

@@ -4,7 +4,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from react_tck.runner.fuzz.proof import FuzzProof, Hunt
+from react_tck.prove.by_fuzz import FuzzProof, Hunt
 
 
 def show(proof: FuzzProof, console: Console) -> None:

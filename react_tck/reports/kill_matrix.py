@@ -4,8 +4,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from react_tck.runner.conformance import Exit
-from react_tck.runner.proof import Kills, Proof
+from react_tck.prove.kill_matrix import Kills, Proof
+from react_tck.suite.conformance import Exit
 
 
 def show(proof: Proof, console: Console) -> None:

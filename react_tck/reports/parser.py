@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from react_tck.runner.parsing.finding import ParserFinding
+from react_tck.fuzz.parser.finding import ParserFinding
 
 _SHOWN = 300
 

@@ -6,12 +6,12 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
+from react_tck.judges.choices import agrees
 from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.reports.safe import printable
 from react_tck.reports.tables import by_area, counts
-from react_tck.runner.choices import agrees
-from react_tck.runner.conformance import is_conformant, unmet
-from react_tck.runner.features import ScenarioInfo
+from react_tck.suite.conformance import is_conformant, unmet
+from react_tck.suite.features import ScenarioInfo
 
 _DOTS = {
     Verdict.PASSED: ("·", "green"),

@@ -7,10 +7,10 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.parsing import Parsed, Parsing
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
+from react_tck.subjects.api import ConstructionError, Endpoints, HarnessBroken, Instance
 from react_tck.subjects.parsing import Read, parsed
-from react_tck.subjects.protocol import ConstructionError, Doors, HarnessBroken, Instance
 
-Build = Callable[[Signature, Options, Doors], Instance]
+Build = Callable[[Signature, Options, Endpoints], Instance]
 
 
 class BuiltSubject:
@@ -30,7 +30,7 @@ class BuiltSubject:
         signature: Signature,
         tools: tuple[Tool, ...],  # noqa: ARG002 - Python subjects read the tools off the callables
         options: Options,
-        doors: Doors,
+        endpoints: Endpoints,
     ) -> Instance:
         """Build the instance.
 
@@ -38,7 +38,7 @@ class BuiltSubject:
             ConstructionError: whatever the build function raises.
         """
         try:
-            return self._build(signature, options, doors)
+            return self._build(signature, options, endpoints)
         except Exception as error:
             raise ConstructionError(f"{type(error).__name__}: {error}") from error
 

@@ -10,20 +10,20 @@ from pathlib import Path
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import Mutant
+from react_tck.subjects.api import Subject
 from react_tck.subjects.config import is_config
 from react_tck.subjects.function import function_subject, is_parser
-from react_tck.subjects.protocol import Subject
 
 #: The built-in subjects: the module of each, and the distribution it needs with the extra that brings it.
 BUILT_IN = {
-    "reference": ("react_tck.subjects.reference", "dspy", "reference"),
-    "dspy": ("react_tck.subjects.dspy", "dspy", "reference"),
-    "dspy-v2": ("react_tck.subjects.dspy_v2", "dspy", "reference"),
-    "udspy": ("react_tck.subjects.udspy", "udspy", "udspy"),
-    "machina": ("react_tck.subjects.machina", "dspy_react_machina", "machina"),
-    "smolagents": ("react_tck.subjects.smolagents", "smolagents", "frameworks"),
-    "langchain": ("react_tck.subjects.langchain", "langchain_openai", "frameworks"),
-    "pydantic-ai": ("react_tck.subjects.pydantic_ai", "pydantic_ai", "frameworks"),
+    "reference": ("react_tck.subjects.libraries.reference.react", "dspy", "reference"),
+    "dspy": ("react_tck.subjects.libraries.dspy.react", "dspy", "reference"),
+    "dspy-v2": ("react_tck.subjects.libraries.dspy.react_v2", "dspy", "reference"),
+    "udspy": ("react_tck.subjects.libraries.udspy.react", "udspy", "udspy"),
+    "machina": ("react_tck.subjects.libraries.machina", "dspy_react_machina", "machina"),
+    "smolagents": ("react_tck.subjects.libraries.smolagents", "smolagents", "frameworks"),
+    "langchain": ("react_tck.subjects.libraries.langchain", "langchain_openai", "frameworks"),
+    "pydantic-ai": ("react_tck.subjects.libraries.pydantic_ai", "pydantic_ai", "frameworks"),
 }
 #: What an extra can't say: dspy-react-machina asks for Python 3.12, and runs on 3.11 all the same.
 BY_HAND = {"machina": "pip install --no-deps --ignore-requires-python dspy-react-machina==0.1.2"}
@@ -145,7 +145,7 @@ def _mutant(name: str) -> Subject:
     if name not in known:
         near = ", ".join(get_close_matches(name, known)) or ", ".join(known)
         raise UnknownSubject(f"There is no mutant {name!r}. Did you mean: {near}?")
-    made: Subject = importlib.import_module("react_tck.subjects.mutants").subject(known[name])
+    made: Subject = importlib.import_module("react_tck.subjects.libraries.reference.mutants").subject(known[name])
     return made
 
 
@@ -192,7 +192,7 @@ def _checked(path: str, made: Any) -> Subject:
     if missing:
         raise UnknownSubject(
             f"The factory {path!r} returned a {type(made).__name__}, which has no method {missing[0]!r}: "
-            "see react_tck.subjects.protocol.Subject."
+            "see react_tck.subjects.api.Subject."
         )
     subject: Subject = made
     return subject

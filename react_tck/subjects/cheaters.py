@@ -12,10 +12,10 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
-from react_tck.subjects import reference
-from react_tck.subjects.protocol import ConstructionError, Doors, Instance, Subject
+from react_tck.subjects.api import ConstructionError, Endpoints, Instance, Subject
+from react_tck.subjects.libraries.reference import react as reference
 
-Cheat = Callable[[Signature, Doors, Invocation], Outcome]
+Cheat = Callable[[Signature, Endpoints, Invocation], Outcome]
 
 _FEATURES = Path(__file__).parents[1] / "features"
 _ANSWER = re.compile(r"the LM answers (\{.*\})")
@@ -38,17 +38,17 @@ class Cheater:
         signature: Signature,
         tools: tuple[Tool, ...],  # noqa: ARG002 - a cheater doesn't care
         options: Options,  # noqa: ARG002
-        doors: Doors,
+        endpoints: Endpoints,
     ) -> Instance:
         """Accept anything."""
-        return _Instance(self._cheat, signature, doors)
+        return _Instance(self._cheat, signature, endpoints)
 
 
 class _Instance:
-    def __init__(self, cheat: Cheat, signature: Signature, doors: Doors) -> None:
+    def __init__(self, cheat: Cheat, signature: Signature, endpoints: Endpoints) -> None:
         self._cheat = cheat
         self._signature = signature
-        self._doors = doors
+        self._doors = endpoints
 
     def call(self, invocation: Invocation) -> Outcome:
         """Cheat."""
@@ -71,7 +71,7 @@ class Evader:
         raise ConstructionError("refused")
 
 
-def answer_key(_: Signature, __: Doors, invocation: Invocation) -> Outcome:
+def answer_key(_: Signature, __: Endpoints, invocation: Invocation) -> Outcome:
     """Has learnt the published features by heart, and copies the nonce from its inputs to its answer."""
     text = json.dumps(invocation.inputs)
     nonce = re.search(r" ~[0-9a-f]+", text)
@@ -81,19 +81,19 @@ def answer_key(_: Signature, __: Doors, invocation: Invocation) -> Outcome:
     return Outcome(status="ok", outputs=marked, trajectory={}, trajectory_format="mapping")
 
 
-def inert(_: Signature, __: Doors, ___: Invocation) -> Outcome:
+def inert(_: Signature, __: Endpoints, ___: Invocation) -> Outcome:
     """Does nothing, successfully."""
     return Outcome(status="ok")
 
 
-def echo(signature: Signature, _: Doors, invocation: Invocation) -> Outcome:
+def echo(signature: Signature, _: Endpoints, invocation: Invocation) -> Outcome:
     """Gives its inputs back as its outputs."""
     values = list(invocation.inputs.values()) or [None]
     outputs = {field.name: values[index % len(values)] for index, field in enumerate(signature.outputs)}
     return Outcome(status="ok", outputs=outputs, trajectory="", trajectory_format="text")
 
 
-def exit_0(_: Signature, __: Doors, ___: Invocation) -> Outcome:
+def exit_0(_: Signature, __: Endpoints, ___: Invocation) -> Outcome:
     """Ends the process with the status of success."""
     raise SystemExit(0)
 

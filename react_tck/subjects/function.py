@@ -11,8 +11,8 @@ from react_tck.model.case import Options
 from react_tck.model.manifest import Manifest
 from react_tck.model.parsing import Parsing
 from react_tck.model.signature import Signature
+from react_tck.subjects.api import ConstructionError, Endpoints, Instance, Subject
 from react_tck.subjects.built import BuiltSubject
-from react_tck.subjects.protocol import ConstructionError, Doors, Instance, Subject
 
 ParseText = Callable[[str], Mapping[str, Any]]
 
@@ -44,5 +44,5 @@ def _asked_for(parsing: Parsing, fields: Mapping[str, Any]) -> Mapping[str, Any]
     return {name: fields[name] for name in parsing.fields}
 
 
-def _refuse(_: Signature, __: Options, ___: Doors) -> Instance:
+def _refuse(_: Signature, __: Options, ___: Endpoints) -> Instance:
     raise ConstructionError("a parser is no agent")

@@ -14,9 +14,9 @@ from react_tck.model.lm import LMRequest, Message
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome, TrajectoryFormat, failed
 from react_tck.model.signature import Signature
+from react_tck.subjects.api import Endpoints, Instance, Subject
 from react_tck.subjects.built import BuiltSubject
 from react_tck.subjects.plain import plain
-from react_tck.subjects.protocol import Doors, Instance, Subject
 
 #: Chat messages in, the reply's text out.
 AskLM = Callable[[Sequence[Mapping[str, Any]]], str]
@@ -36,9 +36,9 @@ def python_subject(manifest: Manifest) -> Callable[[Build], Callable[[], Subject
 
 def _building(
     build: Build,
-) -> Callable[[Signature, Options, Doors], Instance]:
-    def made(signature: Signature, options: Options, doors: Doors) -> Instance:
-        return _Instance(build(signature, doors.callables, options, _ask(doors)), signature)
+) -> Callable[[Signature, Options, Endpoints], Instance]:
+    def made(signature: Signature, options: Options, endpoints: Endpoints) -> Instance:
+        return _Instance(build(signature, endpoints.callables, options, _ask(endpoints)), signature)
 
     return made
 
@@ -60,10 +60,10 @@ class _Instance:
         return Outcome(status="ok", outputs=outputs, trajectory=trajectory, trajectory_format=_format_of(trajectory))
 
 
-def _ask(doors: Doors) -> AskLM:
+def _ask(endpoints: Endpoints) -> AskLM:
     def ask(messages: Sequence[Mapping[str, Any]]) -> str:
         made = tuple(Message(role=message["role"], content=message["content"]) for message in messages)
-        return doors.lm(LMRequest(messages=made)).content or ""
+        return endpoints.lm(LMRequest(messages=made)).content or ""
 
     return ask
 

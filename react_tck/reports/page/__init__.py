@@ -7,7 +7,7 @@ from react_tck.model.report import Report
 from react_tck.reports.page.markup import Markup, element, fragment
 from react_tck.reports.page.overview import overview
 from react_tck.reports.page.subject import section
-from react_tck.runner.registry import load_registry
+from react_tck.suite.registry import load_registry
 
 __all__ = ["page"]
 

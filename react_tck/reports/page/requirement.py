@@ -7,7 +7,7 @@ from react_tck.model.requirement import Requirement
 from react_tck.reports.page.anchors import requirement_anchor
 from react_tck.reports.page.markup import Markup, element
 from react_tck.reports.standing import is_unmet
-from react_tck.runner.registry import load_registry
+from react_tck.suite.registry import load_registry
 
 #: Characters of a message that are shown: a harness may have flooded it.
 _SHOWN = 20_000

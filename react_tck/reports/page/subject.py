@@ -10,7 +10,7 @@ from react_tck.reports.page.requirement import requirement
 from react_tck.reports.standing import is_unmet, of_profile, profiles, standing
 from react_tck.reports.tables import LEVELS
 from react_tck.reports.terminal import conclusion
-from react_tck.runner.conformance import Exit, exit_status
+from react_tck.suite.conformance import Exit, exit_status
 
 
 def section(report: Report, number: int) -> Markup:

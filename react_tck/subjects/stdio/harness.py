@@ -28,9 +28,9 @@ from react_tck.model.protocol import (
     RpcResponse,
     StatusParams,
 )
-from react_tck.subjects.protocol import (
+from react_tck.subjects.api import (
     ConstructionError,
-    Doors,
+    Endpoints,
     Inspectable,
     Instance,
     OperationRefused,
@@ -99,11 +99,11 @@ class Harness:
 
     def _construct(self, params: JsonObject) -> Any:
         wanted = ConstructParams.model_validate(params)
-        doors = Doors(
+        endpoints = Endpoints(
             lm=RemoteLM(wanted.lm).complete,
             tools=tuple(RemoteTool(tool, wanted.tools_url) for tool in wanted.tools),
         )
-        instance = self._subject.construct(wanted.signature, wanted.tools, wanted.options, doors)
+        instance = self._subject.construct(wanted.signature, wanted.tools, wanted.options, endpoints)
         name = str(len(self._instances) + 1)
         self._instances[name] = instance
         return Constructed(instance=name).model_dump()

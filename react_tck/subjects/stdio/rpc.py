@@ -9,7 +9,7 @@ from pydantic_core import to_json
 
 from react_tck.model.base import JsonObject, Value
 from react_tck.model.protocol import RpcError, RpcResponse
-from react_tck.subjects.protocol import HarnessBroken
+from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.stdio.lines import LineTooLong
 
 Result = TypeVar("Result", bound=Value)

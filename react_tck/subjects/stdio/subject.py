@@ -31,8 +31,8 @@ from react_tck.model.protocol import (
 )
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
-from react_tck.subjects.lanes import Lanes
-from react_tck.subjects.protocol import ConstructionError, Doors, HarnessBroken, Instance, OperationRefused
+from react_tck.subjects.api import ConstructionError, Endpoints, HarnessBroken, Instance, OperationRefused
+from react_tck.subjects.http.lanes import Lanes
 from react_tck.subjects.stdio.process import Process
 from react_tck.subjects.stdio.rpc import Channel, Connection, Result, RpcFailure
 
@@ -124,7 +124,9 @@ class StdioSubject:
             self._manifest = self._running().manifest
         return self._manifest
 
-    def construct(self, signature: Signature, tools: tuple[Tool, ...], options: Options, doors: Doors) -> Instance:
+    def construct(
+        self, signature: Signature, tools: tuple[Tool, ...], options: Options, endpoints: Endpoints
+    ) -> Instance:
         """Build an instance behind a lane of the kit's server.
 
         Raises:
@@ -132,7 +134,7 @@ class StdioSubject:
             HarnessBroken: if the harness breaks the protocol.
         """
         harness = self._running()
-        lane = self._lanes.open(doors)
+        lane = self._lanes.open(endpoints)
         params = ConstructParams(
             signature=signature,
             tools=tools,

@@ -1,0 +1,162 @@
+"""Replies for parsers: fields with odd values, and texts near a dialect's grammar, all from a seeded source of chance.
+
+Nothing here uses Hypothesis: a part drawn by it costs more than a whole text made here, and a parser is to be shown
+thousands a second. `react_tck.fakes.strategies` has the same as strategies.
+"""
+
+from collections.abc import Callable, Mapping
+from random import Random
+
+from pydantic import JsonValue
+
+from react_tck.dialects.carriage import carries
+from react_tck.dialects.markup import MARKUPS
+from react_tck.fakes.corpus.odd_texts import ODD_TEXTS
+from react_tck.fakes.malformed.forms import FORMS, Draft
+from react_tck.model.base import JsonObject
+
+Schemas = Mapping[str, JsonObject]
+
+_SHORT = tuple(text for texts in ODD_TEXTS.values() for text in texts if len(text) < 100)
+_SCALARS: tuple[JsonValue, ...] = (None, True, False, 0, -1, 2**53 + 1, 0.1, 1e-7, -1.5e300)
+_BLANKS, _BLANK = (" ", "\n", "\t", "\xa0"), 0.1
+#: How long a long text is, how deep a deep one nests, and how often they come.
+_MANY, _DEPTH, _LONG = 200, 3000, 0.01
+#: How often another value is tried before a plain one is taken.
+_TRIES = 5
+_TOKENS: Mapping[str, tuple[str, ...]] = {
+    "chat": ("[[ ## ", " ## ]]", "\n", "[[ ## completed ## ]]", "[[", "]]", "##", "\n[[ ## answer ## ]]\n", " "),
+    "json": ("{", "}", "[", "]", '"', ":", ",", "\\", "\\u", "null", "NaN", "-", "1e999", '"answer"', "```", "'"),
+    "xml": (
+        "<",
+        ">",
+        "</",
+        "/>",
+        "&",
+        ";",
+        "<answer>",
+        "</answer>",
+        "<![CDATA[",
+        "]]>",
+        "<!--",
+        "-->",
+        "<?x?>",
+        "&lt;",
+    ),
+    "label": (":", "\n", "answer:", "\nanswer: ", "next_tool_name: ", " ", "Answer:", "-"),
+}
+
+
+def text(random: Random) -> str:
+    """An odd text, or several in one, seldom with blank space around it."""
+    parts = [random.choice(_SHORT) for _ in range(random.choice((1, 1, 1, 2, 3)))]
+    made = random.choice(("", " ", "\n", ", ")).join(parts)
+    made = made * _MANY if random.random() < _LONG else made
+    return f"{made}{random.choice(_BLANKS)}" if random.random() < _BLANK else made
+
+
+def value(random: Random, schema: JsonObject, depth: int = 0) -> JsonValue:
+    """A value of the schema, as odd as can be."""
+    if "enum" in schema and isinstance(members := schema["enum"], list):
+        return random.choice(members)
+    return _OF_TYPE[str(schema.get("type"))](random, schema, depth)
+
+
+def fields(random: Random, dialect: str, schemas: Schemas) -> JsonObject:
+    """A value for every field, all of which the dialect can carry."""
+    return {name: _carried(random, dialect, schema) for name, schema in schemas.items()}
+
+
+def near_reply(random: Random, dialect: str, schemas: Schemas) -> str:
+    """A text near the dialect's grammar: a reply, broken in form, cut, spliced, repeated, or a soup of marks."""
+    if random.random() < 0.1:
+        return _soup(random, dialect)
+    made = _reply(random, dialect, schemas)
+    for _ in range(random.choice((0, 0, 1, 1, 2, 4))):
+        made = random.choice(_CHANGES)(random, made, lambda: _reply(random, dialect, schemas), dialect)
+    return made
+
+
+def _reply(random: Random, dialect: str, schemas: Schemas) -> str:
+    draft = Draft(fields(random, dialect, schemas), MARKUPS[dialect], random.choice(list(schemas)), random.random())
+    return draft.text if random.random() < 0.5 else FORMS[random.choice(_FORMS)](draft)
+
+
+def _carried(random: Random, dialect: str, schema: JsonObject) -> JsonValue:
+    for _ in range(_TRIES):
+        made = value(random, schema)
+        if carries(dialect, made):
+            return made
+    return "plain" if schema.get("type") == "string" else _PLAIN[str(schema.get("type"))]
+
+
+def _anything(random: Random, depth: int) -> JsonValue:
+    if depth > 3 or random.random() < 0.6:
+        return random.choice(_SCALARS) if random.random() < 0.4 else text(random)
+    return _array(random, {}, depth) if random.random() < 0.5 else _object(random, {}, depth)
+
+
+def _array(random: Random, schema: JsonObject, depth: int) -> JsonValue:
+    items = schema.get("items")
+    count = random.choice((0, 1, 2, 3))
+    if isinstance(items, dict):
+        return [value(random, items, depth + 1) for _ in range(count)]
+    return [_anything(random, depth + 1) for _ in range(count)]
+
+
+def _object(random: Random, _: JsonObject, depth: int) -> JsonValue:
+    return {text(random): _anything(random, depth + 1) for _ in range(random.choice((0, 1, 2, 3)))}
+
+
+_FORMS = tuple(FORMS)
+_PLAIN: Mapping[str, JsonValue] = {"integer": 7, "number": 0.5, "boolean": True, "array": [], "object": {}}
+_OF_TYPE: Mapping[str, Callable[[Random, JsonObject, int], JsonValue]] = {
+    "string": lambda random, _, __: text(random),
+    "integer": lambda random, _, __: random.choice((0, 1, -7, 10**6, 2**53 + 1)),
+    "number": lambda random, _, __: random.choice((0.5, -1.25, 1e-7, 1e300)),
+    "boolean": lambda random, _, __: random.random() < 0.5,
+    "array": _array,
+    "object": _object,
+}
+
+_Change = Callable[[Random, str, Callable[[], str], str], str]
+
+
+def _soup(random: Random, dialect: str) -> str:
+    if random.random() < _LONG * 5:
+        return random.choice("[{") * _DEPTH
+    tokens = (*_tokens(dialect), *random.sample(_SHORT, 5))
+    return "".join(random.choice(tokens) for _ in range(random.randrange(30)))
+
+
+def _tokens(dialect: str) -> tuple[str, ...]:
+    return _TOKENS["chat" if dialect == "machina" else dialect]
+
+
+def _cut(random: Random, made: str, _: Callable[[], str], __: str) -> str:
+    at = random.randrange(len(made) + 1)
+    return made[:at] if random.random() < 0.7 else made[at:]
+
+
+def _splice(random: Random, made: str, other: Callable[[], str], _: str) -> str:
+    second = other()
+    return made[: random.randrange(len(made) + 1)] + second[random.randrange(len(second) + 1) :]
+
+
+def _drop(random: Random, made: str, _: Callable[[], str], __: str) -> str:
+    at = random.randrange(len(made) + 1)
+    return made[:at] + made[at + random.choice((1, 2, 5, 20)) :]
+
+
+def _repeat(random: Random, made: str, _: Callable[[], str], __: str) -> str:
+    at = random.randrange(len(made) + 1)
+    end = at + random.choice((1, 5, 20, 80))
+    return made[:end] + made[at:end] * random.choice((1, 1, 3)) + made[end:]
+
+
+def _insert(random: Random, made: str, _: Callable[[], str], dialect: str) -> str:
+    at = random.randrange(len(made) + 1)
+    return made[:at] + random.choice(_tokens(dialect)) + made[at:]
+
+
+_CHANGES: tuple[_Change, ...] = (_cut, _splice, _drop, _repeat, _insert)

@@ -1,0 +1,1 @@
+"""Replies whose form is broken."""

@@ -1,0 +1,87 @@
+"""Adds a finding to the features, so that it is played in every run from now on."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from react_tck.fuzz.scenario import profile_of, scenario
+from react_tck.model.found import FoundCase
+from react_tck.model.requirement import Requirement
+from react_tck.play.judgement import judged
+from react_tck.subjects.catalogue import mutants, resolve
+from react_tck.suite.features import DEFAULT_ROOT, load_features
+from react_tck.suite.registry import load_registry
+
+_FILE = "found.feature"
+_RULE = "  Rule: "
+
+
+class CannotFreeze(Exception):
+    """The case can't become a scenario; the message says why, and what to do."""
+
+
+def freeze(case: FoundCase, title: str, kills: str | None, root: Path = DEFAULT_ROOT) -> Path:
+    """Add the case as a scenario of the first requirement it violated; gives the feature's path.
+
+    Raises:
+        CannotFreeze: if the title is taken, or no mutant is known that fails it.
+        Untellable: if there is no sentence for some part of the episode.
+        OSError: if the feature can't be written.
+    """
+    if any(other.title == title for other in load_features()):
+        raise CannotFreeze(f"There is a scenario {title!r} already; titles are unique.")
+    if not case.requirements:
+        raise CannotFreeze("The harness broke in the case: there is no requirement it could be a scenario of.")
+    requirement = load_registry().by_id[case.requirements[0]]
+    text = scenario(case.episode, requirement, title, _killed(case, requirement, kills))
+    path = root / profile_of(requirement) / _FILE
+    before = path.read_text(encoding="utf-8") if path.exists() else _new(requirement)
+    path.write_text(with_scenario(before, _sentence(requirement), text), encoding="utf-8")
+    return path
+
+
+def with_scenario(feature: str, rule: str, scenario_text: str) -> str:
+    """The text of a feature with one more scenario at the end of a rule, which is added if it isn't there."""
+    lines = feature.rstrip("\n").split("\n")
+    if f"{_RULE}{rule}" not in lines:
+        return "\n".join([*lines, "", f"{_RULE}{rule}", "", scenario_text, ""])
+    at = _end_of_rule(lines, lines.index(f"{_RULE}{rule}"))
+    return "\n".join([*lines[:at], "", scenario_text, *lines[at:], ""])
+
+
+def _end_of_rule(lines: Sequence[str], rule: int) -> int:
+    later = (number for number in range(rule + 1, len(lines)) if lines[number].startswith(_RULE))
+    end = next(later, len(lines))
+    while not lines[end - 1].strip():
+        end -= 1
+    return end
+
+
+def _new(requirement: Requirement) -> str:
+    return "\n".join(
+        [
+            f"@{profile_of(requirement)}",
+            "Feature: Found by fuzzing",
+            "  Episodes that nobody thought of, each as small as it gets: somebody once got it wrong.",
+        ]
+    )
+
+
+def _sentence(requirement: Requirement) -> str:
+    return requirement.sentence.rstrip(".")
+
+
+def _killed(case: FoundCase, requirement: Requirement, kills: str | None) -> list[str]:
+    """The mutants of the requirement that the case shows to be wrong, or the one that is named, if it does."""
+    candidates = [kills] if kills else _mutants_of(requirement)
+    killed = [name for name in candidates if judged(resolve(f"mutant:{name}"), case.episode, again=True).violations]
+    if not killed:
+        tried = ", ".join(candidates) or "there are none"
+        raise CannotFreeze(
+            f"No mutant of {requirement.id} fails the case ({tried}). A scenario has to kill one: write it, or name "
+            "one of another requirement with --kills."
+        )
+    return killed
+
+
+def _mutants_of(requirement: Requirement) -> list[str]:
+    return [name for name, mutant in mutants().items() if mutant.requirement_id == requirement.id]

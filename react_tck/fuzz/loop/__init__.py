@@ -1,0 +1,1 @@
+"""Fuzzing the loop: episodes nobody wrote."""

@@ -1,0 +1,1 @@
+"""Fuzzing a parser: texts nobody wrote."""

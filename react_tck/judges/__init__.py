@@ -1,0 +1,1 @@
+"""The rules that records are held against."""

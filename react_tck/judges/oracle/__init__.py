@@ -1,0 +1,5 @@
+"""The oracle: predicts an episode's record from case, script and choices, and says where the real one departs."""
+
+from react_tck.judges.oracle.departures import Departure, judge
+
+__all__ = ["Departure", "judge"]

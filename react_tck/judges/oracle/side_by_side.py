@@ -1,0 +1,72 @@
+"""A record beside its prediction, line by line, up to where they part."""
+
+import json
+from collections.abc import Iterator
+
+from react_tck.judges.oracle.positions import Position
+from react_tck.model.record import Asked, Event, Returned, ToolRan
+from react_tck.reference import loop
+
+_WIDTH = 52
+#: Events shown before the first departure.
+_BEFORE = 6
+
+
+def side_by_side(agreed: tuple[Event, ...], positions: tuple[Position, ...], event: Event) -> str:
+    """The last events on which both agree, and the first on which they don't."""
+    expected = " or ".join(dict.fromkeys(_due(position) for position in positions)) or "nothing"
+    return "\n".join(_lines(agreed, expected, event))
+
+
+def _lines(agreed: tuple[Event, ...], expected: str, event: Event) -> Iterator[str]:
+    yield f"   {'expected':<{_WIDTH}} actual"
+    if len(agreed) > _BEFORE:
+        yield f"   … {len(agreed) - _BEFORE} events before"
+    for each in agreed[-_BEFORE:]:
+        yield f"   {_cut(_shown(each)):<{_WIDTH}} {_shown(each)}"
+    first, *more = _wrapped(expected)
+    yield f">> {first:<{_WIDTH}} {_shown(event)}"
+    yield from (f"   {line}" for line in more)
+
+
+def _due(position: Position) -> str:
+    match position.action:
+        case loop.AskStep():
+            return "asks for a step"
+        case loop.AskExtraction():
+            return "asks for the extraction"
+        case loop.RunTool(tool=tool, args=args):
+            return f"runs {tool}({_json(args)})"
+        case loop.Done(error=None):
+            return "ends with what the LM answered"
+        case loop.AwaitResponse(tool=tool):
+            return f"waits for a response to {tool}"
+        case loop.Done():
+            return "ends with an error"
+
+
+def _shown(event: Event) -> str:
+    match event:
+        case Asked(ask=ask, attempt=attempt):
+            what = "the extraction" if ask and ask.phase == "extraction" else "a step"
+            return f"asks for {what}{' again' if attempt else ''}"
+        case ToolRan(tool=tool, args=args, error=error):
+            return f"runs {tool}({_json(args)}){', which raises' if error is not None else ''}"
+        case Returned(outcome=outcome) if outcome.error:
+            return f"ends with {outcome.error.type}: {outcome.error.message.partition(chr(10))[0]}"
+        case Returned(outcome=outcome):
+            return f"ends {outcome.status} with {_json(outcome.outputs)}"
+    return event.kind
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 1]}…"
+
+
+def _wrapped(text: str) -> list[str]:
+    parts = text.split(" or ")
+    return [part if number == 0 else f"or {part}" for number, part in enumerate(parts)]

@@ -1,0 +1,284 @@
+"""Invariants checked after every episode, whatever the scenario asserts (SAN-001 to SAN-008).
+
+SAN-009, determinism, needs the episode played again: see `react_tck.judges.determinism`.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from react_tck.dialects.fields import FINISH, SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME
+from react_tck.fakes.malformed.rendering import reading
+from react_tck.judges.verdict import Violation
+from react_tck.model.base import JsonObject
+from react_tck.model.case import Case, Invocation
+from react_tck.model.episode import Episode
+from react_tck.model.intent import Answer, CallTool, Garbled, Raw, Submit
+from react_tck.model.manifest import Manifest
+from react_tck.model.outcome import Outcome
+from react_tck.model.record import Asked, Called, Event, Record, Resumed, Returned, ToolRan
+from react_tck.model.signature import Field
+from react_tck.model.tool import Tool
+from react_tck.record.shown import names, shows
+from react_tck.record.text_answers import is_text_answer
+from react_tck.record.turns import Turn, turns
+from react_tck.record.values import arrived, fits_as_written
+
+#: Fields the loop has itself; what becomes of the user's own of that name is TOOL-005's affair.
+_INTERNAL = frozenset({"trajectory", THOUGHT, TOOL_NAME, TOOL_ARGS})
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a sanitizer looks at: the episode, who played it, and one call's part of the record."""
+
+    episode: Episode
+    manifest: Manifest
+    number: int
+    record: Record
+
+    @property
+    def case(self) -> Case:
+        """The episode's case."""
+        return self.episode.case
+
+    @property
+    def invocation(self) -> Invocation:
+        """What the call was given."""
+        return self.case.invocations[self.number]
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The call's turns; what happens after an outcome belongs to none of them."""
+        in_time = tuple(event for event, is_late in _timed(self.record) if not is_late)
+        return tuple(turns(self.record.model_copy(update={"events": in_time})))
+
+    @property
+    def tools(self) -> dict[str, Tool]:
+        """The tools whose name is theirs alone; what becomes of the others is TOOL-005's affair."""
+        count = Counter([FINISH, SUBMIT, *(tool.name for tool in self.case.tools)])
+        return {tool.name: tool for tool in self.case.tools if count[tool.name] == 1}
+
+
+Sanitizer = Callable[[Scene], Iterator[Violation]]
+
+
+def unasked_tool_runs(scene: Scene) -> Iterator[Violation]:
+    """SAN-001: no tool runs that the LM didn't ask for; how often it runs is SAN-003's affair."""
+    for turn in scene.turns:
+        for run in turn.runs:
+            if run.tool not in turn.named:
+                yield Violation("only tools the LM asked for run", f"{run.tool!r} ran without being asked for", run)
+
+
+def changed_args(scene: Scene) -> Iterator[Violation]:
+    """SAN-002: a tool gets the args the LM gave, converted only as it declares."""
+    for turn in scene.turns:
+        for name in _tools_called(turn):
+            tool = scene.tools.get(name)
+            given = [call.args for call in turn.calls if call.tool == name]
+            for run in turn.runs_of(name) if tool else ():
+                if tool and not any(arrived(args, run.args, tool.parameters) for args in given):
+                    yield Violation(f"{name!r} gets the args {_alternatives(given)}", f"it got {run.args}", run)
+
+
+def lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
+    """SAN-003: each call the LM asked for runs at most once; once where nothing forbids it."""
+    for turn in scene.turns:
+        for name in _tools_called(turn):
+            calls, runs = [call for call in turn.calls if call.tool == name], turn.runs_of(name)
+            if len(runs) > len(calls):
+                yield Violation(_once_each(name, calls), f"it ran {len(runs)} times", runs[len(calls)])
+            due = sum(call.tool == name for call in _due(scene, turn))
+            if len(runs) < due:
+                actual = f"it ran {len(runs)} times" if runs else "it did not run"
+                yield Violation(f"{name!r} runs, as the LM asked", actual, turn.asked)
+
+
+def hidden_observations(scene: Scene) -> Iterator[Violation]:
+    """SAN-004: the observation of call k is in the next LM request of that episode, if there is one."""
+    events = scene.record.events
+    for index, event in enumerate(events):
+        # How a value that JSON can't hold is written is the subject's affair.
+        if not isinstance(event, ToolRan) or event.odd:
+            continue
+        observation = event.result if event.error is None else event.error
+        following = next((e for e in events[index:] if isinstance(e, Asked)), None)
+        if following and observation is not None and not shows(following.request.text, observation):
+            yield Violation(f"the next LM request shows {observation!r}", "it does not", following)
+
+
+def excess_requests(scene: Scene) -> Iterator[Violation]:
+    """SAN-005: LM requests stay within `max_steps` and one extraction, each with the declared retries."""
+    attempts = 1 + scene.manifest.retries
+    bound = (max_steps(scene) + 1) * attempts
+    requests = scene.record.requests
+    if len(requests) > bound:
+        yield Violation(f"at most {bound} LM requests", f"there were {len(requests)}", requests[bound])
+
+
+def late_activity(scene: Scene) -> Iterator[Violation]:
+    """SAN-006: no LM request and no tool call after the outcome."""
+    for event, is_late in _timed(scene.record):
+        if is_late and isinstance(event, Asked | ToolRan):
+            yield Violation("nothing happens after the outcome", f"there was a late {event.kind!r} event", event)
+
+
+def unscripted_success(scene: Scene) -> Iterator[Violation]:
+    """SAN-007: a success has exactly the signature's outputs, with the values the LM gave."""
+    for outcome in scene.record.outcomes:
+        if outcome.status == "ok":
+            yield from as_the_lm_answered(scene, outcome)
+
+
+def hidden_task(scene: Scene) -> Iterator[Violation]:
+    """SAN-008: inputs, tool names and descriptions are visible to the LM in the first request."""
+    first = next(iter(scene.record.requests), None)
+    if first is None or first.ask is None:
+        return
+    for what, value, is_visible in _task(scene, first.request.text, with_tools=first.ask.phase == "step"):
+        if not is_visible:
+            yield Violation(f"the first LM request shows {what}: {value!r}", "it does not", first)
+
+
+SANITIZERS: dict[str, Sanitizer] = {
+    "SAN-001": unasked_tool_runs,
+    "SAN-002": changed_args,
+    "SAN-003": lost_or_repeated_calls,
+    "SAN-004": hidden_observations,
+    "SAN-005": excess_requests,
+    "SAN-006": late_activity,
+    "SAN-007": unscripted_success,
+    "SAN-008": hidden_task,
+}
+
+
+def sanitize(episode: Episode, manifest: Manifest, record: Record) -> Iterator[tuple[str, Violation]]:
+    """Every violation in the record, with the id of the sanitizer that found it."""
+    for number in sorted({e.invocation for e in record.events if isinstance(e, Called)}):
+        scene = Scene(episode, manifest, number, record.of_call(number))
+        for requirement_id, sanitizer in SANITIZERS.items():
+            for violation in sanitizer(scene):
+                yield requirement_id, violation
+
+
+def _timed(record: Record) -> Iterator[tuple[Event, bool]]:
+    """Every event, and whether it comes after an outcome from which the call hasn't been resumed."""
+    returned = False
+    for event in record.events:
+        returned = returned and not isinstance(event, Resumed)
+        yield event, returned
+        returned = returned or isinstance(event, Returned)
+
+
+def _tools_called(turn: Turn) -> list[str]:
+    return list(dict.fromkeys(call.tool for call in turn.calls))
+
+
+def _alternatives(given: list[JsonObject]) -> str:
+    return " or ".join(map(str, given))
+
+
+def _once_each(name: str, calls: list[CallTool]) -> str:
+    return f"{name!r} runs once for {'one call' if len(calls) == 1 else f'each of {len(calls)} calls'}"
+
+
+def _due(scene: Scene, turn: Turn) -> Iterator[CallTool]:
+    """The calls that nothing forbids to run as the LM made them, and to which whoever has to agree has done so."""
+    if turn.is_waiting or turn.is_retried or not turn.is_scripted:
+        return
+    for call, agreed in zip(turn.said, turn.agreed, strict=True):
+        tool = scene.tools.get(call.tool)
+        is_agreed = tool is not None and (not tool.confirm or agreed is not None)
+        # What becomes of a call that a person has edited is CNF-006's affair.
+        if is_agreed and agreed in (None, call) and nothing_forbids(scene, call):
+            yield call
+
+
+def nothing_forbids(scene: Scene, call: CallTool) -> bool:
+    """Whether not even a SHOULD (TOOL-001, TOOL-004, TOOL-005) is all that makes the tool run."""
+    tool = scene.tools.get(call.tool)
+    if tool is None or not set(call.args) <= set(tool.parameter_names):
+        return False
+    is_plain = tool.callable_form == "function" and not (tool.is_async and scene.invocation.mode == "sync")
+    return is_plain and _is_annotated(tool) and fits_as_written(call.args, tool.parameters)
+
+
+def _is_annotated(tool: Tool) -> bool:
+    properties = tool.parameters.get("properties")
+    return not isinstance(properties, dict) or all(properties.values())
+
+
+def max_steps(scene: Scene) -> int:
+    own = scene.invocation.max_steps
+    given = own if own is not None else scene.case.options.max_steps
+    return given if given is not None else scene.manifest.default_max_steps
+
+
+def as_the_lm_answered(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
+    fields = [field for field in scene.case.signature.outputs if field.name not in _INTERNAL]
+    actual = f"it reported {outcome.outputs}"
+    if outcome.outputs.keys() - _INTERNAL != {field.name for field in fields}:
+        yield Violation(f"exactly the outputs {', '.join(field.name for field in fields)}", actual)
+        return
+    said = next((e for e in reversed(scene.record.requests) if _is_answer(e, scene.manifest)), None)
+    if said is None:
+        yield Violation("no success without an answer of the LM", actual)
+        return
+    for field in fields:
+        if not _gave(said, field, outcome.outputs[field.name]):
+            yield Violation(f"the output {field.name!r} as the LM gave it", actual, said)
+
+
+def _is_answer(asked: Asked, manifest: Manifest) -> bool:
+    in_extraction = asked.ask is not None and asked.ask.phase == "extraction"
+    match asked.intent:
+        case Answer() | Submit():
+            return True
+        case Garbled() as garbled if asked.ask and isinstance(reading(garbled, asked.ask), Answer | Submit):
+            return True
+        case Raw() | Garbled():
+            return in_extraction or is_text_answer(asked, manifest)
+    return False
+
+
+def _gave(said: Asked, field: Field, value: JsonValue) -> bool:
+    match said.intent:
+        case Answer() | Submit() as given:
+            return _holds(given, field, value)
+        case Garbled() as garbled if said.ask and isinstance(answer := reading(garbled, said.ask), Answer | Submit):
+            # A lenient reader may take broken marks for a part of a text.
+            return _holds(answer, field, value) or shows(str(value), answer.outputs.get(field.name))
+        case Raw(text=text):
+            return value is not None and shows(text, value)
+    return _gave_as_text(said, value)
+
+
+def _holds(answer: Answer | Submit, field: Field, value: JsonValue) -> bool:
+    given = answer.outputs.get(field.name)
+    return field.name in answer.outputs and arrived(_stripped(given), _stripped(value), field.json_schema)
+
+
+def _gave_as_text(said: Asked, value: JsonValue) -> bool:
+    """A native answer is whatever the LM writes: no form of it is wrong."""
+    is_native = said.ask is not None and said.ask.dialect == "native"
+    text = said.completion.content if said.completion else None
+    return is_native and value is not None and shows(text or "", value)
+
+
+def _stripped(value: JsonValue) -> JsonValue:
+    # Text dialects can't carry blank space around a value.
+    return value.strip() if isinstance(value, str) else value
+
+
+def _task(scene: Scene, text: str, *, with_tools: bool) -> Iterator[tuple[str, JsonValue, bool]]:
+    declared = {field.name for field in scene.case.signature.inputs}
+    for name, value in scene.invocation.inputs.items():
+        # An unknown input is SIG-007's affair.
+        if name in declared and name not in _INTERNAL:
+            yield f"the input {name!r}", value, shows(text, value)
+    for tool in scene.tools.values() if with_tools else ():
+        yield "the tool", tool.name, names(text, tool.name)
+        yield f"the description of {tool.name!r}", tool.description, shows(text, tool.description)

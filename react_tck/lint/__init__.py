@@ -1,0 +1,1 @@
+"""Holds features, registry and step definitions together."""

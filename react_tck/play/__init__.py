@@ -1,0 +1,1 @@
+"""Plays episodes against a subject and keeps their records."""

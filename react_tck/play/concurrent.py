@@ -1,0 +1,111 @@
+"""Plays several episodes at once on one instance, in threads or as tasks of one event loop (ISO-002)."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from react_tck.fakes.concurrency import Meeting, Part, Switchboard, meeting_first
+from react_tck.fakes.journal import Journal
+from react_tck.fakes.lm import ScriptedLM
+from react_tck.fakes.tools import ScriptedTool
+from react_tck.model.episode import Episode
+from react_tck.model.manifest import Manifest
+from react_tck.model.outcome import Outcome
+from react_tck.model.record import Called, Record, Returned
+from react_tck.subjects.api import AsyncInstance, Endpoints, HarnessBroken, Instance, Subject
+
+Way = Literal["threads", "tasks"]
+
+
+@dataclass(frozen=True)
+class _MeetingEndpoints(Endpoints):
+    """Tools that let all calls meet before they run."""
+
+    meeting: Meeting = field(default_factory=lambda: Meeting(1))
+
+    @property
+    def callables(self) -> tuple[Callable[..., Any], ...]:
+        """The tools as Python subjects take them."""
+        return tuple(meeting_first(function, self.meeting) for function in super().callables)
+
+
+@dataclass(frozen=True)
+class Together:
+    """What became of the calls: each one's own record, and what the subject mixed up between them."""
+
+    records: tuple[Record, ...]
+    mixed: tuple[str, ...]
+
+
+def play_together(subject: Subject, episodes: Sequence[Episode], way: Way) -> Together:
+    """Make the only call of each episode, all on one instance of the first one's case.
+
+    The nonce of an episode is the text its call is known by.
+
+    Raises:
+        ConstructionError: if the subject refuses the case.
+        HarnessBroken: if the harness raises instead of giving an outcome.
+    """
+    parts = [_part(episode, subject.initialize()) for episode in episodes]
+    switchboard = Switchboard(parts)
+    instance = _construct(subject, episodes[0], switchboard, Meeting(len(parts)))
+    for part in parts:
+        part.journal.add(Called(invocation=0))
+    if way == "threads":
+        _in_threads(instance, episodes, parts)
+    else:
+        asyncio.run(_as_tasks(instance, episodes, parts))
+    records = tuple(part.journal.record(e.case.id) for part, e in zip(parts, episodes, strict=True))
+    return Together(records, tuple(switchboard.mixed))
+
+
+def _part(episode: Episode, manifest: Manifest) -> Part:
+    journal = Journal()
+    has_extraction = "extraction" in manifest.capabilities
+    lm = ScriptedLM(episode.script, manifest.dialects, journal, has_extraction=has_extraction)
+    tools = {
+        tool.name: ScriptedTool(tool, episode.behaviours.get(tool.name, ()), journal, episode.nonce)
+        for tool in episode.case.tools
+    }
+    return Part(episode.nonce, lm, journal, tools)
+
+
+def _construct(subject: Subject, episode: Episode, switchboard: Switchboard, meeting: Meeting) -> Instance:
+    case = episode.case
+    tools = tuple(switchboard.tool(tool) for tool in case.tools)
+    endpoints = _MeetingEndpoints(lm=switchboard.complete, tools=tools, meeting=meeting)
+    return subject.construct(case.signature, case.tools, case.options, endpoints)
+
+
+def _in_threads(instance: Instance, episodes: Sequence[Episode], parts: Sequence[Part]) -> None:
+    broken: list[Exception] = []
+
+    def call(episode: Episode, part: Part) -> None:
+        try:
+            _ended(part, instance.call(episode.case.invocations[0].model_copy(deep=True)))
+        except Exception as error:
+            broken.append(error)
+
+    threads = [threading.Thread(target=call, args=pair) for pair in zip(episodes, parts, strict=True)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if broken:
+        raise HarnessBroken(f"calling raised {type(broken[0]).__name__}: {broken[0]}") from broken[0]
+
+
+async def _as_tasks(instance: Instance, episodes: Sequence[Episode], parts: Sequence[Part]) -> None:
+    if not isinstance(instance, AsyncInstance):
+        raise HarnessBroken("the manifest declares 'concurrent-calls' and 'async', and instances have no 'acall'")
+
+    async def call(episode: Episode, part: Part) -> None:
+        _ended(part, await instance.acall(episode.case.invocations[0].model_copy(deep=True)))
+
+    await asyncio.gather(*(call(*pair) for pair in zip(episodes, parts, strict=True)))
+
+
+def _ended(part: Part, outcome: Outcome) -> None:
+    part.journal.add(Returned(invocation=0, outcome=outcome))

@@ -1,0 +1,229 @@
+"""Plays an episode: constructs the subject behind the kit's own LM and tools, calls it, keeps the record."""
+
+import threading
+from collections.abc import Callable
+
+from pydantic import JsonValue
+
+from react_tck.fakes.caller_objects import Caller
+from react_tck.fakes.journal import Journal
+from react_tck.fakes.lm import ScriptedLM
+from react_tck.fakes.tools import ScriptedTool
+from react_tck.model.base import JsonObject
+from react_tck.model.case import Case, Invocation, Resumption
+from react_tck.model.description import Description
+from react_tck.model.episode import Episode
+from react_tck.model.outcome import Failure, Outcome
+from react_tck.model.record import Called, Changed, Record, Refused, Resumed, Returned
+from react_tck.subjects.api import (
+    ConstructionError,
+    Endpoints,
+    HarnessBroken,
+    Inspectable,
+    Instance,
+    OperationRefused,
+    Portable,
+    Resumable,
+    Subject,
+    answered,
+)
+
+#: Seconds granted to threads the subject left running, so that what they still do gets on record.
+_SETTLE = 0.05
+
+
+class Session:
+    """One constructed instance and the record of what it does."""
+
+    def __init__(self, subject: Subject, episode: Episode) -> None:
+        self._case_id = episode.case.id
+        self._options = episode.case.options
+        self._journal = Journal()
+        manifest = subject.initialize()
+        self._default_max_steps = manifest.default_max_steps
+        self._lm = ScriptedLM(
+            episode.script,
+            manifest.dialects,
+            self._journal,
+            has_extraction="extraction" in manifest.capabilities,
+            answer_tool=manifest.answer_tool,
+        )
+        self._caller = Caller()
+        self._calls = 0
+        self._suspension: JsonObject | None = None
+        self._instance = self._construct(subject, episode)
+
+    @property
+    def constructed(self) -> bool:
+        """Whether the subject accepted the case."""
+        return self._instance is not None
+
+    def call(self, invocation: Invocation) -> Outcome:
+        """Call the instance once.
+
+        Raises:
+            HarnessBroken: if the harness raises instead of giving an outcome.
+        """
+        instance = self._constructed()
+        self._begin()
+        self._lm.allow_steps(self._max_steps(invocation))
+        return self._returned(lambda: instance.call(invocation.model_copy(deep=True)))
+
+    def adopt(self, suspension: JsonObject) -> None:
+        """Begin a call that another instance suspended: all that is done to it here is to resume it."""
+        self._begin()
+        self._suspension = suspension
+
+    def resume(self, resumption: Resumption) -> Outcome:
+        """Resume the latest call with what it was suspended with.
+
+        Raises:
+            HarnessBroken: if it wasn't suspended, or the harness raises instead of giving an outcome.
+        """
+        instance = self._resumable()
+        suspension = self._suspended(resumption)
+        self._journal.add(Resumed(invocation=self._journal.invocation, resumption=resumption))
+        return self._returned(lambda: instance.resume(suspension, resumption))
+
+    def status(self, confirmation_id: str) -> str:
+        """What became of a confirmation.
+
+        Raises:
+            OperationRefused: if the subject doesn't say.
+        """
+        return answered(lambda: self._resumable().status(confirmation_id))
+
+    def describe(self) -> Description:
+        """What the instance says of itself.
+
+        Raises:
+            OperationRefused: if it says nothing.
+        """
+        instance = self._constructed()
+        if not isinstance(instance, Inspectable):
+            raise _lacking("inspection")
+        return answered(instance.describe)
+
+    def dump(self) -> JsonValue:
+        """The state of the instance.
+
+        Raises:
+            OperationRefused: if it gives none.
+        """
+        return answered(_portable(self._constructed()).dump)
+
+    def record(self) -> Record:
+        """What has been observed so far."""
+        return self._journal.record(self._case_id).model_copy(update={"left_over": self._lm.left_over})
+
+    def _max_steps(self, invocation: Invocation) -> int:
+        given = (invocation.max_steps, self._options.max_steps, self._default_max_steps)
+        return next(steps for steps in given if steps is not None)
+
+    def _construct(self, subject: Subject, episode: Episode) -> Instance | None:
+        case = episode.case
+        tools = tuple(
+            ScriptedTool(tool, episode.behaviours.get(tool.name, ()), self._journal, episode.nonce)
+            for tool in case.tools
+        )
+        endpoints = Endpoints(lm=self._lm.complete, tools=tools, caller=self._caller)
+        try:
+            instance = subject.construct(case.signature, case.tools, case.options, endpoints)
+            return _loaded(instance, case)
+        except (ConstructionError, OperationRefused) as error:
+            self._journal.add(Refused(error=Failure(type=type(error).__name__, message=str(error))))
+            return None
+        except HarnessBroken:
+            raise
+        except (Exception, SystemExit) as error:
+            raise HarnessBroken(f"constructing raised {type(error).__name__}: {error}") from error
+
+    def _constructed(self) -> Instance:
+        if self._instance is None:
+            raise HarnessBroken("the instance was used although its construction was refused")
+        return self._instance
+
+    def _resumable(self) -> Resumable:
+        instance = self._constructed()
+        if not isinstance(instance, Resumable):
+            raise _lacking("confirmation")
+        return instance
+
+    def _begin(self) -> None:
+        self._journal.invocation = self._calls
+        self._journal.add(Called(invocation=self._calls))
+        self._suspension = None
+        self._calls += 1
+
+    def _suspended(self, resumption: Resumption) -> JsonObject:
+        if self._suspension is None:
+            raise HarnessBroken("the call was resumed although it had not been suspended")
+        own = resumption.confirmation_id
+        return self._suspension if own is None else {**self._suspension, "confirmation_id": own}
+
+    def _returned(self, operation: Callable[[], Outcome]) -> Outcome:
+        before = set(threading.enumerate())
+        outcome = _outcome(operation)
+        self._suspension = outcome.suspension or self._suspension
+        self._journal.add(Returned(invocation=self._journal.invocation, outcome=outcome))
+        _settle(before)
+        for change in self._caller.changes():
+            self._journal.add(Changed(invocation=self._journal.invocation, **change._asdict()))
+        return outcome
+
+
+def play(subject: Subject, episode: Episode) -> Record:
+    """Play a whole episode.
+
+    Raises:
+        HarnessBroken: if the harness raises instead of giving an outcome.
+    """
+    session = Session(subject, episode)
+    if session.constructed:
+        for invocation in episode.case.invocations:
+            _play(session, invocation)
+    return session.record()
+
+
+def _play(session: Session, invocation: Invocation) -> None:
+    if invocation.suspension is None:
+        session.call(invocation)
+    else:
+        session.adopt(invocation.suspension)
+    for resumption in invocation.resumptions:
+        session.resume(resumption)
+
+
+def _loaded(instance: Instance, case: Case) -> Instance:
+    if case.state is not None:
+        portable = _portable(instance)
+        answered(lambda: portable.load(case.state))
+    return instance
+
+
+def _portable(instance: Instance) -> Portable:
+    if not isinstance(instance, Portable):
+        raise _lacking("save-load")
+    return instance
+
+
+def _lacking(capability: str) -> HarnessBroken:
+    return HarnessBroken(f"the manifest declares {capability!r}, but the instance doesn't have its operations")
+
+
+def _outcome(operation: Callable[[], Outcome]) -> Outcome:
+    try:
+        outcome = operation()
+    except HarnessBroken:
+        raise
+    except (Exception, SystemExit) as error:
+        raise HarnessBroken(f"calling raised {type(error).__name__}: {error}") from error
+    if not isinstance(outcome, Outcome):
+        raise HarnessBroken(f"calling gave {outcome!r}, which is not an Outcome")
+    return outcome
+
+
+def _settle(before: set[threading.Thread]) -> None:
+    for thread in set(threading.enumerate()) - before:
+        if not thread.daemon:
+            thread.join(_SETTLE)

@@ -1,0 +1,1 @@
+"""Proves that everything that can be green can be red."""

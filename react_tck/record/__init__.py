@@ -1,0 +1,1 @@
+"""What the evidence says, read off a record; it knows no verdict."""

@@ -1,0 +1,182 @@
+"""A record cut into turns: what the LM said, and what happens between that and the next request."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ValidationError
+
+from react_tck.dialects import DIALECTS
+from react_tck.dialects.fields import REASONING, TOOL_CALLS, ParseError, calls_of, step_names
+from react_tck.dialects.markup import MARKUPS
+from react_tck.fakes.malformed.rendering import reading
+from react_tck.model.base import JsonObject
+from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Finish, Garbled, Raw, Submit
+from react_tck.model.lm import Completion
+from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
+from react_tck.record.approvals import Question, agreements, questions
+
+#: Forms that name the tool, though nobody can tell for sure that it is to be run.
+_NAMING = ("truncated", "missing-args", "contradicted-field")
+#: Of thought, tool and args.
+_TYPES = ("string", "string", "object")
+
+
+class _Written(BaseModel):
+    name: str
+    args: JsonObject
+
+
+class _Reply(BaseModel):
+    tool_calls: tuple[_Written, ...]
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A request with what follows it; `asked` is None for what happened before any request."""
+
+    asked: Asked | None
+    runs: tuple[ToolRan, ...]
+    #: The calls of it that were suspended, with what a person said to them.
+    questions: tuple[Question, ...] = ()
+    #: Whether it was asked for again, so that this reply didn't count.
+    is_retried: bool = False
+
+    @property
+    def calls(self) -> tuple[CallTool, ...]:
+        """The tool calls to be made: the LM's, or what a person made of it; `finish` and `submit` are calls too."""
+        return tuple(agreed or call for call, agreed in zip(self.said, self.agreed, strict=True))
+
+    @property
+    def agreed(self) -> tuple[CallTool | None, ...]:
+        """Of each call that the LM's reply makes, what a person agreed to; None where nobody has."""
+        return agreements(self.said, self.questions)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether one of several calls waits for a person, so that nobody knows when the others will run."""
+        return len(self.said) > 1 and any(question.is_open for question in self.questions)
+
+    @property
+    def said(self) -> tuple[CallTool, ...]:
+        """The tool calls that the LM's reply makes; `finish` and `submit` are calls like others."""
+        match self.asked:
+            case Asked(intent=CallTool() | Calls() | Finish() | Submit() as intent):
+                return calls_of(intent)
+            case Asked(intent=Garbled() as garbled, ask=ask) if ask:
+                return _as_calls(reading(garbled, ask))
+            case Asked(intent=BadArgs() as step):
+                return _read_args(step)
+            case Asked(intent=Raw()) as asked:
+                return _read(asked)
+        return ()
+
+    @property
+    def call(self) -> CallTool | None:
+        """The tool call that the LM's reply makes, if it makes one."""
+        return self.calls[0] if len(self.calls) == 1 else None
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The tools that the LM's reply names, whether or not their args can be read; quotes around them apart."""
+        return tuple(map(undecorated, self._named))
+
+    @property
+    def _named(self) -> tuple[str, ...]:
+        match self.asked:
+            case Asked(intent=BadArgs(tool=tool)):
+                return (tool,)
+            case Asked(intent=Garbled(form=form, meant=CallTool(tool=tool))) if form in _NAMING:
+                return (tool,)
+        return tuple(call.tool for call in self.calls)
+
+    @property
+    def is_scripted(self) -> bool:
+        """Whether the script means a call, rather than a text that happens to read as one."""
+        return self.asked is not None and isinstance(self.asked.intent, CallTool | Calls | Finish | Submit)
+
+    def runs_of(self, tool: str) -> list[ToolRan]:
+        """The runs of one of the tools that the reply calls."""
+        return [run for run in self.runs if run.tool == tool and any(call.tool == tool for call in self.calls)]
+
+    def taken(self) -> Iterator[tuple[CallTool, ToolRan | None]]:
+        """Each call with what came of it; of the calls of one tool, the runs are in the order of the calls."""
+        left = {call.tool: iter(self.runs_of(call.tool)) for call in self.calls}
+        yield from ((call, next(left[call.tool], None)) for call in self.calls)
+
+
+def undecorated(name: str) -> str:
+    """A tool's name without the blank space, quotes or backticks an LM may have put around it."""
+    return name.strip().strip("\"'`*").strip()
+
+
+def turns(record: Record) -> Iterator[Turn]:
+    """The turns of a record, in order."""
+    asked: Asked | None = None
+    after: list[Event] = []
+    for event in record.events:
+        if isinstance(event, Asked):
+            is_retried = event.attempt > 0
+            yield _turn(asked, after, is_retried=is_retried)
+            # What a person said to a call holds for the same call when it is asked for again.
+            asked, after = event, [e for e in after if is_retried and not isinstance(e, ToolRan)]
+        elif isinstance(event, ToolRan | Resumed | Returned):
+            after.append(event)
+    yield _turn(asked, after)
+
+
+def _turn(asked: Asked | None, after: list[Event], *, is_retried: bool = False) -> Turn:
+    runs = tuple(event for event in after if isinstance(event, ToolRan))
+    return Turn(asked, runs, questions(after), is_retried)
+
+
+def _as_calls(step: CallTool | Finish | Submit | Answer | None) -> tuple[CallTool, ...]:
+    return () if step is None or isinstance(step, Answer) else calls_of(step)
+
+
+def _read_args(step: BadArgs) -> tuple[CallTool, ...]:
+    """The call, if its args are an object after all, or the JSON text of one."""
+    try:
+        args = json.loads(step.text)
+        args = json.loads(args) if isinstance(args, str) else args
+    except ValueError:
+        return ()
+    return (CallTool(tool=step.tool, args=args, thought=step.thought),) if isinstance(args, dict) else ()
+
+
+def _read(asked: Asked) -> tuple[CallTool, ...]:
+    if asked.ask is None or asked.ask.phase != "step" or asked.completion is None:
+        return ()
+    several = TOOL_CALLS in asked.ask.fields
+    names, types = ((TOOL_CALLS,), ("object",)) if several else (step_names(asked.ask.fields), _TYPES)
+    # S0's reasoning is optional.
+    asked_for = [name for name in names if name != REASONING or name in asked.ask.fields]
+    schemas: Mapping[str, JsonObject] = {name: {"type": types[names.index(name)]} for name in asked_for}
+    said = _parsed(asked.ask.dialect, asked.completion, schemas)
+    if said is None:
+        return ()
+    return _several(said) if several else _one(said, *names)
+
+
+def _parsed(dialect: str, completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject | None:
+    """The fields of a reply; a reader may do without the mark that ends it."""
+    end = MARKUPS[dialect].end if dialect in MARKUPS else ""
+    ended = completion.model_copy(update={"content": f"{completion.content or ''}{end}"})
+    for reply in (completion, ended):
+        with suppress(ParseError):
+            return DIALECTS[dialect].parse(reply, schemas)
+    return None
+
+
+def _one(said: JsonObject, thought: str, tool: str, args: str) -> tuple[CallTool, ...]:
+    call = {"tool": said[tool], "args": said[args], "thought": said.get(thought, "")}
+    return (CallTool.model_validate(call),)
+
+
+def _several(said: JsonObject) -> tuple[CallTool, ...]:
+    try:
+        written = _Reply.model_validate(said[TOOL_CALLS]).tool_calls
+    except ValidationError:
+        return ()
+    return tuple(CallTool(tool=call.name, args=call.args) for call in written)

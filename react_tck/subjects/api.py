@@ -1,0 +1,132 @@
+"""The subject in process: the operations of DESIGN.md as a Python protocol."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+from pydantic import JsonValue
+
+from react_tck.fakes.caller_objects import Caller
+from react_tck.fakes.tools import KitTool, python_tool
+from react_tck.model.base import JsonObject
+from react_tck.model.case import Invocation, Options, Resumption
+from react_tck.model.description import Description
+from react_tck.model.lm import Completion, LMRequest
+from react_tck.model.manifest import Manifest
+from react_tck.model.outcome import Outcome
+from react_tck.model.parsing import Parsed, Parsing
+from react_tck.model.signature import Signature
+from react_tck.model.tool import Tool
+
+
+class ConstructionError(Exception):
+    """The subject refuses the case's signature, tools or options; the message is the subject's own."""
+
+
+class OperationRefused(Exception):
+    """The subject fails an operation that has no outcome: status, describe, dump, load. The message is its own."""
+
+
+Answer = TypeVar("Answer")
+
+
+class HarnessBroken(Exception):
+    """The harness did something no outcome describes: it raised, ended, hung, or broke the protocol."""
+
+
+@dataclass(frozen=True)
+class Endpoints:
+    """What a subject acts through: the kit's LM, and the kit's tools in the order of the case."""
+
+    lm: Callable[[LMRequest], Completion]
+    tools: tuple[KitTool, ...]
+    #: Where a subject in this process shows what objects it is handed (ISO-003).
+    caller: Caller = field(default_factory=Caller)
+
+    @property
+    def callables(self) -> tuple[Callable[..., Any], ...]:
+        """The tools as Python subjects take them."""
+        return tuple(python_tool(tool) for tool in self.tools)
+
+
+class Instance(Protocol):
+    """A constructed ReAct module."""
+
+    def call(self, invocation: Invocation) -> Outcome:
+        """Call it once. What the subject raises is an outcome too, with status `error`."""
+
+
+@runtime_checkable
+class AsyncInstance(Protocol):
+    """An instance that can be awaited among others, with the capabilities `async` and `concurrent-calls`."""
+
+    async def acall(self, invocation: Invocation) -> Outcome:
+        """Call it once, in the event loop that runs."""
+
+
+@runtime_checkable
+class Resumable(Protocol):
+    """What an instance can do whose subject declares `confirmation`."""
+
+    def resume(self, suspension: JsonObject, resumption: Resumption) -> Outcome:
+        """Go on with the suspended call. `suspension` is what an outcome of this or another instance told."""
+
+    def status(self, confirmation_id: str) -> str:
+        """What became of a confirmation. Raises OperationRefused."""
+
+
+@runtime_checkable
+class Inspectable(Protocol):
+    """What an instance can do whose subject declares `inspection`."""
+
+    def describe(self) -> Description:
+        """Its tools and signatures. Raises OperationRefused."""
+
+
+@runtime_checkable
+class Portable(Protocol):
+    """An instance whose program can be saved, and loaded into another one (capability `save-load`)."""
+
+    def dump(self) -> JsonValue:
+        """The program as JSON."""
+
+    def load(self, state: JsonValue) -> None:
+        """Take over what was saved."""
+
+
+class Subject(Protocol):
+    """The ReAct implementation under test, seen from the kit."""
+
+    def initialize(self) -> Manifest:
+        """Who it is and what it can do. No library of the subject's needs to be imported for it."""
+
+    def construct(
+        self, signature: Signature, tools: tuple[Tool, ...], options: Options, endpoints: Endpoints
+    ) -> Instance:
+        """Build an instance.
+
+        Raises:
+            ConstructionError: if the subject refuses.
+        """
+
+
+@runtime_checkable
+class Parser(Protocol):
+    """What a subject with the capability `parse` can do besides."""
+
+    def parse(self, parsing: Parsing) -> Parsed:
+        """Read a reply. What the subject's parser raises is a result too, whatever its type."""
+
+
+def answered(operation: Callable[[], Answer]) -> Answer:
+    """What an operation without an outcome gives.
+
+    Raises:
+        OperationRefused: if the subject raises instead.
+    """
+    try:
+        return operation()
+    except (OperationRefused, HarnessBroken):
+        raise
+    except Exception as error:
+        raise OperationRefused(f"{type(error).__name__}: {error}") from error

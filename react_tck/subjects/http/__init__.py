@@ -1,0 +1,1 @@
+"""Subjects that know their LM by its address only."""

@@ -1,0 +1,1 @@
+"""The built-in subjects, by library."""

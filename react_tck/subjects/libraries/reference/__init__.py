@@ -1,0 +1,1 @@
+"""The reference and its mutants as subjects."""

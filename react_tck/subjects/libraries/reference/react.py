@@ -1,0 +1,118 @@
+"""The reference as a subject."""
+
+from collections.abc import Callable
+from typing import Any
+
+import react_tck
+from react_tck.model.case import Options, System
+from react_tck.model.manifest import Manifest
+from react_tck.model.signature import Signature
+from react_tck.reference.parser import Parser
+from react_tck.subjects.api import Endpoints, Instance, Subject
+from react_tck.subjects.built import BuiltSubject
+
+MANIFEST = Manifest(
+    name="reference",
+    version=react_tck.__version__,
+    dialects=("chat", "json", "xml", "machina", "native"),
+    default_dialect="chat",
+    capabilities=(
+        "arrow-signature",
+        "class-signature",
+        "value-signature",
+        "typed-fields",
+        "nested-fields",
+        "history",
+        "global-adapter",
+        "module-adapter",
+        "call-max-steps",
+        "async",
+        "async-tools",
+        "callable-tools",
+        "trajectory",
+        "extraction",
+        "conversation",
+        "transcript",
+        "parallel-tool-calls",
+        "compaction",
+        "save-load",
+        "confirmation",
+        "clarification",
+        "portable-state",
+        "inspection",
+        "udspy-surface",
+        "truncation",
+        "parse",
+        "caller-objects",
+        "concurrent-calls",
+    ),
+    choices={
+        "unknown-tool": "observe and continue",
+        "malformed-args": "observe",
+        "schema-mismatch": "coerce when lossless",
+        "malformed-reply": "retries 1, then observe",
+        "tool-error": "observe",
+        "trajectory-format": "mapping",
+        "finish-recorded": "yes",
+        "max-steps-default": "20",
+        "max-steps-zero": "extract at once",
+        "extraction": "chain-of-thought, or none (submit)",
+        "fallback": "extract",
+        "finish-from-first-state": "legal",
+    },
+    default_max_steps=20,
+    retries=1,
+    parse_errors=("ParseError",),
+)
+
+
+def subject(react: type[Any] | None = None, manifest: Manifest = MANIFEST, parser: type[Parser] = Parser) -> Subject:
+    """The subject; `react` is a mutant, which takes the place of the class of the reference it is made of."""
+    from react_tck.subjects.libraries.dspy import bridge
+    from react_tck.subjects.libraries.reference.instance import ReferenceInstance
+
+    classes = _with(react, _systems())
+
+    def build(signature: Signature, options: Options, endpoints: Endpoints) -> Instance:
+        made, tools = bridge.signature(signature), _tools(endpoints)
+        endpoints.caller.hand("the signature", made)
+        endpoints.caller.hand("the tools", tools)
+        module = classes[options.system](made, tools, **_given(options))
+        return ReferenceInstance(module, signature, options, endpoints, bridge.OWN)
+
+    return BuiltSubject(manifest, build, parser().read)
+
+
+def _given(options: Options) -> dict[str, Any]:
+    """The options that aren't left to the class."""
+    from react_tck.subjects.libraries.dspy import bridge
+
+    given = {
+        "max_iters" if options.system == "udspy" else "max_steps": options.max_steps,
+        "adapter": bridge.adapter(options.module_adapter),
+        "predictor_class": bridge.predictor(options.predictor) if options.predictor else None,
+        "enable_user_clarification": options.clarification,
+    }
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _tools(endpoints: Endpoints) -> list[Callable[..., Any]]:
+    from react_tck.reference.tools import tool
+
+    confirmed = tool(require_confirmation=True)
+    pairs = zip(endpoints.tools, endpoints.callables, strict=True)
+    return [confirmed(function) if kit.tool.confirm else function for kit, function in pairs]
+
+
+def _systems() -> dict[System | None, type[Any]]:
+    from react_tck.reference import ConversationReAct, ReAct, TranscriptReAct, UdspyReAct
+
+    return {None: ReAct, "conversation": ConversationReAct, "transcript": TranscriptReAct, "udspy": UdspyReAct}
+
+
+def _with(mutant: type[Any] | None, classes: dict[System | None, type[Any]]) -> dict[System | None, type[Any]]:
+    if mutant is None:
+        return classes
+    # The most special of the classes it is made of.
+    _, system = max((len(made.__mro__), name or "") for name, made in classes.items() if issubclass(mutant, made))
+    return {name: mutant if (name or "") == system else made for name, made in classes.items()}

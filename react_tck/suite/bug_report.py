@@ -1,0 +1,61 @@
+"""A failure as a bug report: what is demanded and where, what was seen, the transcript, and how to see it again."""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from react_tck.judges.verdict import Violation
+from react_tck.model.episode import Episode
+from react_tck.model.record import Record
+from react_tck.record.transcript import transcript
+from react_tck.suite.features import ScenarioInfo
+from react_tck.suite.registry import load_registry
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Where something was found: the scenario, the requirement, the sentence that failed, and the run."""
+
+    scenario: ScenarioInfo
+    title: str
+    requirement_id: str
+    sentence: str
+    subject_name: str
+    seed: int
+
+    def text(self, error: BaseException, plays: Sequence[tuple[Episode, Record]], oracle: Sequence[str] = ()) -> str:
+        """The report, for people; `oracle` says what it would have seen otherwise."""
+        requirement = load_registry().by_id[self.requirement_id]
+        paragraphs = [
+            f"{requirement.id} ({requirement.level}, {requirement.source}): {requirement.sentence}",
+            f"scenario: {self.title}\n  {self._place}\nat: {self.sentence}" if self.sentence else self._place,
+            _what(error),
+            *oracle,
+            *self._transcripts(error, plays),
+            f"reproduce: {self._command}",
+        ]
+        return "\n\n".join(paragraphs)
+
+    @property
+    def _place(self) -> str:
+        return f"features/{self.scenario.profile}/{self.scenario.path.name}:{self.scenario.line}"
+
+    @property
+    def _command(self) -> str:
+        seed = ["--seed", str(self.seed)] if self.seed else []
+        own = shlex.join(["react-tck", "run", "-k", self.scenario.title, *seed])
+        # A harness's command is quoted already, word by word.
+        subject = self.subject_name if self.subject_name.startswith("-- ") else shlex.quote(self.subject_name)
+        return f"{own} {subject}"
+
+    def _transcripts(self, error: BaseException, plays: Sequence[tuple[Episode, Record]]) -> list[str]:
+        at = error.at if isinstance(error, Violation) else None
+        # The last episode is the one the failing sentence looks at, unless it points into another.
+        holding = [play for play in plays if at is not None and any(e is at for e in play[1].events)]
+        return [transcript(*play, at) for play in (holding or list(plays)[-1:])]
+
+
+def _what(error: BaseException) -> str:
+    if isinstance(error, Violation):
+        return str(error)
+    return f"{type(error).__name__}: {error}"

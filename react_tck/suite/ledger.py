@@ -1,0 +1,143 @@
+"""Collects how scenarios and sanitizers end, and accounts for all of them."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from react_tck.model.report import Ledger, RequirementResult, ScenarioResult, Verdict
+from react_tck.model.requirement import Requirement
+from react_tck.suite.registry import Registry
+
+#: The first that occurs among a requirement's scenarios is the requirement's verdict.
+_WORST_FIRST = (
+    Verdict.ERROR,
+    Verdict.FAILED,
+    Verdict.UNTESTABLE,
+    Verdict.UNEXPECTED_PASS,
+    Verdict.EXPECTED_FAILURE,
+    Verdict.PASSED,
+    Verdict.UNSUPPORTED,
+    Verdict.NOT_SELECTED,
+)
+_COUNTS = {
+    Verdict.PASSED: "passed",
+    Verdict.FAILED: "failed",
+    Verdict.UNSUPPORTED: "unsupported",
+    Verdict.UNTESTABLE: "untestable",
+    Verdict.EXPECTED_FAILURE: "expected_failures",
+    Verdict.UNEXPECTED_PASS: "unexpected_passes",
+    Verdict.ERROR: "errors",
+    Verdict.NOT_SELECTED: "not_selected",
+}
+
+
+class Unbalanced(Exception):
+    """Scenarios got lost: the ledger doesn't balance."""
+
+
+@dataclass
+class Results:
+    """What has ended so far. `registered` is fixed at collection, from the features, not from what ran."""
+
+    registered: int = 0
+    scenarios: dict[str, list[ScenarioResult]] = field(default_factory=dict)
+    violations: dict[str, list[ScenarioResult]] = field(default_factory=dict)
+    departures: dict[str, list[ScenarioResult]] = field(default_factory=dict)
+    #: The variants seen at each choice point.
+    observed: dict[str, set[str]] = field(default_factory=dict)
+    kit_errors: list[str] = field(default_factory=list)
+    episodes: int = 0
+
+    def add(self, requirement_id: str, result: ScenarioResult) -> None:
+        """A scenario of a requirement ended."""
+        self.scenarios.setdefault(requirement_id, []).append(result)
+
+    def violate(self, sanitizer_id: str, result: ScenarioResult) -> None:
+        """A sanitizer was violated in a scenario."""
+        self.violations.setdefault(sanitizer_id, []).append(result)
+
+    def depart(self, requirement_id: str, result: ScenarioResult) -> None:
+        """The subject departed from the oracle's prediction in a scenario."""
+        self.departures.setdefault(requirement_id, []).append(result)
+
+    def observe(self, seen: Mapping[str, set[str]]) -> None:
+        """Variants were seen at choice points."""
+        for name, variants in seen.items():
+            self.observed.setdefault(name, set()).update(variants)
+
+    def absorb(self, other: "Results") -> None:
+        """What another process saw of sanitizers, oracle, choice points and kit errors was seen."""
+        for sanitizer_id, violations in other.violations.items():
+            self.violations.setdefault(sanitizer_id, []).extend(violations)
+        for requirement_id, departures in other.departures.items():
+            self.departures.setdefault(requirement_id, []).extend(departures)
+        self.observe(other.observed)
+        self.kit_errors += other.kit_errors
+        self.episodes += other.episodes
+
+    @property
+    def choices(self) -> dict[str, str]:
+        """The variants seen at each choice point, as a report tells them."""
+        return {name: "; ".join(sorted(seen)) for name, seen in sorted(self.observed.items())}
+
+    def ledger(self, sanitizers: Iterable[Requirement]) -> Ledger:
+        """The account of all scenarios and sanitizers, and of the oracle.
+
+        Raises:
+            Unbalanced: if it doesn't balance.
+        """
+        verdicts = Counter(result.verdict for results in self.scenarios.values() for result in results)
+        checked = [self._oracle_verdict(), *(self._sanitizer_verdict(sanitizer) for sanitizer in sanitizers)]
+        verdicts.update(checked)
+        counts = {_COUNTS[verdict]: count for verdict, count in verdicts.items()}
+        ledger = Ledger(registered=self.registered + len(checked), **counts)
+        if not ledger.balances:
+            raise Unbalanced(f"{ledger.registered} registered, but {ledger.accounted_for} accounted for")
+        return ledger
+
+    def requirements(self, registry: Registry, profile: str) -> Iterator[RequirementResult]:
+        """Every requirement of the profile, every sanitizer, and what the oracle found, in the registry's order."""
+        for requirement in registry.requirements:
+            is_found = requirement.is_sanitizer or requirement.id in self.departures
+            if is_found or profile in ("all", requirement.profile):
+                yield self._requirement(requirement)
+
+    def _requirement(self, requirement: Requirement) -> RequirementResult:
+        scenarios = tuple(self.scenarios.get(requirement.id, ()))
+        departures = tuple(self.departures.get(requirement.id, ()))
+        verdict = _worst(scenarios)
+        if requirement.is_sanitizer:
+            scenarios += tuple(self.violations.get(requirement.id, ()))
+            own = ScenarioResult(title="", verdict=self._sanitizer_verdict(requirement))
+            verdict = _worst((*scenarios, *departures, own))
+        elif departures:
+            verdict = Verdict.FAILED
+        elif requirement.pending:
+            verdict = Verdict.PENDING
+        elif requirement.excluded:
+            verdict = Verdict.EXCLUDED
+        return RequirementResult(
+            id=requirement.id,
+            level=requirement.level,
+            profile=requirement.profile,
+            verdict=verdict,
+            scenarios=scenarios,
+            departures=departures,
+        )
+
+    def _oracle_verdict(self) -> Verdict:
+        if not self.episodes:
+            return Verdict.NOT_SELECTED
+        return Verdict.FAILED if self.departures else Verdict.PASSED
+
+    def _sanitizer_verdict(self, sanitizer: Requirement) -> Verdict:
+        if not self.episodes:
+            return Verdict.NOT_SELECTED
+        return (
+            _worst(tuple(self.violations.get(sanitizer.id, ()))) if sanitizer.id in self.violations else Verdict.PASSED
+        )
+
+
+def _worst(results: tuple[ScenarioResult, ...]) -> Verdict:
+    found = {result.verdict for result in results}
+    return next((verdict for verdict in _WORST_FIRST if verdict in found), Verdict.NOT_SELECTED)

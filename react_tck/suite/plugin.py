@@ -1,0 +1,241 @@
+"""The pytest plugin that gives each scenario its world and turns how it ended into a verdict."""
+
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import pytest
+
+from react_tck.judges import choices
+from react_tck.judges.oracle import judge
+from react_tck.judges.sanitizers import sanitize
+from react_tck.judges.verdict import Unsupported, Untestable, Violation, check
+from react_tck.model.episode import Episode
+from react_tck.model.record import Record
+from react_tck.model.report import ScenarioResult, Verdict
+from react_tck.play.episode_log import Keeper
+from react_tck.steps.world import World
+from react_tck.subjects.api import HarnessBroken, Subject
+from react_tck.suite.bug_report import Finding
+from react_tck.suite.features import ScenarioInfo, load_features
+from react_tck.suite.ledger import Results
+from react_tck.suite.replay import Played, Replayer
+from react_tck.suite.selection import Selection
+
+#: What a scenario's steps raise, and the verdict it stands for; anything else is a bug of the kit.
+_VERDICTS: Mapping[type[BaseException], Verdict] = {
+    AssertionError: Verdict.FAILED,
+    Unsupported: Verdict.UNSUPPORTED,
+    Untestable: Verdict.UNTESTABLE,
+    HarnessBroken: Verdict.ERROR,
+}
+
+
+class Listener(Protocol):
+    """Told of the run while it goes on."""
+
+    def started(self, scenarios: int) -> None:
+        """So many scenarios are selected."""
+
+    def ended(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
+        """One has ended."""
+
+
+class Unheard:
+    """Where nobody listens."""
+
+    def started(self, scenarios: int) -> None:
+        """Nothing."""
+
+    def ended(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
+        """Nothing."""
+
+
+@dataclass
+class ScenarioPlugin:
+    """One run of the suite against one subject."""
+
+    subject: Subject
+    subject_name: str
+    selection: Selection
+    seed: int
+    listener: Listener
+    keeper: Keeper | None = None
+    replays: bool = True
+    results: Results = field(default_factory=Results)
+
+    def __post_init__(self) -> None:
+        self._replayer = Replayer(self.subject)
+        self._world: World | None = None
+        self._sentence = ""
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Nobody reads pytest's own rendering of a failure, and it costs more than the episode."""
+        config.option.tbstyle = "native"
+
+    @pytest.fixture
+    def world(self, request: pytest.FixtureRequest) -> Iterator[World]:
+        """The scenario's world; its episodes are examined when the scenario is over."""
+        scenario = _scenario(request.node)
+        case_id = f"{scenario.requirement_id}/{title(request.node)}"
+        self._world = World(self.subject, self.subject_name, self.seed, case_id)
+        yield self._world
+        self._examine(scenario, title(request.node), self._world)
+
+    def pytest_pycollect_makeitem(self, name: str) -> list[pytest.Item] | None:
+        """What isn't selected needn't be collected."""
+        scenario = _scenarios().get(name)
+        return [] if scenario and not self.selection.includes(scenario) else None
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """What isn't selected is on the account all the same."""
+        # From the features, not from what pytest collected: what gets lost on the way leaves the ledger unbalanced.
+        for scenario in load_features():
+            self.results.registered += len(scenario.run_titles)
+            if not self.selection.includes(scenario):
+                self._leave_out(scenario)
+        self.listener.started(len(session.items))
+
+    def pytest_bdd_step_error(self, step: object) -> None:
+        """Remember which sentence of the scenario failed."""
+        self._sentence = str(step)
+
+    def pytest_bdd_apply_tag(self) -> bool:
+        """Tags are ours to read; pytest needn't make marks of them."""
+        return True
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_pyfunc_call(self) -> Generator[None, object, object]:
+        """The scenario's sentences hold; the LM's own verdict stands even if the subject swallowed it."""
+        result = yield
+        self._sentence = "the scripted LM's own check"
+        if self._world:
+            _none_refused(self._world)
+        return result
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """A phase of a test is over."""
+        report = yield
+        self._over(item, call)
+        return report
+
+    def _over(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+        error = call.excinfo.value if call.excinfo else None
+        if call.when == "call":
+            verdict = _verdict(error)
+            self._end(item, verdict, self._message(item, verdict, error) if error else "")
+        elif error is not None:
+            # The world is made and examined by the kit alone.
+            self.results.kit_errors.append(f"{title(item)}: {type(error).__name__}: {error}")
+            if call.when == "setup":
+                self._end(item, Verdict.ERROR, self.results.kit_errors[-1])
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """A suite that can't be collected is a bug of the kit."""
+        if report.failed:
+            self.results.kit_errors.append(str(report.longrepr))
+
+    def pytest_internalerror(self, excrepr: object) -> None:
+        """pytest itself stopped."""
+        self.results.kit_errors.append(str(excrepr))
+
+    def pytest_sessionfinish(self) -> None:
+        """The last episode is still waiting to be played again."""
+        for earlier, violation in self._replayer.last():
+            self._violated(earlier.finding, violation, (earlier.episode, earlier.record))
+
+    def _leave_out(self, scenario: ScenarioInfo) -> None:
+        for run in scenario.run_titles:
+            self.results.add(scenario.requirement_id or "", ScenarioResult(title=run, verdict=Verdict.NOT_SELECTED))
+
+    def _end(self, item: pytest.Item, verdict: Verdict, message: str) -> None:
+        scenario = _scenario(item)
+        result = ScenarioResult(title=title(item), verdict=verdict, message=message)
+        self.results.add(scenario.requirement_id or "", result)
+        self.listener.ended(scenario, result)
+
+    def _message(self, item: pytest.Item, verdict: Verdict, error: BaseException) -> str:
+        if verdict is Verdict.UNSUPPORTED:
+            return str(error)
+        if not isinstance(error, tuple(_VERDICTS)):
+            self.results.kit_errors.append(f"{title(item)}: {type(error).__name__}: {error}")
+        scenario = _scenario(item)
+        finding = self._finding(scenario, title(item), scenario.requirement_id or "", self._sentence)
+        plays = list(self._world.plays()) if self._world else []
+        return finding.text(error, plays, [f"the oracle: {trace}" for trace in _traces(self.subject, plays)][:1])
+
+    def _examine(self, scenario: ScenarioInfo, scenario_title: str, world: World) -> None:
+        """Let the sanitizers see every episode of the scenario, and play it again."""
+        plays = list(world.examined())
+        self.results.episodes += len(plays)
+        self.results.observe(choices.observe(plays))
+        for number, (episode, record) in enumerate(plays, 1):
+            if self.keeper:
+                self.keeper.keep(episode, record, number)
+            for requirement_id, violation in sanitize(episode, world.manifest, record):
+                finding = self._finding(scenario, scenario_title, requirement_id, "")
+                self._violated(finding, violation, (episode, record))
+            for departure in judge(episode, world.manifest, record):
+                finding = self._finding(scenario, scenario_title, departure.requirement_id, "")
+                self.results.depart(departure.requirement_id, _failed(finding, departure.violation, (episode, record)))
+            if self.replays:
+                self._replay(Played(self._finding(scenario, scenario_title, "SAN-009", ""), episode, record))
+
+    def _replay(self, played: Played) -> None:
+        for earlier, violation in self._replayer.after(played):
+            self._violated(earlier.finding, violation, (earlier.episode, earlier.record))
+
+    def _violated(self, finding: Finding, violation: Violation, play: tuple[Episode, Record]) -> None:
+        self.results.violate(finding.requirement_id, _failed(finding, violation, play))
+
+    def _finding(self, scenario: ScenarioInfo, title: str, requirement_id: str, sentence: str) -> Finding:
+        return Finding(scenario, title, requirement_id, sentence, self.subject_name, self.seed)
+
+
+def _traces(subject: Subject, plays: Iterable[tuple[Episode, Record]]) -> Iterator[str]:
+    for episode, record in plays:
+        yield from (departure.violation.actual for departure in judge(episode, subject.initialize(), record))
+
+
+def _failed(finding: Finding, violation: Violation, play: tuple[Episode, Record]) -> ScenarioResult:
+    return ScenarioResult(title=finding.title, verdict=Verdict.FAILED, message=finding.text(violation, [play]))
+
+
+def title(item: pytest.Item) -> str:
+    """The scenario's title; an outline's rows are told apart by their values."""
+    scenario = _scenario(item)
+    callspec = getattr(item, "callspec", None)
+    if callspec is None:
+        return scenario.title
+    return f"{scenario.title} [{', '.join(callspec.params['_pytest_bdd_example'].values())}]"
+
+
+def _scenario(item: pytest.Item) -> ScenarioInfo:
+    return _scenarios()[getattr(item, "originalname", item.name)]
+
+
+def _scenarios() -> Mapping[str, ScenarioInfo]:
+    # Imported by pytest during collection, not before.
+    from react_tck.suite.scenarios import SCENARIOS
+
+    return SCENARIOS
+
+
+def _none_refused(world: World) -> None:
+    for _, record in world.plays():
+        for asked in record.requests:
+            check(
+                asked.refusal is None,
+                "the LM is asked only for what the script holds",
+                str(asked.refusal),
+                asked,
+            )
+
+
+def _verdict(error: BaseException | None) -> Verdict:
+    if error is None:
+        return Verdict.PASSED
+    return next((verdict for kind, verdict in _VERDICTS.items() if isinstance(error, kind)), Verdict.ERROR)

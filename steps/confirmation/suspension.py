@@ -1,0 +1,132 @@
+"""Then: what a suspended call says of itself: question, id, tool call, context, status (S3)."""
+
+import ast
+import json
+import re
+from typing import Any
+
+from pytest_bdd import parsers, then
+
+from react_tck.judges.verdict import Violation, check
+from react_tck.model.base import JsonObject
+from react_tck.model.outcome import Outcome
+from react_tck.record.shown import shows
+from react_tck.steps.language import TYPES
+from react_tck.steps.world import World
+
+_QUESTION = re.compile(r"Confirm execution of (?P<tool>\S+) with args: (?P<args>.*)\? \(yes/no\)", re.DOTALL)
+
+
+@then("the call is suspended")
+def is_suspended(world: World) -> None:
+    """It came back with status suspended, without outputs."""
+    _suspension(world.outcome)
+    check(not world.outcome.outputs, "a suspended call has no outputs", f"it has {world.outcome.outputs}")
+
+
+@then(parsers.parse('the suspension is about the call of "{tool}" with {args:Object}', extra_types=TYPES))
+def suspension_is_about(world: World, tool: str, args: JsonObject) -> None:
+    """Name and args of the call that waits; its id may be null."""
+    call = _part(_suspension(world.outcome), "tool_call")
+    check(call.get("name") == tool, f"the call that waits is of {tool!r}", f"it is of {call.get('name')!r}")
+    check(call.get("args") == args, f"its args are {args}", f"they are {call.get('args')}")
+    check("call_id" in call, "it has a call id, or null for it", f"its keys are {', '.join(call)}")
+
+
+@then("the suspension has a confirmation id and a question")
+def suspension_has_id(world: World) -> None:
+    """Both are texts with something in them."""
+    suspension = _suspension(world.outcome)
+    for key in ("confirmation_id", "question"):
+        value = suspension.get(key)
+        check(isinstance(value, str) and bool(value), f"the suspension has a {key}", f"it is {value!r}")
+
+
+@then(parsers.parse("its context has the inputs {inputs:Object}", extra_types=TYPES))
+def context_has_inputs(world: World, inputs: JsonObject) -> None:
+    """`input_args`, the values as they were given."""
+    given = _part(_part(_suspension(world.outcome), "context"), "input_args")
+    expected = world.marked_inputs(inputs)
+    check(given == expected, f"input_args of the context are {expected}", f"they are {given}")
+
+
+@then(parsers.parse("its context has the iteration {iteration:d}"))
+def context_has_iteration(world: World, iteration: int) -> None:
+    """Counted from 0."""
+    context = _part(_suspension(world.outcome), "context")
+    actual = context.get("iteration")
+    check(actual == iteration, f"the iteration of the context is {iteration}, counted from 0", f"it is {actual!r}")
+
+
+@then("its context has the trajectory of the steps before it, and nothing of the call that waits")
+def context_has_trajectory(world: World) -> None:
+    """Tool, args and result of every run so far."""
+    suspension = _suspension(world.outcome)
+    trajectory = json.dumps(_part(suspension, "context").get("trajectory"), ensure_ascii=False)
+    for run in world.record.tool_runs:
+        for what in (run.tool, run.args, run.result):
+            check(shows(trajectory, what), f"the trajectory of the context shows {what!r}", f"it is {trajectory}", run)
+    waiting = _part(suspension, "tool_call").get("args")
+    check(not shows(trajectory, waiting), f"it doesn't show {waiting!r} yet", f"it is {trajectory}")
+
+
+@then(parsers.parse('the question is to confirm "{tool}" with {args:Object}', extra_types=TYPES))
+def question_reads(world: World, tool: str, args: JsonObject) -> None:
+    """The wording of S3; args as JSON or as Python writes them."""
+    question = str(_suspension(world.outcome).get("question"))
+    expected = f"the question reads 'Confirm execution of {tool} with args: {json.dumps(args)}? (yes/no)'"
+    found = _QUESTION.fullmatch(question)
+    holds = found is not None and found["tool"] == tool and _read(found["args"]) == args
+    check(holds, expected, f"it reads {question!r}")
+
+
+@then(parsers.parse('the question is "{question}"'))
+def question_is(world: World, question: str) -> None:
+    """The LM's own question, marked."""
+    expected = f"{question} ~{world.nonce}"
+    actual = _suspension(world.outcome).get("question")
+    check(actual == expected, f"the question is {expected!r}", f"it is {actual!r}")
+
+
+@then("every suspension has a confirmation id of its own")
+def ids_are_unique(world: World) -> None:
+    """Over all calls of all episodes of the scenario."""
+    ids = [_suspension(o).get("confirmation_id") for r in world.records for o in r.outcomes if o.suspension]
+    check(len(ids) > 1, "there are several suspensions", f"there are {len(ids)}")
+    check(
+        len(set(map(str, ids))) == len(ids),
+        "no two confirmations have one id",
+        f"the ids are {', '.join(map(str, ids))}",
+    )
+
+
+@then(parsers.parse('the confirmation is "{status}"'))
+def status_is(world: World, status: str) -> None:
+    """As the subject tells when it is asked by the latest suspension's id."""
+    latest = next((o for o in reversed(world.record.outcomes) if o.suspension), world.outcome)
+    confirmation_id = str(_suspension(latest).get("confirmation_id"))
+    actual = world.status(confirmation_id)
+    check(actual == status, f"the status of the confirmation is {status!r}", f"it is {actual!r}")
+
+
+def _suspension(outcome: Outcome) -> JsonObject:
+    if outcome.status != "suspended" or outcome.suspension is None:
+        why = f": {outcome.error.type}: {outcome.error.message}" if outcome.error else ""
+        raise Violation("the call is suspended", f"it ended with status {outcome.status!r}{why}")
+    return outcome.suspension
+
+
+def _part(whole: JsonObject, key: str) -> JsonObject:
+    part = whole.get(key)
+    if not isinstance(part, dict):
+        raise Violation(f"the suspension has {key!r}, an object", f"it is {part!r}")
+    return part
+
+
+def _read(args: str) -> Any:
+    for reader in (json.loads, ast.literal_eval):
+        try:
+            return reader(args)
+        except (ValueError, SyntaxError):
+            continue
+    return None

@@ -1,0 +1,186 @@
+"""Then: the messages of a conversation, and how each request extends the one before it (CNV-001 to 003, 009, 010)."""
+
+from collections.abc import Iterator
+from itertools import cycle, pairwise, takewhile
+
+from pytest_bdd import parsers, then
+
+from react_tck.dialects.machina import layouts
+from react_tck.judges.verdict import Violation, check
+from react_tck.model.intent import Answer, CallTool, Finish
+from react_tck.model.lm import Message
+from react_tck.model.record import Asked, ToolRan
+from react_tck.record.shown import shows
+from react_tck.steps.conversation.reading import exchanges, shown_fields, spoken, texts
+from react_tck.steps.conversation.states import fields_of_state
+from react_tck.steps.language import TYPES
+from react_tck.steps.world import World
+
+
+@then("every request is a system prompt and then user and assistant messages in turn")
+def messages_in_turn(world: World) -> None:
+    """It begins and ends with a user message."""
+    for asked in requests(world):
+        roles = [message.role for message in asked.request.messages]
+        expected = ["system", *(role for role, _ in zip(cycle(("user", "assistant")), roles[1:], strict=False))]
+        check(roles == expected, f"the messages are of {', '.join(expected)}", f"of {', '.join(roles)}", asked)
+        check(roles[-1] == "user", "the last message is the user's", f"it is of the {roles[-1]}", asked)
+
+
+@then("what the LM said before stands in assistant messages, and in no user message")
+def said_in_assistant_messages(world: World) -> None:
+    """Thoughts and answers of all earlier steps and turns."""
+    for asked in requests(world):
+        for said in _said_before(world, asked):
+            by_user = any(shows(text, said) for text in texts(asked, "user"))
+            check(not by_user, f"no user message says what the LM said, {said!r}", "one does", asked)
+            by_assistant = any(shows(text, said) for text in texts(asked, "assistant"))
+            check(by_assistant, f"an assistant message says what the LM said, {said!r}", "none does", asked)
+
+
+@then("every input and every tool result stands in one user message of its own")
+def one_message_each(world: World) -> None:
+    """Not again in a later message."""
+    for asked in requests(world):
+        for value in _told_before(world, asked):
+            count = sum(value in text for text in texts(asked, "user"))
+            check(count == 1, f"one user message shows {value!r}", f"{count} do", asked)
+
+
+@then("every request extends the one before it, unchanged")
+def extends(world: World) -> None:
+    """Within a turn and across turns: message by message."""
+    for before, asked in pairwise(requests(world)):
+        _extends(before, asked)
+
+
+@then("every request has one exchange more than the one before it")
+def one_exchange_more(world: World) -> None:
+    """An assistant message and a user message; a retry has none."""
+    for before, asked in pairwise(requests(world)):
+        more = len(asked.request.messages) - len(before.request.messages)
+        is_retry = asked.request.messages == before.request.messages
+        check(more == 2 or is_retry, "the request has two messages more", f"it has {more} more", asked)
+
+
+@then("the system prompt is one and the same in every request")
+def one_system_prompt(world: World) -> None:
+    """Character by character."""
+    first, *others = requests(world)
+    for asked in others:
+        one, other = first.request.system, asked.request.system
+        check(one == other, "the system prompt is that of the first request", _difference(one, other), asked)
+
+
+@then(parsers.parse("every system prompt documents the states {names:Names}", extra_types=TYPES))
+def documents_states(world: World, names: tuple[str, ...]) -> None:
+    """Each with the structure of its messages."""
+    for asked in requests(world):
+        documented = layouts(asked.request.system)
+        for name in names:
+            actual = f"it documents {', '.join(documented) or 'none'}"
+            check(name in documented, f"the system prompt documents the state {name!r}", actual, asked)
+
+
+@then("each call begins with the whole conversation of the call before it, its answer included")
+def begins_with_conversation(world: World) -> None:
+    """The last request of the call before, the answer to it, and then the new user message."""
+    calls = [world.record.of_call(number).requests for number in range(len(world.record.outcomes))]
+    for before, after in pairwise(calls):
+        if not before or not after:
+            raise Violation("every call asks the LM", "one does not")
+        _goes_on(before[-1], after[0])
+
+
+@then("every earlier exchange is well-formed")
+def well_formed(world: World) -> None:
+    """Each assistant message has the fields of its state, in order, and ends with the completed marker."""
+    for asked in requests(world):
+        for question, reply in exchanges(asked):
+            fields = fields_of_state(world, question, asked)
+            found = shown_fields(reply)
+            is_whole = found in (fields, ["reasoning", *fields])
+            check(
+                is_whole,
+                f"the assistant's fields are {', '.join(fields)}",
+                f"they are {', '.join(found) or 'none'}",
+                asked,
+            )
+            closed = reply.rstrip().endswith("[[ ## completed ## ]]")
+            check(closed, "the assistant message ends with the completed marker", f"it ends {reply[-40:]!r}", asked)
+
+
+@then("both conversations are the same")
+def same_conversations(world: World) -> None:
+    """The messages of every request, and the outputs."""
+    one, other = world.records[-2:]
+    first, second = ([asked.request.messages for asked in record.requests] for record in (one, other))
+    check(len(first) == len(second), f"{len(first)} requests", f"{len(second)} requests")
+    for before, after, asked in zip(first, second, other.requests, strict=True):
+        check(before == after, "the request has the messages of the other one", _first_change(before, after), asked)
+    outputs = [[(outcome.status, outcome.outputs) for outcome in record.outcomes] for record in (one, other)]
+    check(outputs[0] == outputs[1], f"the outcome is {outputs[0]}", f"it is {outputs[1]}")
+
+
+def requests(world: World) -> tuple[Asked, ...]:
+    """All requests of the latest episode.
+
+    Raises:
+        Violation: if there is none.
+    """
+    if not world.record.requests:
+        raise Violation("the LM is asked", "it was not")
+    return world.record.requests
+
+
+def _said_before(world: World, asked: Asked) -> Iterator[str]:
+    for earlier in takewhile(lambda event: event is not asked, world.record.requests):
+        match earlier.intent:
+            case CallTool(thought=thought) | Finish(thought=thought):
+                yield thought
+            case Answer(outputs=outputs):
+                yield from (value for value in outputs.values() if isinstance(value, str))
+
+
+def _told_before(world: World, asked: Asked) -> Iterator[str]:
+    """The text inputs of the calls so far, and the results of the tools run so far."""
+    for invocation in world.episode.case.invocations[: asked.invocation + 1]:
+        yield from (value for value in invocation.inputs.values() if isinstance(value, str))
+    for event in takewhile(lambda event: event is not asked, world.record.events):
+        if isinstance(event, ToolRan) and isinstance(event.result, str):
+            yield event.result
+
+
+def _extends(before: Asked, asked: Asked) -> None:
+    old, new = before.request.messages, asked.request.messages
+    holds = new[: len(old)] == old
+    check(holds, "the request begins with all messages of the one before", _first_change(old, new), asked)
+
+
+def _first_change(old: tuple[Message, ...], new: tuple[Message, ...]) -> str:
+    for index, message in enumerate(old):
+        if index >= len(new):
+            return f"it has {len(new)} messages, not {len(old)}"
+        if new[index] != message:
+            one, other = (f"{m.role}: {m.content or ''}" for m in (message, new[index]))
+            return f"message {index + 1} changed; {_difference(one, other)}"
+    return f"it has {len(new)} messages, not {len(old)}"
+
+
+def _difference(one: str, other: str) -> str:
+    """Where two texts begin to differ."""
+    at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    start = max(0, at - 20)
+    return f"{one[start : at + 40]!r} became {other[start : at + 40]!r}"
+
+
+def _goes_on(last: Asked, first: Asked) -> None:
+    _extends(last, first)
+    new = spoken(first)[len(spoken(last)) :]
+    check(len(new) == 2, "then come the assistant's answer and a user message", f"{len(new)} messages", first)
+    reply, question = new
+    said = last.intent.outputs if isinstance(last.intent, Answer) else {}
+    expected = f"then comes the assistant's answer, {said}"
+    is_answer = reply.role == "assistant" and shows(reply.content or "", said)
+    check(is_answer, expected, f"then comes {reply.role}: {reply.content}", first)
+    check(question.role == "user", "then comes a user message", f"one of the {question.role}", first)

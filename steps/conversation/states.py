@@ -1,0 +1,196 @@
+"""Then: the machine states, what the messages of each show and ask for (CNV-004 to CNV-008, CNV-013)."""
+
+import re
+
+from pytest_bdd import parsers, then
+
+from react_tck.dialects.machina import STEP_STATES, Layout, layouts, state_of
+from react_tck.judges.verdict import Violation, check
+from react_tck.model.record import Asked, ToolRan
+from react_tck.record.shown import shows
+from react_tck.steps.conversation.reading import last_message, required, shown_fields, state, value_of
+from react_tck.steps.language import TYPES
+from react_tck.steps.world import World
+
+_REASONING = "reasoning"
+_STEP = ["tool_name", "tool_args", "response"]
+#: From each state, where S0 lets the machine go; `user_query` to `finish` is a choice.
+_LEGAL = {
+    None: ("user_query",),
+    "user_query": ("tool_result", "finish"),
+    "tool_result": ("tool_result", "interrupted", "finish"),
+}
+
+
+@then(parsers.parse("the LM was asked in the states {names:Names}", extra_types=TYPES))
+def asked_in_states(world: World, names: tuple[str, ...]) -> None:
+    """In this order, in the last call."""
+    found = [str(state(asked)) for asked in _last_call(world)]
+    check(found == [*names], f"the states are {', '.join(names)}", f"they are {', '.join(found)}")
+
+
+@then(parsers.parse('the LM was never asked in the state "{name}"'))
+def never_asked_in(world: World, name: str) -> None:
+    """In no call."""
+    at = next((asked for asked in world.record.requests if state(asked) == name), None)
+    check(at is None, f"the LM is never asked in the state {name!r}", "it was", at)
+
+
+@then("the machine took only legal transitions")
+def only_legal(world: World) -> None:
+    """Every call begins with `user_query`; a tool that ran in between is the state `tool_result`."""
+    for number in range(len(world.record.outcomes)):
+        _only_legal(world, number)
+
+
+@then(parsers.parse('the system prompt gives the state "{name}" the inputs {names:Names}', extra_types=TYPES))
+def documents_inputs(world: World, name: str, names: tuple[str, ...]) -> None:
+    """These, in any order."""
+    for asked in world.record.requests:
+        found = _layout(asked, name).inputs
+        expected = f"{name!r} has the inputs {', '.join(names)}"
+        check(sorted(found) == sorted(names), expected, f"it has {', '.join(found)}", asked)
+
+
+@then(parsers.parse('the system prompt gives the state "{name}" the outputs {names:Names}', extra_types=TYPES))
+def documents_outputs(world: World, name: str, names: tuple[str, ...]) -> None:
+    """These in order; `reasoning` may stand before them."""
+    for asked in world.record.requests:
+        found = list(_layout(asked, name).outputs)
+        holds = found in ([*names], [_REASONING, *names])
+        check(holds, f"{name!r} has the outputs {', '.join(names)}", f"it has {', '.join(found)}", asked)
+
+
+@then(parsers.parse('every message in the state "{name}" shows exactly {names:Names}', extra_types=TYPES))
+def shows_exactly(world: World, name: str, names: tuple[str, ...]) -> None:
+    """These input fields, `machine_state` first."""
+    for asked in _in_state(world, name):
+        found = shown_fields(last_message(asked))
+        expected = f"the message in the state {name!r} shows {', '.join(names)}"
+        holds = found[:1] == ["machine_state"] and sorted(found) == sorted(names)
+        check(holds, expected, f"it shows {', '.join(found)}", asked)
+
+
+@then("the interrupted message carries instructions and the result of the last tool")
+def carries_instructions(world: World) -> None:
+    """As the fields `interruption_instructions` and `tool_result`."""
+    (asked,) = _in_state(world, "interrupted")[:1]
+    instructions = value_of(last_message(asked), "interruption_instructions")
+    check(bool(instructions), "the message carries interruption instructions", "it carries none", asked)
+    runs = world.record.tool_runs
+    check(bool(runs), "a tool ran", "none did", asked)
+    run = runs[-1]
+    found = value_of(last_message(asked), "tool_result")
+    check(shows(found, run.result), f"its tool_result is {run.result!r}", f"it is {found!r}", asked)
+
+
+@then("the last request shows the results of all tools that ran")
+def shows_all_results(world: World) -> None:
+    """What the final answer is made from."""
+    requests = _last_call(world)
+    check(bool(requests), "the LM is asked for the answer", "it was asked for nothing")
+    asked = requests[-1]
+    for run in world.record.tool_runs:
+        check(shows(asked.request.text, run.result), f"the request shows {run.result!r}", "it does not", asked)
+
+
+@then("every request asks for exactly the fields of its state, in order, and then for the completed marker")
+def asks_for_fields(world: World) -> None:
+    """`reasoning` may stand before them."""
+    for asked in world.record.requests:
+        fields = fields_of_state(world, last_message(asked), asked)
+        found, closed, _ = required(last_message(asked))
+        check(closed, "the fields asked for end with the completed marker", "they do not", asked)
+        expected = f"the fields asked for are {', '.join(fields)}, with or without reasoning before them"
+        check(found in (fields, [_REASONING, *fields]), expected, f"they are {', '.join(found)}", asked)
+
+
+@then("every request names the fields of the other states as not to be generated")
+def names_masked_fields(world: World) -> None:
+    """All of them, and no other."""
+    for asked in world.record.requests:
+        own = fields_of_state(world, last_message(asked), asked)
+        masked = sorted({*_STEP, *_outputs(world)} - {*own})
+        found = sorted(required(last_message(asked))[2])
+        expected = f"the fields not to be generated are {', '.join(masked)}"
+        check(found == masked, expected, f"they are {', '.join(found) or 'not named'}", asked)
+
+
+@then("every request asks for reasoning first")
+def asks_for_reasoning(world: World) -> None:
+    """In every state."""
+    for asked in world.record.requests:
+        found = required(last_message(asked))[0]
+        check(found[:1] == [_REASONING], "reasoning is asked for first", f"asked for: {', '.join(found)}", asked)
+
+
+@then("no request asks for reasoning")
+def asks_for_no_reasoning(world: World) -> None:
+    """Nor is it shown or documented as a field anywhere."""
+    for asked in world.record.requests:
+        has_field = re.search(rf"`{_REASONING}`|## {_REASONING} ##", asked.request.text) is not None
+        check(not has_field, "no field `reasoning` is asked for or shown", "there is one", asked)
+
+
+@then('the message in the state "finish" shows what finish gave')
+def finish_has_result(world: World) -> None:
+    """What `finish` gave is its `tool_result`."""
+    for asked in _in_state(world, "finish"):
+        found = value_of(last_message(asked), "tool_result")
+        check(bool(found), "the message in the state 'finish' has a tool_result", "it has none", asked)
+
+
+@then(parsers.parse('the request in the state "{name}" asks for {names:Names}', extra_types=TYPES))
+def state_asks_for(world: World, name: str, names: tuple[str, ...]) -> None:
+    """These fields, in order."""
+    for asked in _in_state(world, name):
+        found = required(last_message(asked))[0]
+        expected = f"the fields asked for are {', '.join(names)}"
+        check(found == [*names], expected, f"they are {', '.join(found)}", asked)
+
+
+def fields_of_state(world: World, text: str, asked: Asked) -> list[str]:
+    """What a user message in its state has to be answered with, reasoning apart.
+
+    Raises:
+        Violation: if it names no state.
+    """
+    name = state_of(text)
+    if name is None:
+        raise Violation("every user message begins with its machine_state", f"one begins {text[:60]!r}", asked)
+    return _STEP if name in STEP_STATES else _outputs(world)
+
+
+def _outputs(world: World) -> list[str]:
+    return [field.name for field in world.arrangement.signature.outputs]
+
+
+def _last_call(world: World) -> tuple[Asked, ...]:
+    return world.record.of_call(len(world.record.outcomes) - 1).requests
+
+
+def _in_state(world: World, name: str) -> list[Asked]:
+    found = [asked for asked in world.record.requests if state(asked) == name]
+    if not found:
+        raise Violation(f"the LM is asked in the state {name!r}", "it never was")
+    return found
+
+
+def _layout(asked: Asked, name: str) -> Layout:
+    documented = layouts(asked.request.system)
+    if name not in documented:
+        raise Violation(f"the system prompt documents the state {name!r}", "it does not", asked)
+    return documented[name]
+
+
+def _only_legal(world: World, number: int) -> None:
+    now: str | None = None
+    for event in world.record.of_call(number).events:
+        if isinstance(event, ToolRan):
+            now = "tool_result"
+        if isinstance(event, Asked):
+            following = state(event)
+            legal = _LEGAL.get(now, ())
+            expected = f"from {now or 'the start'} the machine goes to {' or '.join(legal) or 'no other state'}"
+            check(following in legal, expected, f"it went to {following}", event)
+            now = following

@@ -1,0 +1,1 @@
+"""Sentences of the profile `core`, and what others share with it."""

@@ -1,0 +1,76 @@
+"""Given, When, Then: whose adapter decides how the LM is asked and its replies are read."""
+
+from pytest_bdd import given, parsers, then, when
+
+from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.judges.verdict import check
+from react_tck.model.intent import Answer, Fault, Finish, Intent
+from react_tck.model.record import Asked
+from react_tck.model.signature import parse_arrow
+from react_tck.steps.core.request_checks import extraction_request, step_requests
+from react_tck.steps.world import Arrangement, World
+
+#: The variant of the choice `step-adapter` under which steps are asked for in JSON, whatever the adapter.
+_JSON_STEPS = "JSON only"
+
+
+@given(parsers.parse('another ReAct with the adapter "{dialect}" of its own was called before'))
+@when(parsers.parse('another ReAct with the adapter "{dialect}" of its own is called'))
+def another_called(world: World, dialect: str) -> None:
+    """An episode of its own, under the same global adapter."""
+    _call_another(world, dialect, Finish(thought=f"another thought ~{world.nonce}"))
+
+
+@given(parsers.parse('another ReAct with the adapter "{dialect}" of its own failed before, because the LM did'))
+def another_failed(world: World, dialect: str) -> None:
+    """Its LM fails however often it is asked."""
+    _call_another(world, dialect, Fault(fault="server-error", sticky=True))
+
+
+@then(parsers.parse('every step is asked for in "{dialect}"'))
+def steps_asked_for_in(world: World, dialect: str) -> None:
+    """In this dialect, or in JSON where the subject declares that its steps always are."""
+    declared = world.manifest.choices.get("step-adapter")
+    for asked in step_requests(world):
+        _in_dialect(asked, "json" if declared == _JSON_STEPS else dialect, "a step")
+
+
+@then("every step is asked for in the default dialect")
+def steps_asked_for_in_default(world: World) -> None:
+    """The one that the manifest names."""
+    steps_asked_for_in(world, world.manifest.default_dialect)
+
+
+@then(parsers.parse('the extraction is asked for in "{dialect}"'))
+def extraction_asked_for_in(world: World, dialect: str) -> None:
+    """In every call of the episode."""
+    extraction_request(world)
+    for asked in world.extraction_requests:
+        _in_dialect(asked, dialect, "the extraction")
+
+
+@then("the extraction is asked for in the default dialect")
+def extraction_asked_for_in_default(world: World) -> None:
+    """The one that the manifest names."""
+    extraction_asked_for_in(world, world.manifest.default_dialect)
+
+
+def _call_another(world: World, dialect: str, step: Intent) -> None:
+    world.needs("module-adapter")
+    world.needs_dialect(dialect)
+    options = world.arrangement.options.model_copy(update={"module_adapter": dialect})
+    answer = Answer(outputs={"answer": f"another answer ~{world.nonce}"}, reasoning="another reasoning")
+    another = Arrangement(
+        signature=parse_arrow("question -> answer"),
+        tools={"search": TOOLBOX["search"]},
+        steps=[step],
+        answers=[answer],
+        options=options,
+    )
+    with world.aside(another):
+        world.call({"question": "Another one?"})
+
+
+def _in_dialect(asked: Asked, dialect: str, what: str) -> None:
+    found = asked.ask.dialect if asked.ask else "no known dialect"
+    check(found == dialect, f"{what} is asked for in {dialect!r}", f"it is asked for in {found!r}", asked)

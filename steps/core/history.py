@@ -1,0 +1,130 @@
+"""When, Then: calls after earlier turns of a conversation, and what is shown of these."""
+
+import re
+from collections.abc import Iterator
+
+from pytest_bdd import parsers, then, when
+
+from react_tck.dialects.markup import as_text
+from react_tck.judges.verdict import Violation, check
+from react_tck.model.base import JsonObject
+from react_tck.model.lm import Message
+from react_tck.model.nonce import mark
+from react_tck.model.record import Asked
+from react_tck.record.shown import shows
+from react_tck.steps.language import TYPES
+from react_tck.steps.world import World
+
+#: How languages write a value that isn't there.
+_NOTHING = re.compile(r"(?<![\w`'\"])(?:None|null|nil|undefined)(?![\w`'\"])")
+
+
+@when(parsers.parse("it is called with {inputs:Object} after these turns:", extra_types=TYPES))
+def called_after_turns(world: World, inputs: JsonObject, datatable: list[list[str]]) -> None:
+    """A row a turn, oldest first; the texts are marked."""
+    head, *rows = datatable
+    turns = [{name: mark(text, world.nonce) for name, text in zip(head, row, strict=True)} for row in rows]
+    world.call(inputs, history=tuple(turns))
+
+
+@when(parsers.parse("it is called with {inputs:Object} after no turns", extra_types=TYPES))
+def called_after_no_turns(world: World, inputs: JsonObject) -> None:
+    """With a history that is empty."""
+    world.call(inputs, history=())
+
+
+@when(parsers.parse("it is called with {inputs:Object} after the turn that was just taken", extra_types=TYPES))
+def called_after_last_turn(world: World, inputs: JsonObject) -> None:
+    """With the last call's inputs and outputs for a history."""
+    turn = {**world.episode.case.invocations[-1].inputs, **world.outcome.outputs}
+    world.call(inputs, history=(turn,))
+
+
+@then("the extraction request shows the earlier turns in order, before the current inputs")
+def turns_shown_before(world: World) -> None:
+    """Each turn's values in messages before the one with the inputs of this call, older turns first."""
+    asked = _extraction_request(world)
+    final = _final(world, asked)
+    before = "\n".join(message.content or "" for message in asked.request.messages[:final])
+    end = 0
+    for number, turn in enumerate(_turns(world), 1):
+        end = _shown_after(asked, before, end, number, turn)
+
+
+@then("the extraction request shows no value in the earlier turns that nobody gave")
+def nothing_made_up(world: World) -> None:
+    """A field that a turn doesn't have has no value; to show it as None tells the LM that it answered so."""
+    turns_shown_before(world)
+    asked = _extraction_request(world)
+    for message in _history_messages(world, asked):
+        content = message.content or ""
+        if found := _NOTHING.search(content):
+            lines = content[: found.end()].strip().splitlines()[-2:]
+            expected = "the earlier turns are shown with the values they have, and no other"
+            actual = f"a message of the {message.role} shows {found[0]!r} as a value: {' '.join(lines)}"
+            check(False, expected, actual, asked)
+
+
+@then("the extraction request shows no turn of an earlier call's history")
+def no_other_turns(world: World) -> None:
+    """Neither the last one's nor any before it."""
+    asked = _extraction_request(world)
+    for invocation in world.episode.case.invocations[:-1]:
+        for value in (value for turn in invocation.history or () for value in turn.values()):
+            shown = shows(asked.request.text, value)
+            check(not shown, f"the request shows nothing of an earlier call's history: {value!r}", "it does", asked)
+
+
+@then("the trajectory shows nothing of the earlier turns")
+def not_in_trajectory(world: World) -> None:
+    """No value of any turn, anywhere in it."""
+    world.needs("trajectory")
+    trajectory = as_text(world.outcome.trajectory)
+    for number, turn in enumerate(_turns(world), 1):
+        for name, value in turn.items():
+            expected = f"the trajectory shows nothing of turn {number}: not its {name!r}, {value!r}"
+            check(not shows(trajectory, value), expected, f"it is {trajectory}")
+
+
+def _turns(world: World) -> tuple[JsonObject, ...]:
+    return world.episode.case.invocations[-1].history or ()
+
+
+def _extraction_request(world: World) -> Asked:
+    """That of the last call."""
+    world.needs("extraction")
+    last = len(world.record.outcomes) - 1
+    asked = next((asked for asked in world.extraction_requests if asked.invocation == last), None)
+    if asked is None:
+        outcome = world.outcome
+        failure = f": {outcome.error.type}: {outcome.error.message}" if outcome.error else ""
+        raise Violation("the LM is asked for the extraction", f"it was not; status {outcome.status!r}{failure}")
+    return asked
+
+
+def _final(world: World, asked: Asked) -> int:
+    """Where the message with the inputs of this call is: the final request content."""
+    inputs = list(world.episode.case.invocations[-1].inputs.values())
+    for index, message in reversed(list(enumerate(asked.request.messages))):
+        if all(shows(message.content or "", value) for value in inputs):
+            return index
+    raise Violation("a message of the extraction request shows the current inputs", "none does", asked)
+
+
+def _history_messages(world: World, asked: Asked) -> Iterator[Message]:
+    for message in asked.request.messages[: _final(world, asked)]:
+        if message.role not in ("system", "developer"):
+            yield message
+
+
+def _shown_after(asked: Asked, before: str, start: int, number: int, turn: JsonObject) -> int:
+    """Where the turn ends in the text before the final message; it has to begin after `start`."""
+    end = start
+    for name, value in turn.items():
+        what = f"the {name!r} of turn {number}, {value!r}"
+        check(shows(asked.request.text, value), f"the request shows {what}", "it does not", asked)
+        check(shows(before, value), f"{what} is shown before the message with the current inputs", "it is not", asked)
+        at = before.find(str(value), start)
+        check(at >= 0, f"{what} is shown after the turn before it", "it is not", asked)
+        end = max(end, at + len(str(value)))
+    return end

@@ -1,0 +1,113 @@
+"""What the sentences on LM requests have in common: which requests there are, and what one of them shows."""
+
+import re
+from collections.abc import Iterator
+
+from pydantic import JsonValue
+
+from react_tck.judges.verdict import Violation, check
+from react_tck.model.base import JsonObject
+from react_tck.model.intent import CallTool
+from react_tck.model.record import Asked, ToolRan
+from react_tck.record.shown import shows
+from react_tck.steps.core.prompt_reading import input_fields
+from react_tck.steps.world import World
+
+#: A step that was taken: what the LM chose, and what came of it.
+Taken = tuple[CallTool, ToolRan]
+
+
+def step_requests(world: World) -> tuple[Asked, ...]:
+    """The requests that ask for a step.
+
+    Raises:
+        Violation: if there is none.
+    """
+    requests = world.step_requests
+    if not requests:
+        raise Violation("the LM is asked for a step", "it was not")
+    return requests
+
+
+def extraction_request(world: World) -> Asked:
+    """The first request that asks for the extraction.
+
+    Raises:
+        Unsupported: if the subject has no extraction of its own: its answer ends the loop.
+        Violation: if there is none.
+    """
+    world.needs("extraction")
+    requests = world.extraction_requests
+    if not requests:
+        raise Violation("the LM is asked for the extraction", "it was not")
+    return requests[0]
+
+
+def with_steps_before(world: World, requests: tuple[Asked, ...]) -> Iterator[tuple[Asked, list[Taken]]]:
+    """The requests that have steps of their call before them, with these."""
+    for asked in requests:
+        if taken := list(_steps_before(world, asked)):
+            yield asked, taken
+
+
+def _steps_before(world: World, asked: Asked) -> Iterator[Taken]:
+    chosen: CallTool | None = None
+    for event in world.record.of_call(asked.invocation).events:
+        if event is asked:
+            return
+        if isinstance(event, Asked):
+            chosen = event.intent if isinstance(event.intent, CallTool) else None
+        elif isinstance(event, ToolRan) and chosen:
+            yield chosen, event
+
+
+def shows_steps(asked: Asked, taken: list[Taken]) -> None:
+    """The request shows the whole of each step."""
+    for number, (call, run) in enumerate(taken, 1):
+        shows_value(asked, call.thought, f"the thought of step {number}, {call.thought!r}")
+        shows_value(asked, call.tool, f"the tool of step {number}, {call.tool!r}")
+        shows_value(asked, call.args, f"the args of step {number}, {call.args}")
+        observation = run.result if run.error is None else run.error
+        shows_value(asked, observation, f"the observation of step {number}, {observation!r}")
+
+
+def shows_inputs(world: World, asked: Asked, inputs: JsonObject) -> None:
+    """The request shows these inputs, marked as they were given."""
+    for name, value in world.marked_inputs(inputs).items():
+        shows_value(asked, value, f"the input {name!r}, {value!r}")
+
+
+def shows_value(asked: Asked, value: JsonValue, what: str = "") -> None:
+    """The request shows the value; `what` is its name in the message."""
+    check(shows(asked.request.text, value), f"the request shows {what or repr(value)}", "it does not", asked)
+
+
+def shows_in_order(asked: Asked, texts: list[str]) -> None:
+    """The request shows the texts, each behind the one before it."""
+    start = 0
+    for before, text in zip(["", *texts], texts, strict=False):
+        expected = f"the request shows {text!r}" + (f" after {before!r}" if before else "")
+        found = asked.request.text.find(text, start)
+        check(found >= 0, expected, "it does not", asked)
+        start = found + len(text)
+
+
+def has_inputs(asked: Asked, names: tuple[str, ...]) -> None:
+    """The request lists exactly these input fields, or, where it lists none, names each of them."""
+    found = input_fields(asked.request.system)
+    if asked.request.tools:
+        # A native conversation is its own trajectory: the calls and their results are messages.
+        names = tuple(name for name in names if name != "trajectory")
+    if found is None:
+        # No dialect demands a list of the inputs; each is named beside its value then.
+        for name in names:
+            named = re.search(rf"\b{name}\b", asked.request.text, re.IGNORECASE)
+            check(named is not None, f"the request names the input {name!r}", "it does not", asked)
+        return
+    expected = f"the inputs are {', '.join(names)}"
+    check(found == frozenset(names), expected, f"they are {listed(found)}", asked)
+
+
+def listed(names: frozenset[str]) -> str:
+    """The names in alphabetical order, as sets have none."""
+    return ", ".join(sorted(names))

@@ -1,0 +1,276 @@
+"""Given, Then: the trajectory, held against what really happened."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+from pytest_bdd import given, parsers, then
+
+from react_tck.dialects.fields import FINISH, SUBMIT
+from react_tck.dialects.markup import as_text
+from react_tck.judges.verdict import Violation, check
+from react_tck.model.base import JsonObject
+from react_tck.model.intent import CallTool, Fault
+from react_tck.model.record import Record, Returned, ToolRan
+from react_tck.model.tool import Mutates, Returns
+from react_tck.model.trace import PARTS, Trace, TraceStep, UnreadableTrace, read_trace
+from react_tck.record.shown import names, shows
+from react_tck.record.turns import turns
+from react_tck.record.values import same
+from react_tck.steps.language import TYPES
+from react_tck.steps.world import World
+
+#: The calls that end the loop; whether the trajectory holds them is a choice.
+_ENDS = (FINISH, SUBMIT)
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A step that was really taken: the call the LM asked for, and the tool's run if it ran."""
+
+    number: int
+    call: CallTool
+    run: ToolRan | None
+
+    @property
+    def observation(self) -> JsonValue:
+        """What the tool returned or said; None if that can't be told, or is nothing."""
+        if self.run is None or self.run.odd:
+            return None
+        return self.run.result if self.run.error is None else self.run.error
+
+
+@given(parsers.parse('the LM takes {count:d} steps with the tool "{tool}" and {args:Object}', extra_types=TYPES))
+def takes_steps(world: World, count: int, tool: str, args: JsonObject) -> None:
+    """So many steps with one tool, each with a thought of its own."""
+    for _ in range(count):
+        world.arrangement.steps.append(CallTool(tool=tool, args=args, thought=world.thought()))
+
+
+@given(parsers.parse('the tool "{name}" returns a text of {length:d} characters'))
+def returns_long_text(world: World, name: str, length: int) -> None:
+    """A text that differs wherever it is cut."""
+    world.arrangement.behaviours[name] = (Returns(value=_long(world.nonce, length)),)
+
+
+@given(parsers.parse('the LM calls "{tool}" with a {parameter:w} of {length:d} characters'))
+def calls_with_long_text(world: World, tool: str, parameter: str, length: int) -> None:
+    """A step whose args are long."""
+    args: JsonObject = {parameter: _long(world.nonce, length)}
+    world.arrangement.steps.append(CallTool(tool=tool, args=args, thought=world.thought()))
+
+
+@given(parsers.parse('the tool "{name}" changes its args in place, and later what it returned'))
+def changes_things(world: World, name: str) -> None:
+    """Every run appends to the lists in its args, and to what earlier runs returned."""
+    world.arrangement.behaviours[name] = (Mutates(),)
+
+
+@given(parsers.parse("the prompt of the next {phase:w} does not fit the context window"))
+def does_not_fit(world: World, phase: str) -> None:
+    """The LM refuses it once, as a provider does."""
+    queue = {"step": world.arrangement.steps, "extraction": world.arrangement.answers}[phase]
+    queue.append(Fault(fault="context-window"))
+
+
+@then("the prediction includes a trajectory")
+def includes_trajectory(world: World) -> None:
+    """One that can be read, of a call that succeeded."""
+    trace_of(world)
+
+
+@then(parsers.parse('the trajectory tells of the use of "{name}"'))
+def tells_of_use(world: World, name: str) -> None:
+    """The tool's name and the result of its last run are in it."""
+    trace_of(world)
+    trajectory = as_text(world.outcome.trajectory)
+    results = [run.result for run in world.record.tool_runs if run.tool == name]
+    check(bool(results), f"{name!r} runs", "it never ran")
+    for what in (name, results[-1]):
+        check(shows(trajectory, what), f"the trajectory shows {what!r}", f"it is {_brief(trajectory)}")
+
+
+@then("the trajectory holds thought, tool name, args and observation of every step, in order")
+def holds_every_step(world: World) -> None:
+    """Step by step; of a text, each part in the stretch that begins with the step's thought."""
+    trace, taken = trace_of(world), list(_taken(world))
+    if trace.text is not None:
+        _text_holds(trace.text, taken)
+        return
+    check(len(trace.steps) >= len(taken), f"the trajectory has {len(taken)} steps", f"it has {len(trace.steps)}")
+    for step, wanted in zip(trace.steps, taken, strict=False):
+        _holds(step, wanted)
+
+
+@then("the trajectory holds nothing that did not happen")
+def holds_nothing_else(world: World) -> None:
+    """No step more than were taken, the choice of `finish` apart, and no tool that wasn't chosen."""
+    trace, taken = trace_of(world), list(_taken(world))
+    chosen = [step.call.tool for step in taken]
+    if trace.text is not None:
+        _text_names_only(trace.text, {tool.name for tool in world.episode.case.tools} - set(chosen))
+        _text_tells_once(trace.text, taken)
+        return
+    named = [str(step.parts.get("tool")) for step in trace.steps]
+    allowed = [chosen, [*chosen, FINISH]] if _finish(world) else [chosen]
+    check(named in allowed, f"the tools in the trajectory are {chosen}, {FINISH!r} apart", f"they are {named}")
+    if len(named) > len(chosen):
+        _is_finish(trace.steps[-1], _finish(world))
+
+
+@then("the trajectory is complete, unless the call failed")
+def complete_unless_failed(world: World) -> None:
+    """A subject may give up; it may not go on and lose what it left out."""
+    world.needs("trajectory")
+    if world.outcome.status != "error":
+        holds_every_step(world)
+        holds_nothing_else(world)
+
+
+@then("both trajectories are the same")
+def both_the_same(world: World) -> None:
+    """Of the last two calls, whatever episodes they belong to."""
+    first, second = [outcome.trajectory for record in world.records for outcome in record.outcomes][-2:]
+    trace_of(world)
+    shown = _difference(as_text(first), as_text(second))
+    check(same(first, second), "the same steps give the same trajectory", shown)
+
+
+@then("the trajectory is a text, a mapping with numbered keys, or a list of episodes")
+def is_in_a_form(world: World) -> None:
+    """And each step in it has a thought, a tool name, args and an observation."""
+    for number, step in enumerate(trace_of(world).steps, 1):
+        missing = [part for part in PARTS if part not in step.parts]
+        check(not missing, f"step {number} of the trajectory has {', '.join(PARTS)}", f"it lacks {', '.join(missing)}")
+
+
+@then('both trajectories record "finish", or both leave it out')
+def finish_is_one_choice(world: World) -> None:
+    """Whether the last step, which chose `finish`, is in the trajectory doesn't depend on the run."""
+    world.needs("trajectory")
+    calls = [(record, number) for record in world.records for number in range(len(record.outcomes))]
+    recorded = [_records_finish(record, number) for record, number in calls[-2:]]
+    check(recorded[0] == recorded[1], f"{FINISH!r} is recorded always or never", f"it was: {recorded}")
+
+
+@then(parsers.parse('the trajectory does not show "{text}"'))
+def trajectory_does_not_show(world: World, text: str) -> None:
+    """Anywhere in it."""
+    trace_of(world)
+    trajectory = as_text(world.outcome.trajectory)
+    check(text not in trajectory, f"the trajectory doesn't show {text!r}", f"it is {_brief(trajectory)}")
+
+
+@then(parsers.parse('the LM is never shown "{text}"'))
+def never_shown(world: World, text: str) -> None:
+    """In any request."""
+    for asked in world.record.requests:
+        check(not shows(asked.request.text, text), f"no request shows {text!r}", "this one does", asked)
+
+
+def trace_of(world: World) -> Trace:
+    """The trajectory of the latest call, read.
+
+    Raises:
+        Violation: if the call failed, or has none that can be read.
+    """
+    world.needs("trajectory")
+    outcome = world.outcome
+    failure = f"{outcome.error.type}: {outcome.error.message}" if outcome.error else ""
+    check(outcome.status == "ok", "the call succeeds", f"it ended with status {outcome.status!r} ({failure})")
+    try:
+        return read_trace(outcome)
+    except UnreadableTrace as error:
+        returned = next((e for e in reversed(world.record.events) if isinstance(e, Returned)), None)
+        raise Violation("the prediction has a trajectory that can be read", str(error), returned) from error
+
+
+def _last_call(world: World) -> Record:
+    return world.record.of_call(len(world.record.outcomes) - 1)
+
+
+def _taken(world: World) -> Iterator[Taken]:
+    """The steps of the last call, `finish` and `submit` apart."""
+    taken = [pair for turn in turns(_last_call(world)) for pair in turn.taken() if pair[0].tool not in _ENDS]
+    for number, (call, run) in enumerate(taken, 1):
+        yield Taken(number, call, run)
+
+
+def _finish(world: World) -> CallTool | None:
+    calls = (turn.call for turn in turns(_last_call(world)))
+    return next((call for call in calls if call and call.tool == FINISH), None)
+
+
+def _holds(step: TraceStep, wanted: Taken) -> None:
+    where = f"step {wanted.number} of the trajectory"
+    missing = [part for part in PARTS if part not in step.parts]
+    check(not missing, f"{where} has {', '.join(PARTS)}", f"it lacks {', '.join(missing)}")
+    thought, tool = as_text(step.parts["thought"]), step.parts["tool"]
+    check(
+        shows(thought, wanted.call.thought), f"{where} has the thought {wanted.call.thought!r}", f"it has {thought!r}"
+    )
+    check(tool == wanted.call.tool, f"{where} names the tool {wanted.call.tool!r}", f"it names {tool!r}")
+    args = f"it has {_brief(as_text(step.args))}"
+    check(same(step.args, wanted.call.args), f"{where} has the args {_brief(as_text(wanted.call.args))}", args)
+    _observed(where, as_text(step.parts["observation"]), wanted)
+
+
+def _observed(where: str, text: str, wanted: Taken) -> None:
+    if wanted.observation is not None:
+        expected = f"{where} has the observation {_brief(as_text(wanted.observation))}"
+        check(shows(text, wanted.observation), expected, f"it has {_brief(text)}", wanted.run)
+
+
+def _is_finish(step: TraceStep, finish: CallTool | None) -> None:
+    thought = as_text(step.parts.get("thought"))
+    if finish:
+        expected = f"the step that chose {FINISH!r} has the thought {finish.thought!r}"
+        check(shows(thought, finish.thought), expected, f"it has {thought!r}")
+
+
+def _records_finish(record: Record, number: int) -> bool:
+    calls = [turn.call for turn in turns(record.of_call(number))]
+    thoughts = [call.thought for call in calls if call and call.tool == FINISH]
+    return bool(thoughts) and thoughts[-1] in as_text(record.outcomes[number].trajectory)
+
+
+def _text_holds(text: str, taken: Sequence[Taken]) -> None:
+    starts: list[int] = []
+    for step in taken:
+        at = text.find(step.call.thought, starts[-1] if starts else 0)
+        check(at >= 0, f"the thought {step.call.thought!r}, after those before it", "it is not there")
+        starts.append(at)
+    for step, start, end in zip(taken, starts, [*starts[1:], len(text)], strict=False):
+        stretch, where = text[start:end], f"the trajectory after the thought of step {step.number}"
+        for what in (step.call.tool, step.call.args):
+            check(shows(stretch, what), f"{where} shows {what!r}", f"it is {_brief(stretch)}")
+        _observed(where, stretch, step)
+
+
+def _text_names_only(text: str, others: set[str]) -> None:
+    for name in sorted(others):
+        expected = f"the trajectory doesn't name {name!r}, which was never chosen"
+        check(not names(text, name), expected, f"it is {_brief(text)}")
+
+
+def _text_tells_once(text: str, taken: Sequence[Taken]) -> None:
+    for step in taken:
+        count = text.count(step.call.thought)
+        check(count == 1, f"the trajectory has the thought {step.call.thought!r} once", f"it has it {count} times")
+
+
+def _long(nonce: str, length: int) -> str:
+    """Numbered words, so that a piece missing anywhere shows."""
+    words = " ".join(f"{number}~{nonce}" for number in range(length // 8))
+    return words[:length].strip()
+
+
+def _brief(text: str) -> str:
+    return text if len(text) <= 300 else f"{text[:140]} ... {text[-140:]} ({len(text)} characters)"
+
+
+def _difference(one: str, other: str) -> str:
+    """Both texts from a little before they part."""
+    parting = next((at for at, pair in enumerate(zip(one, other, strict=False)) if len(set(pair)) > 1), None)
+    start = max(0, (len(min(one, other, key=len)) if parting is None else parting) - 60)
+    return f"the first has {_brief(one[start:])}\n  the second {_brief(other[start:])}"

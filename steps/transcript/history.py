@@ -1,0 +1,90 @@
+"""Then: the history that a call exposes, and what continuing from it comes to (TRN-001, TRN-004, TRN-006, TRN-010)."""
+
+from pydantic import JsonValue
+from pytest_bdd import then
+
+from react_tck.dialects.markup import as_text
+from react_tck.judges.verdict import Violation, check
+from react_tck.model.record import Asked, Record
+from react_tck.record.shown import shows
+from react_tck.record.turns import turns
+from react_tck.steps.transcript.arrange import history_of_last_call
+from react_tck.steps.world import World
+
+
+@then("its history holds the request, the tool calls, the observations and the answer, in order")
+def history_holds_turns(world: World) -> None:
+    """Of the last call; in what form is the subject's affair."""
+    text, start = as_text(list(history_of_last_call(world))), 0
+    for what, value in _happened(world):
+        check(shows(text, value), f"the history holds {what}: {value!r}", f"it is {text}")
+        at = text.find(as_text(value), start)
+        check(at >= 0, f"the history holds {what} after what came before: {value!r}", f"it is {text}")
+        start = at
+
+
+@then("its history holds the answer")
+def history_holds_answer(world: World) -> None:
+    """Every output of the last call."""
+    text = as_text(list(history_of_last_call(world)))
+    for name, value in world.outcome.outputs.items():
+        check(shows(text, value), f"the history holds the output {name!r}: {value!r}", f"it is {text}")
+
+
+@then("both histories end in the same shape")
+def end_in_one_shape(world: World) -> None:
+    """Of the last calls of the last two episodes: the same keys with the same kinds of values."""
+    one, other = [_last_entry(record) for record in world.records[-2:]]
+    expected = "the history ends in one shape, however the outputs came"
+    check(_shape(one) == _shape(other), expected, f"it ended with\n  {as_text(one)}\n  and with {as_text(other)}")
+
+
+@then("both follow-up calls made the same requests and had the same outcome")
+def went_the_same(world: World) -> None:
+    """The last calls of the last two episodes, one continuing from an object, one from its JSON."""
+    first, second = [record.of_call(len(record.outcomes) - 1) for record in world.records[-2:]]
+    for one, other in zip(first.requests, second.requests, strict=False):
+        expected = "who continues from the JSON asks for the same as who continues from the object"
+        check(one.request == other.request, expected, _difference(one, other), other)
+    counts = len(first.requests), len(second.requests)
+    check(counts[0] == counts[1], "both make as many requests", f"they made {counts[0]} and {counts[1]}")
+    ends = first.outcomes[-1], second.outcomes[-1]
+    check(ends[0] == ends[1], f"both end with {ends[0]}", f"the second ended with {ends[1]}")
+
+
+def _difference(one: Asked, other: Asked) -> str:
+    """Where the requests part."""
+    pairs = zip(one.request.messages, other.request.messages, strict=False)
+    for number, (message, changed) in enumerate(pairs, 1):
+        if message != changed:
+            return f"message {number} of {message} became {changed}"
+    return f"{len(one.request.messages)} messages became {len(other.request.messages)}"
+
+
+def _happened(world: World) -> list[tuple[str, JsonValue]]:
+    last = len(world.record.outcomes) - 1
+    found: list[tuple[str, JsonValue]] = [
+        ("the request", value) for value in world.episode.case.invocations[last].inputs.values()
+    ]
+    for turn in turns(world.record.of_call(last)):
+        ran = [(call, run) for call, run in turn.taken() if run]
+        found += [("the tool call", value) for call, _ in ran for value in (call.tool, *call.args.values())]
+        found += [("the observation", run.result) for _, run in ran]
+    return [*found, *(("the answer", value) for value in world.outcome.outputs.values())]
+
+
+def _last_entry(record: Record) -> JsonValue:
+    if not record.outcomes or record.outcomes[-1].status != "ok":
+        raise Violation("the call succeeds", f"it ended with {record.outcomes[-1:]}")
+    history = record.outcomes[-1].history
+    if not isinstance(history, list) or not history:
+        raise Violation("the history is a list of entries", f"it is {as_text(history)}")
+    return history[-1]
+
+
+def _shape(value: JsonValue) -> JsonValue:
+    if isinstance(value, dict):
+        return {key: _shape(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_shape(inner) for inner in value]
+    return type(value).__name__

@@ -1,0 +1,186 @@
+"""Given, When, Then: the surface of udspy's ReAct (S3)."""
+
+import re
+from typing import Any
+
+from pydantic import JsonValue
+from pytest_bdd import given, parsers, then
+
+from react_tck.dialects.fields import FINISH
+from react_tck.judges.verdict import Violation, check
+from react_tck.model.base import JsonObject
+from react_tck.model.description import Fields
+from react_tck.model.intent import CallTool, Finish
+from react_tck.model.record import Asked
+from react_tck.steps.arrange import react
+from react_tck.steps.core.trajectory import trace_of
+from react_tck.steps.language import TYPES
+from react_tck.steps.world import World
+
+_KEYS = ("reasoning", "tool_name", "tool_args", "observation")
+_FINISHED = "Task completed"
+_FINISH_DESCRIPTION = "Call this when you have all information needed to produce"
+
+
+@given(parsers.parse('a udspy ReAct over "{arrow:Quoted}" with the tool {tools:Names}', extra_types=TYPES))
+@given(parsers.parse('a udspy ReAct over "{arrow:Quoted}" with the tools {tools:Names}', extra_types=TYPES))
+def udspy_react(world: World, arrow: str, tools: tuple[str, ...]) -> None:
+    """The system of S3."""
+    world.needs("udspy-surface")
+    react(world, arrow, tools)
+    world.arrangement.options = world.arrangement.options.model_copy(update={"system": "udspy"})
+
+
+@given("tools are called natively")
+def called_natively(world: World) -> None:
+    """By the provider's own tool calls."""
+    world.needs_dialect("native")
+    world.arrangement.options = world.arrangement.options.model_copy(update={"adapter": "native"})
+
+
+@then(parsers.parse("the trajectory has exactly the keys of S3 for {count:d} steps"))
+def has_keys(world: World, count: int) -> None:
+    """Four keys a step, numbered from 0."""
+    expected = {f"{key}_{number}" for number in range(count) for key in _KEYS}
+    actual = set(_trajectory(world))
+    missing, extra = sorted(expected - actual), sorted(actual - expected)
+    holds = not missing and not extra
+    check(holds, f"the keys are {', '.join(sorted(expected))}", f"missing are {missing}, and too many {extra}")
+
+
+@then(parsers.parse("step {number:d} of the trajectory is what the LM said and the tool brought"))
+def step_is_told(world: World, number: int) -> None:
+    """Reasoning, name and args as the LM gave them; the observation as a text with the result in it."""
+    said = _said(world)[number]
+    run = world.record.tool_runs[number]
+    expected: JsonObject = {
+        "reasoning": said.thought,
+        "tool_name": run.tool,
+        "tool_args": said.args,
+        "observation": str(run.result),
+    }
+    _has(world, number, expected)
+
+
+@then(parsers.parse("step {number:d} of the trajectory is the finish step"))
+def step_is_finish(world: World, number: int) -> None:
+    """Recorded like any step, its observation `Task completed`."""
+    said = _said(world)
+    check(len(said) > number, f"the LM is asked for step {number}", f"it was asked for {len(said)} steps")
+    _has(
+        world,
+        number,
+        {"reasoning": said[number].thought, "tool_name": FINISH, "tool_args": {}, "observation": _FINISHED},
+    )
+
+
+@then(parsers.parse('the observation of step {number:d} is "{text}"'))
+def observation_is(world: World, number: int, text: str) -> None:
+    """Exactly this text, in whatever form the trajectory is kept."""
+    world.needs("trajectory")
+    steps = trace_of(world).steps
+    actual = steps[number].parts.get("observation") if number < len(steps) else "not there"
+    check(actual == text, f"the observation of step {number} is {text!r}", f"it is {actual!r}")
+
+
+@then(parsers.parse("its tools are {tools:Names}", extra_types=TYPES))
+def tools_are(world: World, tools: tuple[str, ...]) -> None:
+    """By name, in any order; built-in ones included."""
+    world.needs("inspection")
+    actual = world.describe().tools
+    check(set(actual) == set(tools), f"the tools are {', '.join(tools)}", f"they are {', '.join(actual)}")
+
+
+@then(parsers.parse('its "{name}" has the inputs {inputs:Names} and the outputs {outputs:Names}', extra_types=TYPES))
+def signature_has(world: World, name: str, inputs: tuple[str, ...], outputs: tuple[str, ...]) -> None:
+    """These fields in any order, and whatever else it needs for itself."""
+    fields = _signature(world, name)
+    for what, wanted, actual in (("inputs", inputs, fields.inputs), ("outputs", outputs, fields.outputs)):
+        missing = [field for field in wanted if field not in actual]
+        check(not missing, f"{name!r} has the {what} {', '.join(wanted)}", f"it has {', '.join(actual)}")
+
+
+@then(parsers.parse('its "{name}" has the inputs {inputs:Names} and asks for reasoning', extra_types=TYPES))
+def signature_asks_for_reasoning(world: World, name: str, inputs: tuple[str, ...]) -> None:
+    """By any name; how it asks for the tool depends on whether that is done natively."""
+    fields = _signature(world, name)
+    missing = [field for field in inputs if field not in fields.inputs]
+    check(not missing, f"{name!r} has the inputs {', '.join(inputs)}", f"it has {', '.join(fields.inputs)}")
+    asks = any("reasoning" in field or "thought" in field for field in fields.outputs)
+    check(asks, f"{name!r} asks for reasoning", f"it asks for {', '.join(fields.outputs)}")
+
+
+@then(parsers.parse("the description of finish is to produce {outputs:Names}", extra_types=TYPES))
+def finish_described(world: World, outputs: tuple[str, ...]) -> None:
+    """The wording of S3; how the outputs are set apart is not part of it."""
+    world.needs("inspection")
+    described = world.describe().tools.get(FINISH)
+    check(described is not None, "the tools have finish", "they don't")
+    expected = f"{_FINISH_DESCRIPTION} {', '.join(outputs)}"
+    check(_bare(described or "") == expected, f"finish's description is {expected!r}", f"it is {described!r}")
+
+
+@then(parsers.parse("the LM is told to call finish to produce {outputs:Names}", extra_types=TYPES))
+def finish_told(world: World, outputs: tuple[str, ...]) -> None:
+    """Every request for a step has the description."""
+    expected = f"{_FINISH_DESCRIPTION} {', '.join(outputs)}"
+    for asked in world.step_requests:
+        shown = expected in _bare(asked.request.text)
+        check(shown, f"the request shows finish's description: {expected!r}", "it does not", asked)
+
+
+@then(parsers.parse("every step request offers the tools {tools:Names} natively", extra_types=TYPES))
+def offered_natively(world: World, tools: tuple[str, ...]) -> None:
+    """Exactly these, finish included."""
+    for asked in _steps(world):
+        actual = [offer.name for offer in asked.request.tools]
+        check(sorted(actual) == sorted(tools), f"{', '.join(tools)} are offered", f"{', '.join(actual)} are", asked)
+
+
+@then(parsers.parse("each step took one request"))
+def one_request_a_step(world: World) -> None:
+    """Reasoning and selection come in one reply."""
+    steps, said = len(_steps(world)), len(_said(world))
+    check(steps == said, f"{said} steps take {said} requests", f"they took {steps}")
+
+
+def _has(world: World, number: int, expected: JsonObject) -> None:
+    trajectory = _trajectory(world)
+    for key, value in expected.items():
+        actual: Any = trajectory.get(f"{key}_{number}")
+        check(actual == value, f"{key}_{number} of the trajectory is {value!r}", f"it is {actual!r}")
+
+
+def _trajectory(world: World) -> dict[str, JsonValue]:
+    world.needs("trajectory")
+    outcome = world.outcome
+    failure = f" ({outcome.error.type}: {outcome.error.message})" if outcome.error else ""
+    check(outcome.status == "ok", "the call succeeds", f"it ended with status {outcome.status!r}{failure}")
+    trajectory = outcome.trajectory
+    if not isinstance(trajectory, dict):
+        raise Violation("the trajectory is a mapping with numbered keys", f"it is a {outcome.trajectory_format}")
+    return trajectory
+
+
+def _said(world: World) -> list[CallTool | Finish]:
+    """What it said to each step; a reply to one who asks again is no other."""
+    first = (asked for asked in world.record.requests if not asked.attempt)
+    return [asked.intent for asked in first if isinstance(asked.intent, CallTool | Finish)]
+
+
+def _steps(world: World) -> tuple[Asked, ...]:
+    if not world.step_requests:
+        raise Violation("the LM is asked for steps", "it was not")
+    return world.step_requests
+
+
+def _signature(world: World, name: str) -> Fields:
+    world.needs("inspection")
+    signatures = world.describe().signatures
+    if name not in signatures:
+        raise Violation(f"{name!r} can be inspected", f"only {', '.join(signatures) or 'nothing'} can")
+    return signatures[name]
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"[`'\"]", "", text)

@@ -1,0 +1,277 @@
+"""The command line: what it prints, and how it ends when something is wrong."""
+
+import json
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import react_tck
+from react_tck.cli import list as listing
+from react_tck.cli.main import main
+from react_tck.model.schemas import FOLDER
+from react_tck.subjects import catalogue
+from react_tck.suite import features, registry
+
+TITLE = "ReAct selects and executes a tool"
+needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """Run a command: its status, and what it wrote to stdout and stderr."""
+    status = main(arguments)
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def is_a_paragraph(text: str) -> bool:
+    return text.startswith("react-tck: ") and text.count("\n") == 1 and "Traceback" not in text
+
+
+def test_help_imports_neither_dspy_nor_pytest() -> None:
+    code = (
+        "import sys\nfrom react_tck.cli.main import main\n"
+        "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
+        "assert not {'dspy', 'pytest', 'pydantic'} & set(sys.modules), 'too much is imported'"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    for command in ("run", "smoke", "list", "explain", "prove", "matrix"):
+        assert command in done.stdout
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"react-tck {react_tck.__version__}\n"
+
+
+def test_no_command_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = told(capsys)
+    assert status == 2
+    assert "COMMAND" in out
+
+
+def test_a_bad_subject_name(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, error = told(capsys, "run", "dspi")
+    assert status == 2
+    assert is_a_paragraph(error)
+    assert "There is no subject 'dspi'. Try one of reference, dspy, " in error
+
+
+def test_a_bad_kind_of_subject(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, error = told(capsys, "run", "pyton:a:b")
+    assert status == 2
+    assert is_a_paragraph(error)
+    assert "'pyton:a:b' is not a subject" in error
+
+
+@needs_dspy
+def test_a_bad_mutant_name(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, error = told(capsys, "run", "mutant:tool-run-twise")
+    assert status == 2
+    assert is_a_paragraph(error)
+    assert "Did you mean: tool-run-twice" in error
+
+
+@pytest.mark.parametrize(
+    ("subject", "command"),
+    [
+        ("udspy", "pip install 'react-tck[udspy]'"),
+        ("machina", "pip install --no-deps --ignore-requires-python dspy-react-machina==0.1.2"),
+    ],
+)
+def test_a_missing_library(
+    subject: str, command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalogue, "find_spec", lambda _: None)
+    status, _, error = told(capsys, "run", subject)
+    assert status == 2
+    assert is_a_paragraph(error)
+    assert command in error
+
+
+@pytest.mark.parametrize(
+    ("subject", "said"),
+    [
+        ("python:tests.support.subjects_gone_wrong:raises", "raised ValueError: no licence found"),
+        (
+            "python:tests.support.subjects_gone_wrong:returns_a_number",
+            "returned a int, which has no method 'initialize'",
+        ),
+        ("python:tests.support.subjects_gone_wrong:absent", "has no function 'absent'"),
+        ("python:tests.no_such_module:subject", "raised ModuleNotFoundError"),
+        ("python:tests.support.subjects_gone_wrong", "names no factory"),
+    ],
+)
+def test_a_factory_that_is_no_good(capsys: pytest.CaptureFixture[str], subject: str, said: str) -> None:
+    status, _, error = told(capsys, "run", subject)
+    assert status == 2
+    assert is_a_paragraph(error)
+    assert said in error
+
+
+@needs_dspy
+@pytest.mark.parametrize("selection", [("-k", "no such title"), ("--tags", "@smoke and not @smoke")])
+def test_an_empty_selection(capsys: pytest.CaptureFixture[str], selection: tuple[str, str]) -> None:
+    status, _, error = told(capsys, "run", "reference", *selection)
+    assert status == 2
+    assert is_a_paragraph(error)
+    assert "No scenario fits the selection" in error
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [(("--profile", "kore"), "There is no profile 'kore'"), (("--tags", "@smoke and"), "@smoke and")],
+)
+def test_a_selection_that_means_nothing(capsys: pytest.CaptureFixture[str], option: tuple[str, str], said: str) -> None:
+    status, _, error = told(capsys, "run", "reference", *option)
+    assert status == 2
+    assert "Traceback" not in error
+    assert said in error
+
+
+def test_an_unknown_id(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, error = told(capsys, "explain", "LOOP-091")
+    assert status == 2
+    assert is_a_paragraph(error)
+    assert "Did you mean LOOP-010, LOOP-009, LOOP-001?" in error
+
+
+@needs_dspy
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Feature: X\n  Scenario: y\n    Given z\n    Than w\n", "core/typo.feature:4: this is not Gherkin"),
+        (
+            "Feature: X\n  Rule: r\n    @LOOP-999 @must\n    Scenario: y\n      Then z\n",
+            "bound to no requirement",
+        ),
+    ],
+)
+def test_a_typo_in_a_feature_file(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str, said: str
+) -> None:
+    (tmp_path / "core").mkdir()
+    (tmp_path / "core" / "typo.feature").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(features, "DEFAULT_ROOT", tmp_path)
+    status, _, error = told(capsys, "run", "reference")
+    assert status == 5
+    assert is_a_paragraph(error)
+    assert said in error
+
+
+def test_explain_shows_source_scenarios_and_mutants(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = told(capsys, "explain", "loop-001")
+    assert status == 0
+    for part in ("LOOP-001 · MUST", "source: S4 R2.1", TITLE, "Given a ReAct over", "kills: tool-run-twice"):
+        assert part in out
+
+
+def test_list_shows_scenarios_under_requirements(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = told(capsys, "list")
+    assert status == 0
+    assert out.index("LOOP-001") < out.index(TITLE) < out.index("LOOP-002")
+
+
+def test_list_takes_the_selection_of_run(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = told(capsys, "list", "-k", TITLE)
+    assert status == 0
+    assert out.splitlines() == [out.splitlines()[0], f"    {TITLE}"]
+
+
+def test_list_shows_why_a_requirement_has_no_scenario(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    shipped = registry.DEFAULT_PATH.read_text(encoding="utf-8")
+    changed = tmp_path / "requirements.toml"
+    changed.write_text(
+        shipped.replace("since = 1\n", 'since = 1\npending = "not yet transcribed"\n', 1), encoding="utf-8"
+    )
+    monkeypatch.setattr(listing, "load_registry", lambda: registry.load_registry(changed))
+    status, out, _ = told(capsys, "list")
+    assert status == 0
+    assert "not yet transcribed" in out
+
+
+@needs_dspy
+def test_run_reports_and_writes_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "report.json"
+    status, out, _ = told(capsys, "run", "reference", "-k", TITLE, "--json", str(file))
+    assert status == 0
+    assert "conformant" in out
+    assert "choices observed" in out
+    assert "registered = " in out
+    report = json.loads(file.read_text(encoding="utf-8"))
+    schema = json.loads((FOLDER / "report.schema.json").read_text(encoding="utf-8"))
+    jsonschema.validate(report, schema)
+    assert list(report) == ["subject", "kit", "seed", "ledger", "requirements", "declared", "choices"]
+    ledger = report["ledger"]
+    assert ledger.pop("registered") == sum(ledger.values())
+
+
+@needs_dspy
+def test_run_fails_a_mutant_with_evidence(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = told(capsys, "run", "mutant:tool-run-twice", "-k", TITLE)
+    assert status == 1
+    assert "not conformant" in out
+    assert "reproduce: react-tck run -k" in out
+
+
+@needs_dspy
+def test_a_json_file_that_cannot_be_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    status, _, error = told(capsys, "run", "reference", "-k", TITLE, "--json", str(tmp_path / "no" / "r.json"))
+    assert status == 2
+    assert is_a_paragraph(error)
+
+
+@needs_dspy
+def test_another_seed_gives_other_nonces(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for seed in ("0", "1"):
+        told(
+            capsys,
+            "run",
+            "mutant:tool-run-twice",
+            "-k",
+            TITLE,
+            "--seed",
+            seed,
+            "--json",
+            str(tmp_path / seed),
+        )
+    texts = [json.loads((tmp_path / seed).read_text(encoding="utf-8")) for seed in ("0", "1")]
+    assert texts[0]["requirements"] != texts[1]["requirements"]
+
+
+@needs_dspy
+def test_run_minds_neither_the_callers_configuration_nor_conftest(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n", encoding="utf-8")
+    (tmp_path / "conftest.py").write_text("raise SystemExit('the conftest was loaded')\n", encoding="utf-8")
+    (tmp_path / "mine.py").write_text(
+        "from react_tck.subjects.libraries.reference.react import subject\n", encoding="utf-8"
+    )
+    command = [sys.executable, "-m", "react_tck", "run", "python:mine:subject", "-k", TITLE]
+    environment = {
+        "PYTEST_ADDOPTS": "--no-such-option",
+        "PYTHONPATH": str(Path(react_tck.__file__).parents[1]),
+    }
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@needs_dspy
+def test_smoke(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = told(capsys, "smoke", "reference")
+    assert status == 0
+    assert "conformant" in out
+
+
+@needs_dspy
+def test_your_own_implementation_in_ten_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = told(capsys, "run", "python:examples.own_agent:subject", "-k", TITLE)
+    assert status == 0
+    assert "tiny-react 1.0: conformant" in out

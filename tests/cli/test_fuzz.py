@@ -1,0 +1,153 @@
+"""`fuzz`, `replay`, `freeze` and `prove --by fuzz`: what they print, and how they end."""
+
+import shutil
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from react_tck.cli import fuzz as fuzz_command
+from react_tck.fuzz.findings import read_case
+from react_tck.fuzz.freeze import CannotFreeze, freeze
+from react_tck.fuzz.loop import shrinking
+from react_tck.model.found import FoundCase
+from react_tck.prove.by_fuzz import FuzzProof, Hunt
+from react_tck.reports import fuzz_proof
+from react_tck.suite.features import DEFAULT_ROOT, load_feature
+from tests.cli.test_cli import is_a_paragraph, told
+
+needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
+MUTANT = "mutant:call-repeated"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, int]:
+    """A mutant fuzzed once: the case that was kept, what was printed, and the exit status."""
+    folder = tmp_path_factory.mktemp("found")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        console = Console(record=True, width=100, highlight=False, soft_wrap=True, file=(folder / "out").open("w"))
+        patch.setattr(fuzz_command, "Console", lambda **_: console)
+        patch.setattr(shrinking, "_ATTEMPTS", 100)  # tests/test_fuzz.py is about how small it gets
+        status = fuzz_command.main(_arguments(MUTANT))
+    path = next(path for path in sorted(folder.glob("case-*.json")) if "SAN-003" in read_case(path).requirements)
+    return path, console.export_text(), status
+
+
+def _arguments(subject: str):  # type: ignore[no-untyped-def]
+    from argparse import Namespace
+
+    return Namespace(subject=subject, harness=[], examples=80, seconds=None, seed=0, target="loop")
+
+
+@needs_dspy
+def test_a_mutant_is_found_shrunk_and_told(found: tuple[Path, str, int]) -> None:
+    path, printed, status = found
+    case = read_case(path)
+    assert status == 1
+    assert "SAN-003" in case.requirements
+    assert case.subject.name == MUTANT
+    assert f"reproduce: react-tck replay {path.name} {MUTANT}" in printed
+    assert "Scenario: Found by fuzzing" in printed
+    assert "Then the episode keeps every invariant" in printed
+
+
+@needs_dspy
+def test_a_case_is_replayed(found: tuple[Path, str, int], capsys: pytest.CaptureFixture[str]) -> None:
+    path, _, _ = found
+    status, out, error = told(capsys, "replay", str(path), MUTANT)
+    assert (status, error) == (1, "")
+    assert "SAN-003 violated" in out
+    status, out, error = told(capsys, "replay", str(path), "reference")
+    assert (status, error) == (0, "")
+    assert "nothing is violated; it was found violating SAN-003" in out
+
+
+@needs_dspy
+def test_a_case_is_frozen(found: tuple[Path, str, int], tmp_path: Path) -> None:
+    root = tmp_path / "features"
+    shutil.copytree(DEFAULT_ROOT / "core", root / "core")
+    path = freeze(read_case(found[0]), "Something that nobody thought of", None, root)
+    assert path == root / "core" / "found.feature"
+    frozen = load_feature(path)[-1]
+    assert (frozen.title, frozen.requirement_id) == ("Something that nobody thought of", "SAN-003")
+    assert "call-repeated" in frozen.kills
+
+
+@needs_dspy
+def test_a_case_that_kills_nothing_is_not_frozen(found: tuple[Path, str, int], tmp_path: Path) -> None:
+    with pytest.raises(CannotFreeze, match=r"No mutant of SAN-003 fails the case \(input-hidden\)"):
+        freeze(_without_a_task(read_case(found[0])), "A title", "input-hidden", tmp_path)
+
+
+def _without_a_task(case: FoundCase) -> FoundCase:
+    return case.model_copy(update={"episode": case.episode.model_copy(update={"case": _uncalled(case)})})
+
+
+def _uncalled(case: FoundCase):  # type: ignore[no-untyped-def]
+    return case.episode.case.model_copy(update={"invocations": ()})
+
+
+@needs_dspy
+def test_a_title_is_frozen_once(found: tuple[Path, str, int], capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, error = told(capsys, "freeze", str(found[0]), "--title", "ReAct selects and executes a tool")
+    assert status == 2
+    assert is_a_paragraph(error)
+    assert "titles are unique" in error
+
+
+@needs_dspy
+def test_nothing_but_the_result_is_printed(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    status, out, error = told(capfd, "fuzz", "reference", "--examples", "20")
+    assert (status, error) == (0, "")
+    assert out.splitlines() == [f"reference {_version()}: 20 examples, nothing found"]
+    assert list(here.iterdir()) == []
+
+
+def _version() -> str:
+    import react_tck
+
+    return react_tck.__version__
+
+
+@pytest.mark.parametrize(
+    "command", [["fuzz", "dspi"], ["replay", "none.json", "reference"], ["freeze", "none.json", "--title", "T"]]
+)
+def test_mistakes_are_told_in_a_paragraph(command: list[str], here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, error = told(capsys, *command)
+    assert (status, out) == (2, "")
+    assert is_a_paragraph(error)
+
+
+@pytest.mark.parametrize("words", [["--examples", "0"], ["--examples", "many"], ["--examples", "1", "--seconds", "1"]])
+def test_an_amount_is_one_number(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        told(capsys, "fuzz", "reference", *words)
+    assert ended.value.code == 2
+
+
+def test_a_survivor_and_a_finding_in_the_reference_are_problems() -> None:
+    proof = FuzzProof(
+        (Hunt("found", "ERR-001", 5, ("ERR-001",)), Hunt("hidden", "ERR-002", None, ())),
+        Hunt("reference", "", 7, ("SAN-002",)),
+    )
+    assert list(proof.problems()) == [
+        "the reference violates SAN-002",
+        "the mutant 'hidden' (ERR-002) survives the fuzzer",
+    ]
+    console = Console(record=True, width=100)
+    fuzz_proof.show(proof, console)
+    assert "1 of 2 mutants found by fuzzing alone: 2 problems" in console.export_text()
+
+
+def test_what_is_proven_is_said_so() -> None:
+    console = Console(record=True, width=100)
+    fuzz_proof.show(FuzzProof((Hunt("found", "ERR-001", 5, ("ERR-001",)),), Hunt("reference", "", None, ())), console)
+    assert "1 of 1 mutants found by fuzzing alone: proven" in console.export_text()

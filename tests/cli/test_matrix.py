@@ -1,0 +1,145 @@
+"""`react-tck matrix`: several subjects at once, in a table and on a page."""
+
+import json
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from react_tck.cli import isolated, matrix
+from react_tck.cli.main import main
+from react_tck.model.report import Report, RequirementResult, Verdict
+from react_tck.reports.standing import standing
+from react_tck.subjects.api import HarnessBroken
+from react_tck.subjects.catalogue import NotInstalled
+from react_tck.suite.conformance import Exit
+from react_tck.suite.selection import Selection
+from tests.support.reports import make_report, result
+from tests.support.suite_checks import TITLE
+
+needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
+
+
+@pytest.fixture
+def one_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matrix, "Selection", lambda profile: Selection(profile=profile, title=TITLE))
+
+
+@pytest.mark.usefixtures("one_scenario")
+@needs_dspy
+def test_it_compares_and_takes_the_first_ones_status(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["matrix", "reference", "mutant:tool-run-twice", "--out", str(tmp_path / "new")]) == 0
+    out = capsys.readouterr().out
+    assert "FAILED" in out
+    assert [line.split() for line in out.splitlines() if "0/1/0" in line] == [
+        ["mutant:tool-run-twice", "0.1.0", "0/1/0", "7/2/0", "–", "–", "–", "–", "–", "–"]
+    ]
+    written = sorted(path.name for path in (tmp_path / "new").iterdir())
+    assert written == ["index.html", "mutant-tool-run-twice.json", "reference.json"]
+
+
+@pytest.mark.usefixtures("one_scenario")
+@needs_dspy
+def test_the_same_bytes_again(tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        main(["matrix", "reference", "mutant:tool-run-twice", "--out", str(tmp_path / folder)])
+    first, second = ({p.name: p.read_bytes() for p in (tmp_path / f).iterdir()} for f in ("one", "two"))
+    assert first == second
+
+
+@needs_dspy
+def test_every_profile_is_run(tmp_path: Path) -> None:
+    # What a cheater can't do at all, such as to resume, its harness breaks on.
+    assert main(["matrix", "cheater:inert", "--out", str(tmp_path)]) in (Exit.NOT_CONFORMANT, Exit.HARNESS_BROKEN)
+    report = json.loads((tmp_path / "cheater-inert.json").read_text(encoding="utf-8"))
+    assert {"core", "sanitizer", "upstream"} <= {requirement["profile"] for requirement in report["requirements"]}
+    assert report["ledger"]["not_selected"] == 0
+
+
+NOT_INSTALLED = NotInstalled("The subject 'absent' needs absent.")
+BROKEN = HarnessBroken("it did not answer <b>'initialize'</b>")
+
+
+def outcome(subject: str, _: Selection) -> Report | Exception:
+    """Stands in for a run."""
+    if subject in ("absent", "broken"):
+        return NOT_INSTALLED if subject == "absent" else BROKEN
+    return make_report(result("LOOP-001", Verdict.PASSED), result("SAN-001", Verdict.PASSED, profile="sanitizer"))
+
+
+@pytest.fixture
+def no_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolated, "outcome", outcome)
+
+
+@pytest.mark.usefixtures("no_runs")
+def test_who_is_not_installed_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["matrix", "present", "absent", "--out", str(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    assert "absent: not installed" in out
+    assert "not installed: The subject 'absent' needs absent." in out
+    assert "The subject &#x27;absent&#x27; needs absent." in (tmp_path / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("no_runs")
+def test_the_first_one_must_be_installed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["matrix", "absent", "present"]) == 2
+    assert "needs absent" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("no_runs")
+def test_one_that_breaks_is_a_row_like_others(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["matrix", "present", "broken", "alike", "--out", str(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    assert "broken: error" in out
+    assert ["broken", "error", "error"] in [line.split() for line in out.splitlines()]
+    assert "broken could not be run: HarnessBroken: it did not answer <b>'initialize'</b>" in out
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["alike.json", "index.html", "present.json"]
+    assert "did not answer &lt;b&gt;" in (tmp_path / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("no_runs")
+def test_if_the_first_one_breaks_the_others_are_shown_all_the_same(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main(["matrix", "broken", "present", "--out", str(tmp_path)]) == 3
+    told = capsys.readouterr()
+    assert "1/0/0" in told.out
+    assert "it did not answer" in told.err
+    assert (tmp_path / "present.json").exists()
+
+
+@pytest.mark.usefixtures("no_runs")
+def test_if_all_of_them_break_nothing_is_compared(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["matrix", "broken", "--out", str(tmp_path)]) == 3
+    assert "it did not answer" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.usefixtures("one_scenario")
+@needs_dspy
+def test_a_subject_that_ends_its_process_ends_nobody_elses(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["matrix", "python:tests.support.subjects_gone_wrong:ends_the_process", "reference"]) == 3
+    told = capsys.readouterr()
+    assert "reference: " in told.out
+    assert "1/0/0" in told.out
+    assert "the subject ended a process of the kit" in told.err
+
+
+def test_a_folder_that_cannot_be_made(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert main(["matrix", "reference", "--out", str(tmp_path / "file" / "folder")]) == 2
+    assert "can't be made" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("results", "expected"),
+    [
+        ([result("LOOP-001", Verdict.PASSED), result("LOOP-002", Verdict.ERROR)], (1, 1, 0)),
+        ([result("LOOP-001", Verdict.UNSUPPORTED), result("LOOP-002", Verdict.UNTESTABLE)], (0, 1, 1)),
+        ([result("SIG-006", Verdict.PASSED, level="SHOULD"), result("LOOP-001", Verdict.PENDING)], (0, 0, 0)),
+        ([result("LOOP-001", Verdict.UNSUPPORTED), result("LOOP-002", Verdict.EXCLUDED)], None),
+    ],
+)
+def test_how_a_subject_stands(results: list[RequirementResult], expected: tuple[int, int, int] | None) -> None:
+    assert standing(make_report(*results), "core") == expected

@@ -1,0 +1,85 @@
+"""What `react-tck init` writes passes as it is, in every language whose toolchain is on the machine."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from react_tck.cli.main import main
+
+#: Of one user, and kept: the crates are compiled once a machine.
+CARGO_TARGET = Path(tempfile.gettempdir()) / f"react-tck-cargo-{os.getuid()}"
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Toolchain:
+    """The program a harness needs, and what makes it ready."""
+
+    program: str
+    build: tuple[str, ...] = ()
+
+
+TOOLCHAINS = {
+    "python": Toolchain("python3"),
+    "node": Toolchain("node"),
+    "go": Toolchain("go", ("go", "build", "./...")),
+    "rust": Toolchain("cargo", ("cargo", "build", "--quiet")),
+    "elixir": Toolchain("elixir"),
+    "ruby": Toolchain("ruby"),
+}
+
+
+@pytest.fixture(scope="module", params=TOOLCHAINS)
+def harness(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a harness, as `react-tck init` writes it, and built."""
+    language, toolchain = request.param, TOOLCHAINS[request.param]
+    if shutil.which(toolchain.program) is None:
+        pytest.skip(f"{toolchain.program} is not on this machine")
+    folder = tmp_path_factory.mktemp(language)
+    assert main(["init", language, str(folder)]) == 0
+    if toolchain.build:
+        environment = {**os.environ, "CARGO_TARGET_DIR": str(CARGO_TARGET)}
+        built = subprocess.run(toolchain.build, cwd=folder, env=environment, capture_output=True, text=True)
+        _skip_without_network(built)
+        assert built.returncode == 0, built.stderr
+    return folder
+
+
+def _skip_without_network(built: subprocess.CompletedProcess[str]) -> None:
+    for sign in ("failed to download", "Could not resolve host", "failed to get `", "dial tcp", "Unable to update"):
+        if built.returncode and sign in built.stderr:
+            pytest.skip(f"the build can't fetch what it needs: {built.stderr.strip().splitlines()[-1]}")
+
+
+@pytest.fixture
+def inside(harness: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Standing in the harness's folder."""
+    monkeypatch.chdir(harness)
+    monkeypatch.setenv("CARGO_TARGET_DIR", str(CARGO_TARGET))
+    # For the kit's own fresh processes, where it isn't installed.
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    return harness
+
+
+@pytest.mark.usefixtures("inside")
+def test_smoke() -> None:
+    assert main(["smoke"]) == 0
+
+
+@pytest.mark.usefixtures("inside")
+def test_check(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check"]) == 0, capsys.readouterr().out
+
+
+def test_every_must_of_core_that_is_not_declared_unsupported(inside: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--tags", "@must", "--json", "report.json"]) == 0, capsys.readouterr().out
+
+    report = json.loads((inside / "report.json").read_text(encoding="utf-8"))
+    musts = [requirement for requirement in report["requirements"] if requirement["level"] == "MUST"]
+    assert {scenario["verdict"] for must in musts for scenario in must["scenarios"]} == {"passed", "unsupported"}

@@ -1,0 +1,114 @@
+"""Broken forms: each is broken in every dialect, and what remains readable is what was meant."""
+
+import json
+from contextlib import suppress
+from typing import Any, get_args
+
+import pytest
+
+from react_tck.dialects import DIALECTS
+from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError
+from react_tck.fakes.malformed.rendering import bad_args, garbled, reading
+from react_tck.model.intent import Answer, BadArgs, CallTool, Garbled, GarbledForm
+from react_tck.model.lm import Ask
+
+#: Forms whose marks a reader may take for a part of a text.
+_DISFIGURING = ("nested", "truncated", "quoted", "fenced")
+TEXT_DIALECTS = ("chat", "json", "xml", "label")
+FORMS = get_args(GarbledForm)
+ADD = CallTool(tool="add", args={"a": 2, "b": 3}, thought="add <them>")
+ANSWER = Answer(outputs={"answer": "five & a half"}, reasoning="it adds up")
+STEP: dict[str, Any] = {
+    THOUGHT: {"type": "string"},
+    TOOL_NAME: {"enum": ["add", "finish"]},
+    TOOL_ARGS: {"type": "object"},
+}
+OUTPUTS: dict[str, Any] = {"reasoning": {"type": "string"}, "answer": {"type": "string"}}
+
+
+def _step(dialect: str) -> Ask:
+    return Ask(phase="step", dialect=dialect, fields=tuple(STEP))
+
+
+def _extraction(dialect: str) -> Ask:
+    return Ask(phase="extraction", dialect=dialect, fields=tuple(OUTPUTS))
+
+
+@pytest.mark.parametrize("dialect", TEXT_DIALECTS)
+@pytest.mark.parametrize("form", FORMS)
+def test_our_parser_reads_what_was_meant_or_nothing(form: Any, dialect: str) -> None:
+    for meant, ask, schemas in ((ADD, _step(dialect), STEP), (ANSWER, _extraction(dialect), OUTPUTS)):
+        for cut in (0.1, 0.5, 0.9, 1):
+            intent = Garbled(form=form, meant=meant, cut=cut)
+            with suppress(ParseError):
+                read = DIALECTS[dialect].parse(garbled(intent, ask), schemas)
+                assert _same(read, meant, exactly=form not in _DISFIGURING), garbled(intent, ask)
+
+
+def _same(read: dict[str, Any], meant: CallTool | Answer, *, exactly: bool) -> bool:
+    if isinstance(meant, CallTool):
+        return (read[TOOL_NAME], read[TOOL_ARGS]) == (meant.tool, meant.args)
+    # Where nothing closes a value, a reply that is cut inside it can't be told from a whole one.
+    return read["answer"] == meant.outputs["answer"] if exactly else True
+
+
+@pytest.mark.parametrize("dialect", TEXT_DIALECTS)
+@pytest.mark.parametrize("form", [form for form in FORMS if form not in ("no-end", "truncated")])
+def test_every_form_changes_the_reply(form: Any, dialect: str) -> None:
+    whole = DIALECTS[dialect].render(ADD, _step(dialect))
+    has_nothing_to_open = (form, dialect) == ("no-opening", "label")
+    assert has_nothing_to_open or garbled(Garbled(form=form, meant=ADD), _step(dialect)) != whole
+
+
+@pytest.mark.parametrize("form", ["indented", "mid-line", "quoted"])
+def test_a_form_breaks_no_lines_of_its_own(form: Any) -> None:
+    meant = Answer(outputs={"answer": "one\u2028line"}, reasoning="")
+    assert "one\u2028line" in (garbled(Garbled(form=form, meant=meant), _extraction("xml")).content or "")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_native_forms_break_the_arguments_or_leave_no_call(form: Any) -> None:
+    completion = garbled(Garbled(form=form, meant=ADD), _step("native"))
+    if completion.tool_calls and form not in ("missing-field", "reordered", "repeated-field"):
+        arguments = completion.tool_calls[0].arguments
+        assert arguments != json.dumps(ADD.args)
+
+
+def test_a_cut_that_leaves_every_value_whole_can_be_read() -> None:
+    readings = [reading(Garbled(form="truncated", meant=ADD, cut=n / 200), _step("chat")) for n in range(201)]
+    assert readings.count(None) > 100
+    first = readings.index(ADD)
+    assert set(readings[:first]) == {None}
+    assert all(read == ADD for read in readings[first:])
+    text = garbled(Garbled(form="truncated", meant=ADD, cut=first / 200), _step("chat")).content or ""
+    assert '{"a": 2, "b": 3}' in text
+
+
+def test_missing_args_can_be_read_where_there_are_none() -> None:
+    assert reading(Garbled(form="missing-args", meant=ADD), _step("chat")) is None
+    ping = CallTool(tool="ping")
+    assert reading(Garbled(form="missing-args", meant=ping), _step("chat")) == ping
+
+
+@pytest.mark.parametrize("dialect", TEXT_DIALECTS)
+def test_bad_args_stand_as_they_are_written(dialect: str) -> None:
+    text = "{'a': 2}"
+    content = bad_args(BadArgs(tool="add", text=text), _step(dialect)).content or ""
+    assert (json.loads(content)[TOOL_ARGS] if dialect == "json" else content.partition(TOOL_ARGS)[2]).count(text) == 1
+
+
+def test_bad_args_that_are_json_stay_json_in_json() -> None:
+    content = bad_args(BadArgs(tool="add", text='{"a": 1, "a": 2}'), _step("json")).content or ""
+    assert '"next_tool_args": {"a": 1, "a": 2}' in content
+
+
+@pytest.mark.parametrize(("dialect", "written"), [("chat", "[1"), ("json", '"[1"')])
+def test_bad_args_of_a_call_in_a_list_stand_in_it(dialect: str, written: str) -> None:
+    ask = Ask(phase="step", dialect=dialect, fields=("next_thought", "tool_calls"))
+    content = bad_args(BadArgs(tool="add", text="[1"), ask).content or ""
+    assert f'{{"tool_calls": [{{"name": "add", "args": {written}}}]}}' in content
+
+
+def test_native_bad_args_are_the_calls_arguments() -> None:
+    (call,) = bad_args(BadArgs(tool="add", text="[1"), _step("native")).tool_calls
+    assert (call.name, call.arguments) == ("add", "[1")

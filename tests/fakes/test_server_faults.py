@@ -1,0 +1,141 @@
+"""Each scripted failure of a provider, as the official SDK sees it."""
+
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any, get_args
+
+import openai
+import pytest
+
+from react_tck.fakes.faults import CUT_TEXT
+from react_tck.fakes.server import Lane, LaneServer, Limits, Streaming
+from react_tck.model.intent import FaultName
+from tests.support.server_checks import QUESTION, chat_bytes, client, connected, exchange, failing, read_all
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[LaneServer]:
+    with LaneServer(Streaming(cut_after=3), limits=Limits(hold=0.5)) as running:
+        yield running
+
+
+def ask(lane: Lane, **options: Any) -> Any:
+    return client(lane).chat.completions.create(model="m", messages=QUESTION, **options)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize(
+    ("fault", "error", "code"),
+    [
+        ("rate-limit", openai.RateLimitError, "rate_limit_exceeded"),
+        ("server-error", openai.InternalServerError, None),
+        ("context-window", openai.BadRequestError, "context_length_exceeded"),
+    ],
+)
+def test_status(
+    server: LaneServer, fault: str, error: type[openai.APIStatusError], code: str | None, stream: bool
+) -> None:
+    with pytest.raises(error) as caught:
+        ask(server.open(failing(fault), {}), stream=stream)
+
+    assert caught.value.code == code
+
+
+def test_rate_limit_says_when_to_come_back(server: LaneServer) -> None:
+    with pytest.raises(openai.RateLimitError) as caught:
+        ask(server.open(failing("rate-limit"), {}))
+
+    assert caught.value.response.headers["retry-after"] == "0"
+
+
+def test_provider_failures_may_be_retried(server: LaneServer) -> None:
+    lm = failing("server-error")
+
+    with pytest.raises(openai.InternalServerError):
+        client(server.open(lm, {}), max_retries=1).chat.completions.create(model="m", messages=QUESTION)
+
+    assert len(lm.requests) == 2
+
+
+@pytest.mark.parametrize("fault", ["connection-reset", "truncated-body"])
+def test_connection_breaks(server: LaneServer, fault: str) -> None:
+    with pytest.raises(openai.APIConnectionError):
+        ask(server.open(failing(fault), {}))
+
+
+def test_reset_is_a_reset(server: LaneServer) -> None:
+    lane = server.open(failing("connection-reset"), {})
+
+    with connected(server.root) as sock:
+        sock.sendall(chat_bytes(lane))
+        with pytest.raises(ConnectionResetError):
+            sock.recv(1)
+
+
+def test_truncated_body_promises_more_than_it_sends(server: LaneServer) -> None:
+    head, _, body = exchange(server.root, chat_bytes(server.open(failing("truncated-body"), {}))).partition(b"\r\n\r\n")
+
+    promised = int(head.split(b"content-length: ")[1].split(b"\r\n")[0])
+    assert 0 < len(body) < promised
+
+
+def test_timeout_holds_until_the_client_leaves() -> None:
+    with LaneServer() as patient, pytest.raises(openai.APITimeoutError):
+        client(patient.open(failing("timeout"), {}), timeout=1.0).chat.completions.create(model="m", messages=QUESTION)
+
+
+def test_timeout_holds_no_longer_than_it_may(server: LaneServer) -> None:
+    begun = time.monotonic()
+
+    with connected(server.root) as sock:
+        sock.sendall(chat_bytes(server.open(failing("timeout"), {})))
+        assert read_all(sock) == b""
+
+    assert 0.4 < time.monotonic() - begun < 2
+
+
+def test_stream_is_cut_after_exactly_so_many_chunks(server: LaneServer) -> None:
+    stream = ask(server.open(failing("truncated-stream"), {}), stream=True)
+
+    chunks = [next(stream).choices[0].delta.content for _ in range(3)]
+    with pytest.raises(Exception, match="incomplete chunked read"):
+        next(stream)
+
+    assert chunks == ["", CUT_TEXT[:16], CUT_TEXT[16:32]]
+
+
+def test_truncated_stream_without_a_stream_is_a_truncated_body(server: LaneServer) -> None:
+    with pytest.raises(openai.APIConnectionError):
+        ask(server.open(failing("truncated-stream"), {}))
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_invalid_json(server: LaneServer, stream: bool) -> None:
+    with pytest.raises(ValueError, match=r"Expecting|Unterminated|delimiter"):
+        list(ask(server.open(failing("invalid-json"), {}), stream=stream))
+
+
+def test_empty_choices(server: LaneServer) -> None:
+    assert ask(server.open(failing("empty-choices"), {})).choices == []
+    assert [c.choices for c in ask(server.open(failing("empty-choices"), {}), stream=True)] == [[]]
+
+
+def test_finish_length(server: LaneServer) -> None:
+    choice = ask(server.open(failing("finish-length"), {})).choices[0]
+    streamed = [c.choices[0] for c in ask(server.open(failing("finish-length"), {}), stream=True)]
+
+    assert (choice.message.content, choice.finish_reason) == (CUT_TEXT, "length")
+    assert "".join(c.delta.content or "" for c in streamed) == CUT_TEXT
+    assert streamed[-1].finish_reason == "length"
+
+
+@pytest.mark.parametrize("fault", get_args(FaultName))
+def test_server_goes_on_after_every_failure(server: LaneServer, fault: str) -> None:
+    lane = server.open(failing(fault), {})
+    with connected(server.root) as sock, suppress(ConnectionError):
+        sock.sendall(chat_bytes(lane))
+        sock.recv(1)
+
+    assert lane.problems == ()
+    assert client(lane).models.list().data

@@ -1,0 +1,294 @@
+"""HTTP as clients really speak it, byte by byte; what is too much, too slow or not HTTP is told so."""
+
+import json
+import re
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from react_tck.fakes.server import LaneServer, Limits
+from tests.support.server_checks import (
+    QUESTION,
+    TWO_CALLS,
+    Heard,
+    body_of,
+    chat_bytes,
+    connected,
+    exchange,
+    never,
+    read_all,
+    read_reply,
+    saying,
+)
+
+LIMITS = Limits(head_bytes=2000, body_bytes=100_000, slow_after=0.2)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[LaneServer]:
+    with LaneServer(limits=LIMITS) as running:
+        yield running
+
+
+def status(reply: bytes) -> int:
+    return int(reply.split()[1])
+
+
+def message(reply: bytes) -> str:
+    text: str = body_of(reply)["error"]["message"]
+    return text
+
+
+def test_connection_is_kept(server: LaneServer) -> None:
+    lane = server.open(saying("5"), {})
+
+    with connected(server.root) as sock:
+        for number in (1, 2, 3):
+            sock.sendall(chat_bytes(lane))
+            assert body_of(read_reply(sock))["id"] == f"chatcmpl-{number}"
+
+
+def test_connection_is_closed_if_wanted(server: LaneServer) -> None:
+    with connected(server.root) as sock:
+        sock.sendall(chat_bytes(server.open(saying("5"), {}), headers=["connection: close"]))
+
+        assert b"connection: close\r\n" in read_all(sock)
+
+
+def test_pipelined_requests_are_answered_in_order(server: LaneServer) -> None:
+    lane = server.open(saying("5"), {})
+
+    replies = exchange(server.root, chat_bytes(lane) * 3)
+
+    assert re.findall(rb"chatcmpl-\d", replies) == [b"chatcmpl-1", b"chatcmpl-2", b"chatcmpl-3"]
+
+
+def test_request_may_come_in_pieces(server: LaneServer) -> None:
+    lane = server.open(saying("5"), {})
+    sent = chat_bytes(lane, headers=["connection: close"])
+
+    with connected(server.root) as sock:
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for at in range(0, len(sent), 50):
+            sock.sendall(sent[at : at + 50])
+            time.sleep(0.001)
+        assert status(read_all(sock)) == 200
+
+
+def test_request_body_may_be_chunked(server: LaneServer) -> None:
+    lm = saying("5")
+    lane = server.open(lm, {})
+    body = json.dumps({"messages": QUESTION}).encode()
+    chunks = b"".join(b"%x\r\n%b\r\n" % (1, body[at : at + 1]) for at in range(len(body)))
+    path = urlsplit(lane.base_url).path.encode()
+    head = b"POST %b/chat/completions HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n" % path
+
+    assert status(exchange(server.root, head + chunks + b"0\r\n\r\n")) == 200
+    assert lm.requests[0].messages[0].content == "What is 2+3?"
+
+
+def test_client_that_asks_for_leave_to_send_gets_it(server: LaneServer) -> None:
+    lane = server.open(saying("5"), {})
+    head, _, body = chat_bytes(lane, headers=["expect: 100-continue"]).partition(b"\r\n\r\n")
+
+    with connected(server.root) as sock:
+        sock.sendall(head + b"\r\n\r\n")
+        assert sock.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        sock.sendall(body)
+        assert status(read_reply(sock)) == 200
+
+
+def test_client_that_asks_for_http2_is_served_in_http1(server: LaneServer) -> None:
+    lane = server.open(saying("5"), {})
+    upgrade = ["connection: Upgrade, HTTP2-Settings", "upgrade: h2c", "http2-settings: AAEAAEAAAAIAAAAB"]
+
+    with connected(server.root) as sock:
+        for headers in (upgrade, []):
+            head, _, body = chat_bytes(lane, headers=headers).partition(b"\r\n\r\n")
+            sock.sendall(head + b"\r\n\r\n")
+            time.sleep(0.01)
+            sock.sendall(body)
+            assert status(read_reply(sock)) == 200
+    assert exchange(server.root, chat_bytes(lane, headers=upgrade) * 2).count(b"HTTP/1.1 200 OK") == 2
+
+
+def test_query_is_ignored(server: LaneServer) -> None:
+    request = chat_bytes(server.open(saying("5"), {})).replace(b"/completions ", b"/completions?api-version=1 ")
+
+    assert status(exchange(server.root, request)) == 200
+
+
+def test_same_run_same_bytes() -> None:
+    def run() -> list[bytes]:
+        with LaneServer() as server:
+            lane = server.open(Heard(TWO_CALLS), {})
+            bodies = [{"messages": QUESTION, "stream": stream} for stream in (False, True, False)]
+            return [exchange(server.root, chat_bytes(lane, body)) for body in bodies]
+
+    first, second = run(), run()
+
+    assert first == second
+    assert all(b"\r\ndate:" not in reply.lower() for reply in first)
+
+
+def test_writing_little_by_little_changes_no_byte(server: LaneServer) -> None:
+    body = {"messages": QUESTION, "stream": True}
+    whole = exchange(server.root, chat_bytes(server.open(Heard(TWO_CALLS), {}), body))
+
+    with LaneServer(limits=Limits(write_sizes=(5,))) as slow:
+        assert exchange(slow.root, chat_bytes(slow.open(Heard(TWO_CALLS), {}), body)) == whole
+
+
+@pytest.mark.parametrize(
+    ("path", "key", "code"),
+    [
+        ("/", None, 404),
+        ("/v1/chat/completions", None, 401),
+        ("/v1/chat/completions", "sk-mine", 401),
+        ("/v1/chat/completions", "tck-gone", 404),
+        ("/gone/v1/chat/completions", None, 404),
+        ("/tools/add", None, 401),
+        ("/%1b[31m%00<b>", None, 404),
+    ],
+)
+def test_request_without_a_lane_is_kept_in_quarantine(path: str, key: str | None, code: int) -> None:
+    with LaneServer() as server:
+        authorization = f"authorization: Bearer {key}\r\n" if key else ""
+        reply = exchange(server.root, f"GET {path} HTTP/1.1\r\n{authorization}\r\n".encode())
+
+        assert status(reply) == code
+        assert server.quarantine == [("GET", unquote(path))]
+
+
+def test_closed_lane_says_so(server: LaneServer) -> None:
+    lane = server.open(never, {})
+    lane.close()
+    lane.close()
+
+    reply = exchange(server.root, chat_bytes(lane))
+
+    assert status(reply) == 404
+    assert message(reply).startswith("The path belongs to no open episode. Use the base URL")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "code"),
+    [
+        ("GET", "/v1/chat/completions", 405),
+        ("POST", "/v1/models", 405),
+        ("GET", "/tools/add", 405),
+        ("GET", "/v2", 404),
+    ],
+)
+def test_wrong_path_of_a_lane(server: LaneServer, method: str, path: str, code: int) -> None:
+    root = urlsplit(server.open(never, {}).base_url).path.removesuffix("/v1")
+
+    reply = exchange(server.root, f"{method} {root}{path} HTTP/1.1\r\n\r\n".encode())
+
+    assert status(reply) == code
+    assert path in message(reply)
+    assert b"x-should-retry: false\r\n" in reply
+
+
+def test_body_too_large(server: LaneServer) -> None:
+    request = chat_bytes(server.open(never, {}), {"messages": "x" * 3_000_000})
+
+    reply = exchange(server.root, request)
+
+    assert status(reply) == 413
+    assert message(reply) == "The body is larger than 100000 bytes."
+
+
+@pytest.mark.parametrize("size", [3000, 3_000_000])
+def test_headers_too_large(server: LaneServer, size: int) -> None:
+    request = chat_bytes(server.open(never, {}), headers=[f"x-noise: {'x' * size}"])
+
+    with connected(server.root) as sock:
+        sender = threading.Thread(target=lambda: sock.sendall(request))
+        sender.start()
+        reply = read_reply(sock)
+        sender.join()
+
+    assert status(reply) == 431
+    assert message(reply) == "The headers are larger than 2000 bytes."
+
+
+@pytest.mark.parametrize("keep", [20, -5])
+def test_slow_client(server: LaneServer, keep: int) -> None:
+    request = chat_bytes(server.open(never, {}))
+
+    with connected(server.root) as sock:
+        sock.sendall(request[:keep])
+        reply = read_reply(sock)
+
+    assert status(reply) == 408
+    assert message(reply) == "The request wasn't complete after 0.2 seconds."
+
+
+def test_slow_second_request(server: LaneServer) -> None:
+    lane = server.open(saying("5"), {})
+
+    with connected(server.root) as sock:
+        sock.sendall(chat_bytes(lane))
+        read_reply(sock)
+        time.sleep(0.3)
+        sock.sendall(chat_bytes(lane)[:-5])
+        assert status(read_reply(sock)) == 408
+
+
+def test_silent_client_is_left(server: LaneServer) -> None:
+    with connected(server.root) as sock:
+        assert read_all(sock) == b""
+
+
+@pytest.mark.parametrize(
+    "noise", [b"\x16\x03\x01\x02\x00", b"hello\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\r\n\r\nPOST"]
+)
+def test_noise_gets_an_error_or_an_end(server: LaneServer, noise: bytes) -> None:
+    reply = exchange(server.root, noise)
+
+    assert reply == b"" or status(reply) in (400, 405)
+    assert b"Traceback" not in reply
+
+
+def test_only_loopback_listens(server: LaneServer) -> None:
+    assert urlsplit(server.root).hostname == "127.0.0.1"
+    with pytest.raises(OSError), socket.create_connection(("127.0.0.2", urlsplit(server.root).port or 0), timeout=1):  # noqa: PT011
+        pass
+
+
+def test_start_and_close_are_quick_and_idempotent() -> None:
+    begun = time.monotonic()
+    server = LaneServer()
+    server.start()
+    server.start()
+    with connected(server.root) as idle:
+        assert status(exchange(server.root, chat_bytes(server.open(saying("5"), {})))) == 200
+        assert time.monotonic() - begun < 0.2
+        server.close()
+        server.close()
+        assert read_all(idle) == b""
+
+    with pytest.raises(RuntimeError, match="call start"):
+        server.open(never, {})
+
+
+def test_lanes_may_be_used_at_the_same_time(server: LaneServer) -> None:
+    lanes = [server.open(saying(str(number)), {}) for number in range(8)]
+    said: dict[int, set[str]] = {}
+
+    def use(number: int) -> None:
+        replies = [exchange(server.root, chat_bytes(lanes[number])) for _ in range(10)]
+        said[number] = {body_of(reply)["choices"][0]["message"]["content"] for reply in replies}
+
+    threads = [threading.Thread(target=use, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert said == {number: {str(number)} for number in range(8)}

@@ -1,0 +1,88 @@
+"""The official Node SDK as the second oracle; it runs where node and the package `openai` are."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_tck.fakes.lm import LMRefusal
+from react_tck.fakes.server import Lane, LaneServer, Limits, Streaming, seeded
+from react_tck.fakes.server.streaming import Quirk
+from tests.support.server_checks import TWO_CALLS, Heard
+
+ROOT = Path(__file__).parents[2]
+_PROGRAM = """
+const { default: OpenAI } = await import(process.env.SDK);
+const client = new OpenAI({ baseURL: process.argv[1], apiKey: process.argv[2] });
+const ask = { model: "m", messages: [{ role: "user", content: [{ type: "text", text: "2+3?" }] }] };
+const plain = (m) => ({ content: m.content, calls: m.tool_calls?.map((c) => [c.function.name, c.function.arguments]) });
+const answers = {
+  refusal: async () => client.chat.completions.create(ask).then(String, (e) => ({ status: e.status, type: e.type })),
+  both: async () => {
+    const whole = await client.chat.completions.create(ask);
+    const streamed = await client.chat.completions.stream({ ...ask, stream_options: { include_usage: true } })
+      .finalChatCompletion();
+    const models = await client.models.list();
+    const response = await client.responses.create({ model: "m", input: "2+3?" });
+    const items = await client.responses.stream({ model: "m", input: "2+3?" }).finalResponse();
+    const item = (i) => [i.type, i.name ?? i.content[0].text, i.arguments];
+    return {
+      whole: plain(whole.choices[0].message), streamed: plain(streamed.choices[0].message),
+      finish: [whole.choices[0].finish_reason, streamed.choices[0].finish_reason],
+      models: models.data.map((m) => m.id),
+      response: response.output.map(item), items: items.output.map(item),
+    };
+  },
+};
+console.log(JSON.stringify(await answers[process.argv[3]]()));
+"""
+
+
+def sdk() -> Path | None:
+    """The entry file of the Node SDK, from the environment or from one of the ports."""
+    named = os.environ.get("REACT_TCK_NODE_MODULES")
+    folders = [Path(named)] if named else sorted(ROOT.glob("ports/*/node_modules"))
+    return next((folder / "openai/index.mjs" for folder in folders if (folder / "openai/index.mjs").is_file()), None)
+
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("node") is None or sdk() is None,
+    reason="needs node and its package openai: set REACT_TCK_NODE_MODULES to a node_modules folder that has it",
+)
+
+
+def node(lane: Lane, what: str) -> Any:
+    command = ["node", "--input-type=module", "-e", _PROGRAM, lane.base_url, lane.api_key, what]
+    run = subprocess.run(
+        command, env={**os.environ, "SDK": str(sdk())}, capture_output=True, text=True, timeout=30, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
+
+
+@pytest.mark.parametrize("quirks", [(), ("comments", "crlf", "usage-chunk", "repeated-id")], ids=["clean", "hostile"])
+def test_streamed_equals_not_streamed(quirks: tuple[Quirk, ...]) -> None:
+    with LaneServer(Streaming(seeded(1), quirks=frozenset(quirks)), Limits(write_sizes=seeded(2))) as server:
+        lane = server.open(Heard(TWO_CALLS), {})
+        seen = node(lane, "both")
+
+    calls = [[call.name, call.arguments] for call in TWO_CALLS.tool_calls]
+    assert seen["whole"] == seen["streamed"] == {"content": TWO_CALLS.content, "calls": calls}
+    assert seen["finish"] == ["tool_calls", "tool_calls"]
+    assert seen["models"] == ["scripted"]
+    assert seen["response"] == seen["items"]
+    assert seen["items"][1:] == [["function_call", *call] for call in calls]
+    assert lane.problems == ()
+
+
+def test_refusal_is_exactly_one_request() -> None:
+    lm = Heard(LMRefusal("script exhausted"))
+
+    with LaneServer() as server:
+        assert node(server.open(lm, {}), "refusal") == {"status": 400, "type": "react_tck_refusal"}
+
+    assert len(lm.requests) == 1

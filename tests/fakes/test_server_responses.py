@@ -1,0 +1,161 @@
+"""The responses API, with the official Python SDK as the oracle."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+import openai
+import pytest
+
+from react_tck.fakes.server import HOSTILE, LaneServer, Limits, Streaming, seeded
+from react_tck.fakes.server.streaming import Quirk
+from react_tck.model.lm import Completion, Message, ToolCall
+from tests.support.server_checks import TWO_CALLS, Heard, client, failing, never, saying
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[LaneServer]:
+    with LaneServer() as running:
+        yield running
+
+
+def test_text_goes_in_and_comes_out(server: LaneServer) -> None:
+    lm = saying("It is 5.")
+
+    response = client(server.open(lm, {})).responses.create(model="m", instructions="Be brief.", input="2+3?")
+
+    assert (response.id, response.status, response.output_text) == ("resp_1", "completed", "It is 5.")
+    assert response.usage.total_tokens == 3 + 2
+    assert lm.requests[0].messages == (
+        Message(role="system", content="Be brief."),
+        Message(role="user", content="2+3?"),
+    )
+
+
+def test_calls_come_out_as_items_and_go_back_in(server: LaneServer) -> None:
+    lm = Heard(TWO_CALLS)
+    lane = server.open(lm, {})
+    sdk = client(lane)
+    tool = {"type": "function", "name": "add", "parameters": {"type": "object"}}
+    question = {"role": "user", "content": [{"type": "input_text", "text": "2+3?"}]}
+    output = sdk.responses.create(model="m", input=[question], tools=[tool], tool_choice="auto").output
+    results = [{"type": "function_call_output", "call_id": f"call_{n}", "output": str(n)} for n in (1, 2)]
+    sdk.responses.create(model="m", input=[question, *(item.model_dump() for item in output), *results])
+
+    first, second = TWO_CALLS.tool_calls
+    assert [item.type for item in output] == ["message", "function_call", "function_call"]
+    assert (output[1].call_id, output[1].name, output[1].arguments) == ("call_1", "add", first.arguments)
+    assert [offer.name for offer in lm.requests[0].tools] == ["add"]
+    assert lm.requests[1].messages[1:] == (
+        Message(
+            role="assistant",
+            content=TWO_CALLS.content,
+            tool_calls=(
+                ToolCall(id="call_1", name="add", arguments=first.arguments),
+                ToolCall(id="call_2", name="search", arguments=second.arguments),
+            ),
+        ),
+        Message(role="tool", tool_call_id="call_1", content="1"),
+        Message(role="tool", tool_call_id="call_2", content="2"),
+    )
+    assert lane.problems == ()
+
+
+def test_format_is_read(server: LaneServer) -> None:
+    lm = saying("{}")
+
+    client(server.open(lm, {})).responses.create(model="m", input="x", text={"format": {"type": "json_object"}})
+
+    assert lm.requests[0].response_format == "json_object"
+
+
+def test_cut_response_is_incomplete(server: LaneServer) -> None:
+    lane = server.open(Heard(Completion(content="cu", finish_reason="length")), {})
+
+    response = client(lane).responses.create(model="m", input="x")
+
+    assert (response.status, response.incomplete_details.reason) == ("incomplete", "max_output_tokens")
+
+
+def test_provider_fails_here_too(server: LaneServer) -> None:
+    with pytest.raises(openai.RateLimitError):
+        client(server.open(failing("rate-limit"), {})).responses.create(model="m", input="x")
+
+
+@pytest.mark.parametrize("name", ["conversation", "background"])
+def test_what_is_not_supported_is_said(server: LaneServer, name: str) -> None:
+    with pytest.raises(openai.BadRequestError, match=f"`{name}` isn't supported here"):
+        client(server.open(never, {})).responses.create(model="m", input="x", extra_body={name: True})
+
+
+@pytest.mark.parametrize(
+    "completion",
+    [TWO_CALLS, Completion(content="½ 🜁\n\ndata: x\r\n"), Completion(content="cu", finish_reason="length")],
+    ids=["two calls", "content", "cut"],
+)
+@pytest.mark.parametrize("quirks", [frozenset(), HOSTILE], ids=["clean", "hostile"])
+def test_streamed_equals_not_streamed(completion: Completion, quirks: frozenset[Quirk]) -> None:
+    with LaneServer(Streaming(seeded(3), quirks=quirks), Limits(write_sizes=seeded(4))) as server:
+        whole = client(server.open(Heard(completion), {})).responses.create(model="m", input="2+3?")
+        stream = client(server.open(Heard(completion), {})).responses.create(model="m", input="2+3?", stream=True)
+        events = list(stream)
+        with client(server.open(Heard(completion), {})).responses.stream(model="m", input="2+3?") as helper:
+            texts = [event.delta for event in helper if event.type == "response.output_text.delta"]
+
+    assert events[-1].response == whole
+    assert [event.sequence_number for event in events] == list(range(len(events)))
+    assert [event.item for event in events if event.type == "response.output_item.done"] == whole.output
+    assert "".join(texts) == whole.output_text == completion.content
+
+
+def test_arguments_are_streamed(server: LaneServer) -> None:
+    stream = client(server.open(Heard(TWO_CALLS), {})).responses.create(model="m", input="2+3?", stream=True)
+
+    told: dict[str, str] = {}
+    for event in stream:
+        if event.type == "response.function_call_arguments.delta":
+            told[event.item_id] = told.get(event.item_id, "") + event.delta
+    assert told == {f"fc_{n}": call.arguments for n, call in enumerate(TWO_CALLS.tool_calls, 1)}
+
+
+def test_conversation_goes_on_from_an_earlier_response(server: LaneServer) -> None:
+    lm = Heard(TWO_CALLS)
+    lane = server.open(lm, {})
+    sdk = client(lane)
+    first = sdk.responses.create(model="m", instructions="Be brief.", input="2+3?")
+    results = [{"type": "function_call_output", "call_id": f"call_{n}", "output": str(n)} for n in (1, 2)]
+    sdk.responses.create(model="m", instructions="Be kind.", input=results, previous_response_id=first.id)
+
+    earlier, later = (request.messages for request in lm.requests)
+    assert later[0] == Message(role="system", content="Be kind.")
+    assert later[1] == earlier[1]
+    assert [message.role for message in later[2:]] == ["assistant", "tool", "tool"]
+    assert [call.id for call in later[2].tool_calls] == ["call_1", "call_2"]
+    assert lane.problems == ()
+
+
+def test_what_was_not_kept_cannot_be_gone_on_from(server: LaneServer) -> None:
+    sdk = client(server.open(saying("5"), {}))
+    first = sdk.responses.create(model="m", input="2+3?", store=False)
+
+    with pytest.raises(openai.BadRequestError, match=r"no previous response 'resp_1'"):
+        sdk.responses.create(model="m", input="x", previous_response_id=first.id)
+
+
+@pytest.mark.parametrize("fault", ["truncated-stream", "finish-length", "empty-choices"])
+def test_stream_fails_in_its_own_form(server: LaneServer, fault: str) -> None:
+    stream = client(server.open(failing(fault), {})).responses.create(model="m", input="x", stream=True)
+    types = []
+    with suppress(Exception):
+        for event in stream:
+            types.append(event.type)
+
+    assert types[0] == "response.created"
+    assert types[-1] == {"finish-length": "response.incomplete", "empty-choices": "response.completed"}.get(
+        fault, "response.in_progress"
+    )
+
+
+@pytest.mark.parametrize("items", [5, [5], [{"type": "picture"}]])
+def test_malformed_input(server: LaneServer, items: object) -> None:
+    with pytest.raises(openai.BadRequestError, match=r"input"):
+        client(server.open(never, {})).responses.create(model="m", input=items)

@@ -1,0 +1,131 @@
+"""Chat completions as server-sent events: the SDK puts together what it would have got as JSON."""
+
+from collections.abc import Iterator
+
+import pytest
+from openai.types.chat import ChatCompletionChunk
+
+from react_tck.fakes.server import HOSTILE, Lane, LaneServer, Limits, Streaming, seeded
+from react_tck.fakes.server.streaming import Quirk, cut
+from react_tck.model.lm import Completion
+from tests.support.server_checks import QUESTION, TWO_CALLS, Heard, chat_bytes, client, exchange, saying
+
+
+@pytest.fixture(params=[((1,), ()), ((3,), (1,)), ((16,), ()), ((16, 1, 5), (7, 2)), (seeded(7), seeded(8))], ids=str)
+def server(request: pytest.FixtureRequest) -> Iterator[LaneServer]:
+    chunks, writes = request.param
+    with LaneServer(Streaming(chunks), Limits(write_sizes=writes)) as running:
+        yield running
+
+
+@pytest.mark.parametrize(
+    "completion",
+    [TWO_CALLS, Completion(content="It is ½ 🜁\n\ndata: [DONE]\r\n"), Completion(content="")],
+    ids=["two calls", "content", "empty"],
+)
+def test_streamed_equals_not_streamed(server: LaneServer, completion: Completion) -> None:
+    whole = client(server.open(Heard(completion), {})).chat.completions.create(model="m", messages=QUESTION)
+
+    with client(server.open(Heard(completion), {})).chat.completions.stream(
+        model="m", messages=QUESTION, stream_options={"include_usage": True}
+    ) as stream:
+        streamed = stream.get_final_completion()
+
+    assert _plain(streamed.model_dump()) == _plain(whole.model_dump())
+
+
+def test_chunks_come_in_the_order_of_the_api(server: LaneServer) -> None:
+    chunks = _chunks(server.open(Heard(TWO_CALLS), {}))
+
+    *body, finish, usage = chunks
+    assert body[0].choices[0].delta.role == "assistant"
+    assert [chunk.choices[0].delta.role for chunk in body[1:]] == [None] * len(body[1:])
+    assert finish.choices[0].finish_reason == "tool_calls"
+    assert usage.choices == []
+    assert usage.usage is not None
+
+
+def test_call_is_named_once(server: LaneServer) -> None:
+    deltas = [
+        call
+        for chunk in _chunks(server.open(Heard(TWO_CALLS), {}))
+        if chunk.choices
+        for call in chunk.choices[0].delta.tool_calls or ()
+    ]
+
+    named = [(call.index, call.id, call.function.name) for call in deltas if call.function and call.function.name]
+    assert named == [(0, "call_1", "add"), (1, "call_2", "search")]
+
+
+def test_usage_comes_only_if_wanted(server: LaneServer) -> None:
+    stream = client(server.open(saying("5"), {})).chat.completions.create(model="m", messages=QUESTION, stream=True)
+
+    assert [chunk.usage for chunk in stream] == [None] * 3
+
+
+def test_old_client_gets_events_without_chunked_encoding(server: LaneServer) -> None:
+    lane = server.open(saying("5"), {})
+    request = chat_bytes(lane, {"messages": QUESTION, "stream": True}).replace(b"HTTP/1.1", b"HTTP/1.0")
+
+    head, _, body = exchange(server.root, request).partition(b"\r\n\r\n")
+
+    assert b"chunked" not in head
+    assert body.startswith(b"data: {")
+    assert body.endswith(b"data: [DONE]\n\n")
+
+
+@pytest.mark.parametrize("quirk", ["comments", "crlf", "usage-chunk"])
+def test_sdk_bears_how_some_providers_stream(quirk: Quirk) -> None:
+    with LaneServer(Streaming(seeded(1), quirks=frozenset({quirk})), Limits(write_sizes=seeded(2))) as server:
+        whole = client(server.open(Heard(TWO_CALLS), {})).chat.completions.create(model="m", messages=QUESTION)
+        with client(server.open(Heard(TWO_CALLS), {})).chat.completions.stream(model="m", messages=QUESTION) as stream:
+            streamed = stream.get_final_completion()
+
+    assert _plain(streamed.choices[0].model_dump()) == _plain(whole.choices[0].model_dump())
+
+
+@pytest.mark.parametrize("quirks", [{"repeated-id"}, {"no-index"}, HOSTILE], ids=["repeated id", "no index", "hostile"])
+def test_careful_reader_bears_what_the_sdks_own_helper_does_not(quirks: set[Quirk]) -> None:
+    """The SDK's chunks are right; its helper (2.54) joins repeated ids to one, and takes the missing index for one."""
+    with LaneServer(Streaming(seeded(1), quirks=frozenset(quirks)), Limits(write_sizes=seeded(2))) as server:
+        chunks = _chunks(server.open(Heard(TWO_CALLS), {}))
+
+    calls: dict[str, str] = {}
+    deltas = [delta for chunk in chunks if chunk.choices for delta in chunk.choices[0].delta.tool_calls or ()]
+    for delta in deltas:
+        call_id = delta.id or list(calls)[-1]
+        calls[call_id] = calls.get(call_id, "") + (delta.function.arguments or "" if delta.function else "")
+    assert calls == {f"call_{n}": call.arguments for n, call in enumerate(TWO_CALLS.tool_calls, 1)}
+    assert "".join(c.choices[0].delta.content or "" for c in chunks if c.choices) == TWO_CALLS.content
+
+
+def test_seed_is_all_that_cuts_depend_on() -> None:
+    assert seeded(5)[:8] == seeded(5)[:8] != seeded(6)[:8]
+    assert set(seeded(5)) <= set(range(1, 10))
+
+
+@pytest.mark.parametrize("sizes", [(), (0,), (3, -1)])
+def test_sizes_that_cut_nothing_are_refused(sizes: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="sizes"):
+        next(cut("text", sizes))
+
+
+def _chunks(lane: Lane) -> list[ChatCompletionChunk]:
+    options = {"include_usage": True}
+    return list(
+        client(lane).chat.completions.create(
+            model="m",
+            messages=QUESTION,
+            stream=True,
+            stream_options=options,
+        )
+    )
+
+
+def _plain(value: object) -> object:
+    """The completion without what the SDK adds to a streamed one."""
+    if isinstance(value, dict):
+        return {
+            k: _plain(v) for k, v in value.items() if v is not None and k not in ("index", "parsed", "parsed_arguments")
+        }
+    return [_plain(item) for item in value] if isinstance(value, list) else value

@@ -1,0 +1,126 @@
+"""An episode told as a scenario is the same episode when the scenario is played."""
+
+import inspect
+from pathlib import Path
+
+import pytest
+
+from react_tck.fuzz.freeze import with_scenario
+from react_tck.fuzz.gherkin import Untellable, told
+from react_tck.fuzz.scenario import scenario
+from react_tck.lint.step_definitions import load_step_definitions
+from react_tck.model.case import Invocation, Options
+from react_tck.model.episode import Episode
+from react_tck.model.intent import Answer, Attempts, CallTool, Fault, Script, Submit
+from react_tck.model.manifest import Manifest
+from react_tck.model.outcome import Outcome
+from react_tck.model.signature import Field
+from react_tck.steps.phrases import UnknownPhrase, phrase, read_phrase
+from react_tck.steps.world import World
+from react_tck.subjects.built import BuiltSubject
+from react_tck.suite.features import load_feature
+from react_tck.suite.registry import load_registry
+from tests.fakes.test_strategies import RICH, generated
+from tests.support.hand_made import MANIFEST, played
+
+_DEFINITIONS = load_step_definitions().definitions
+
+
+class Idle:
+    """An instance that does nothing."""
+
+    def call(self, invocation: Invocation) -> Outcome:
+        return Outcome(status="ok", outputs={"calls": invocation.mode})
+
+
+def world() -> World:
+    manifest: Manifest = MANIFEST.model_copy(update={"dialects": RICH.dialects, "capabilities": RICH.capabilities})
+    return World(BuiltSubject(manifest, lambda *_: Idle()), "idle", 0, "told")
+
+
+def acted_out(lines: list[str]) -> Episode:
+    """What the scenario of these lines plays."""
+    stage, keyword = world(), ""
+    for line in lines:
+        word, _, text = line.strip().partition(" ")
+        keyword = keyword if word == "And" else word.lower()
+        (found,) = [one for one in _DEFINITIONS if one.matches(keyword, text)]  # type: ignore[arg-type]
+        given = found.context.parser.parse_arguments(text) or {}
+        known = inspect.signature(found.context.step_func).parameters
+        found.context.step_func(world=stage, **{name: value for name, value in given.items() if name in known})
+    return stage.episode
+
+
+def nameless(episode: Episode) -> Episode:
+    case = episode.case.model_copy(update={"id": ""})
+    return episode.model_copy(update={"case": case, "nonce": ""})
+
+
+def test_what_is_told_is_what_is_played() -> None:
+    for episode in generated(RICH, examples=100):
+        assert nameless(acted_out(told(episode))) == nameless(episode)
+
+
+def test_a_sticky_turn_keeps_its_attempts() -> None:
+    attempts = Attempts(replies=(Fault(fault="timeout"), CallTool(tool="add")), sticky=True)
+    episode, _ = played()
+    episode = episode.model_copy(update={"script": Script(steps=(attempts,))})
+    assert acted_out(told(episode)).script == episode.script
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"options": Options(system="udspy")},
+        {"invocations": (Invocation(inputs={}, history=({"a": "b"},)),)},
+    ],
+)
+def test_what_no_sentence_speaks_of_is_said_so(change: dict[str, object]) -> None:
+    episode, _ = played()
+    case = episode.case.model_copy(update=change)
+    with pytest.raises(Untellable, match="no sentence"):
+        told(episode.model_copy(update={"case": case}))
+
+
+def test_fields_that_an_arrow_cannot_say_are_said_so() -> None:
+    episode, _ = played()
+    described = (Field(name="question", description="asked by a person"),)
+    signature = episode.case.signature.model_copy(update={"inputs": described})
+    case = episode.case.model_copy(update={"signature": signature})
+    with pytest.raises(Untellable, match="fields"):
+        told(episode.model_copy(update={"case": case}))
+
+
+def test_a_reply_without_a_phrase_is_said_so() -> None:
+    with pytest.raises(UnknownPhrase, match="Submit"):
+        phrase(Submit(outputs={}))
+    with pytest.raises(UnknownPhrase, match="whistles"):
+        read_phrase("whistles")
+
+
+def test_a_phrase_may_quote_phrases() -> None:
+    said = 'says "no", in the form "prose" at 0.5, thinking "x" with {"a": 1}'
+    reply = CallTool(tool='a "b" with {}', args={'", thinking "': said}, thought=said)
+    assert read_phrase(phrase(reply)) == reply
+    assert read_phrase(phrase(Answer(outputs={"a": said}, reasoning=said))) == Answer(
+        outputs={"a": said}, reasoning=said
+    )
+
+
+def test_a_scenario_is_added_to_its_rule(tmp_path: Path) -> None:
+    episode, _ = played()
+    by_id = load_registry().by_id
+    text = with_scenario(
+        "@core\nFeature: Found\n", "One", scenario(episode, by_id["SAN-003"], "First", ["call-repeated"])
+    )
+    text = with_scenario(text, "Two", scenario(episode, by_id["SAN-004"], "Second"))
+    text = with_scenario(text, "One", scenario(episode, by_id["SAN-003"], "Third", ["call-repeated"]))
+    path = tmp_path / "core" / "found.feature"
+    path.parent.mkdir()
+    path.write_text(text)
+    assert [(s.rule, s.title, s.requirement_id, s.kills) for s in load_feature(path)] == [
+        ("One", "First", "SAN-003", ("call-repeated",)),
+        ("One", "Third", "SAN-003", ("call-repeated",)),
+        ("Two", "Second", "SAN-004", ("NAME-A-MUTANT",)),
+    ]
+    assert "\n\n\n" not in text

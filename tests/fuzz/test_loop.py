@@ -1,0 +1,223 @@
+"""The fuzzer: what it finds, and what becomes of it."""
+
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.internal.conjecture import providers
+
+from react_tck.fakes.strategies import Reach, episodes
+from react_tck.fuzz import engine
+from react_tck.fuzz.budget import BATCH, Budget
+from react_tck.fuzz.findings import UnreadableCase, found_case, keep, read_case
+from react_tck.fuzz.loop import campaign, shrinking
+from react_tck.fuzz.loop.campaign import BrokenIn, Campaign
+from react_tck.judges.verdict import Violation
+from react_tck.model.episode import Episode
+from react_tck.model.intent import Attempts, CallTool, Finish, Script
+from react_tck.model.manifest import Manifest
+from react_tck.model.record import Record
+from react_tck.play.judgement import DETERMINISM, Judgement
+from react_tck.subjects.api import HarnessBroken
+from tests.fakes.test_strategies import RICH
+from tests.support.hand_made import MANIFEST, played, returned
+
+
+class Watcher:
+    """Counts what it is told."""
+
+    def __init__(self) -> None:
+        self.examples = 0
+        self.attempts: list[str] = []
+
+    def searched(self, examples: int, findings: int) -> None:
+        self.examples = examples
+
+    def shrinking(self, requirement_id: str, attempts: int) -> None:
+        self.attempts.append(requirement_id)
+
+
+class Nobody:
+    """A subject that only has a manifest: judging is made up."""
+
+    def initialize(self) -> Manifest:
+        return MANIFEST.model_copy(update={"dialects": RICH.dialects, "capabilities": RICH.capabilities})
+
+
+Judging = Callable[[Episode], list[str]]
+
+
+@pytest.fixture
+def fuzzed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Campaign]:
+    """A campaign in which an episode violates what a function says."""
+
+    def make(judging: Judging, budget: Budget | None = None) -> Campaign:
+        def judged(_: object, episode: Episode, *, again: bool) -> Judgement:
+            violations = {id_: Violation("right", "wrong") for id_ in judging(episode)}
+            return Judgement(episode, Record(case_id="fuzz"), violations)
+
+        monkeypatch.setattr(campaign, "judged", judged)
+        return Campaign(Nobody(), budget or Budget(examples=300), Watcher())  # type: ignore[arg-type]
+
+    return make
+
+
+def calls(episode: Episode) -> list[CallTool]:
+    return [step for step in episode.script.steps if isinstance(step, CallTool)]
+
+
+def test_nothing_is_found_where_nothing_is(fuzzed: Callable[..., Campaign]) -> None:
+    searched = fuzzed(lambda _: [])
+    assert list(searched.findings()) == []
+    assert searched.examples == 300
+
+
+def test_a_finding_is_made_small(fuzzed: Callable[..., Campaign]) -> None:
+    (found,) = fuzzed(lambda e: ["SAN-003"] if len(calls(e)) > 1 else []).findings()
+    assert len(found.episode.script.steps) == 3
+    assert len(found.episode.case.tools) <= 1
+    assert len(found.episode.case.invocations) == 1
+    assert found.episode.behaviours == {}
+
+
+def test_each_requirement_is_found_once_and_what_a_finding_covers_is_not_told_again(
+    fuzzed: Callable[..., Campaign],
+) -> None:
+    def judging(episode: Episode) -> list[str]:
+        if calls(episode):
+            return ["SAN-003", "SAN-004"]
+        return ["SAN-007"] if len(episode.case.invocations) > 1 else []
+
+    found = [set(judgement.violations) for judgement in fuzzed(judging).findings()]
+    assert found == [{"SAN-003", "SAN-004"}, {"SAN-007"}]
+
+
+def test_the_findings_are_the_same_twice(fuzzed: Callable[..., Campaign]) -> None:
+    def judging(episode: Episode) -> list[str]:
+        return ["SAN-003"] if any(isinstance(step, Attempts) for step in episode.script.steps) else []
+
+    one, other = (list(fuzzed(judging).findings()) for _ in range(2))
+    assert [judgement.episode for judgement in one] == [judgement.episode for judgement in other] != []
+
+
+def test_the_first_one_is_enough_for_a_proof(fuzzed: Callable[..., Campaign]) -> None:
+    searched = fuzzed(lambda e: ["SAN-003"] if calls(e) else [])
+    sighting = searched.first()
+    assert sighting is not None
+    assert sighting.example == searched.examples < 100
+
+
+def test_ctrl_c_ends_the_search_with_what_was_found(fuzzed: Callable[..., Campaign]) -> None:
+    seen = count(1)
+
+    def judging(episode: Episode) -> list[str]:
+        if next(seen) == 200:
+            raise KeyboardInterrupt
+        return ["SAN-003"] if calls(episode) else []
+
+    searched = fuzzed(judging)
+    (found,) = searched.findings()
+    assert searched.is_interrupted
+    assert calls(found.episode)
+    assert searched.examples == 200
+
+
+def test_ctrl_c_ends_the_shrinking_with_the_smallest_so_far(fuzzed: Callable[..., Campaign]) -> None:
+    seen = count(1)
+
+    def judging(episode: Episode) -> list[str]:
+        if next(seen) > 310:
+            raise KeyboardInterrupt
+        return ["SAN-003"] if calls(episode) else []
+
+    searched = fuzzed(judging)
+    (found,) = searched.findings()
+    assert searched.is_interrupted
+    assert calls(found.episode)
+
+
+def test_time_ends_the_search(fuzzed: Callable[..., Campaign]) -> None:
+    searched = fuzzed(lambda _: [], Budget(seconds=0.2))
+    assert list(searched.findings()) == []
+    assert not searched.is_interrupted
+
+
+def test_patience_ends_the_shrinking(fuzzed: Callable[..., Campaign], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shrinking, "_ATTEMPTS", 3)
+    (found,) = fuzzed(lambda e: ["SAN-003"] if len(calls(e)) > 1 else []).findings()
+    assert len(calls(found.episode)) > 1
+
+
+def test_a_broken_harness_ends_the_search_after_what_was_found(fuzzed: Callable[..., Campaign]) -> None:
+    seen = count(1)
+
+    def judging(episode: Episode) -> list[str]:
+        if next(seen) == 100:
+            raise HarnessBroken("it fell over")
+        return ["SAN-003"] if calls(episode) else []
+
+    searched = fuzzed(judging).findings()
+    assert calls(next(searched).episode)
+    with pytest.raises(BrokenIn, match="it fell over") as broken:
+        next(searched)
+    assert broken.value.episode.case.invocations
+
+
+def test_batches_add_up_and_have_seeds_of_their_own() -> None:
+    batches = list(Budget(examples=2 * BATCH + 1).batches())
+    assert [batch.examples for batch in batches] == [BATCH, BATCH, 1]
+    others = list(Budget(examples=2 * BATCH, seed=1).batches())
+    assert len({batch.seed for batch in (*batches, *others)}) == 5
+
+
+def test_what_modules_are_loaded_makes_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    def generated() -> list[Episode]:
+        found: list[Episode] = []
+        engine.generate(episodes(Reach(RICH.dialects, RICH.capabilities)), 0, 60, found.append)
+        return found
+
+    before = generated()
+    collected = providers.Constants(integers=providers.SortedSet([1, 2, 3]))  # type: ignore[attr-defined]
+    monkeypatch.setattr(providers, "_get_local_constants", lambda: collected)
+    assert generated() == before
+    assert providers._get_local_constants() is collected
+
+
+def test_hypothesis_writes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ZeroDivisionError):
+        engine.shrink(episodes(RICH), 0, 20, lambda _: 1 // 0)  # type: ignore[arg-type]
+    assert capfd.readouterr() == ("", "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_case_is_kept_under_a_name_of_its_own(tmp_path: Path) -> None:
+    episode, record = played(returned())
+    judgement = Judgement(episode, record, {DETERMINISM: Violation("the same", "another")})
+    case = found_case(MANIFEST, judgement)
+    path = keep(case, tmp_path)
+    assert path == keep(case, tmp_path)
+    assert path.name == f"{case.name}.json"
+    assert read_case(path) == case
+    assert case.requirements == (DETERMINISM,)
+    other = case.model_copy(update={"episode": episode.model_copy(update={"script": Script(steps=(Finish(),))})})
+    assert other.name != case.name
+
+
+@given(st.sampled_from(["", "{", "[]", '{"episode": {}}', "\x00"]))
+def test_what_is_no_case_is_refused_in_a_sentence(text: str) -> None:
+    path = Path("case.json")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Path, "read_text", lambda *_, **__: text)
+        with pytest.raises(UnreadableCase, match=r"case\.json is not a case that `react-tck fuzz` has written"):
+            read_case(path)
+
+
+def test_a_missing_case_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableCase, match=r"none\.json can't be read: No such file"):
+        read_case(tmp_path / "none.json")

@@ -1,0 +1,186 @@
+"""What is demanded of parsers, and how they are fuzzed (PRS-001, PRS-002)."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from react_tck.dialects import DIALECTS
+from react_tck.dialects.carriage import carries
+from react_tck.dialects.fields import ParseError
+from react_tck.dialects.markup import MARKUPS
+from react_tck.fakes.corpus.near_misses import near_reply
+from react_tck.fakes.strategies import near_replies, odd_fields
+from react_tck.fuzz.parser.campaign import ParserCampaign
+from react_tck.fuzz.parser.differential import compare
+from react_tck.fuzz.parser.shrinking import shortest
+from react_tck.model.base import JsonObject
+from react_tck.model.lm import Completion
+from react_tck.model.manifest import Manifest
+from react_tck.model.parsing import Parsed, Parsing
+from react_tck.play.parsing.asked import encode
+from react_tck.play.parsing.properties import neither_fields_nor_typed_error, read_text
+from react_tck.play.parsing.timing import slower_than_linear
+from react_tck.subjects.api import Parser
+from react_tck.subjects.catalogue import resolve
+from react_tck.subjects.function import function_subject
+
+SCHEMAS: dict[str, JsonObject] = {"reasoning": {"type": "string"}, "answer": {"type": "string"}}
+
+
+def function_parser(function: Callable[[str], JsonObject]) -> tuple[Parser, Manifest]:
+    made = function_subject("mine", function, "chat")
+    assert isinstance(made, Parser)
+    return made, made.initialize()
+
+
+def chat(text: str) -> JsonObject:
+    return DIALECTS["chat"].parse(Completion(content=text), SCHEMAS)
+
+
+def chat_that_drops_the_last_word(text: str) -> JsonObject:
+    return {name: str(value).rpartition(" ")[0] or value for name, value in chat(text).items()}
+
+
+def chat_that_breaks(text: str) -> JsonObject:
+    if text.count("]]") > 2:
+        raise IndexError("list index out of range")
+    return chat(text)
+
+
+def quadratic_chat(text: str) -> JsonObject:
+    for at in range(0, len(text), 8):
+        text.count("never", at)
+    return chat(text)
+
+
+@pytest.mark.parametrize("dialect", MARKUPS)
+@given(data=st.data())
+def test_what_a_dialect_carries_is_read_as_it_was_written(dialect: str, data: st.DataObject) -> None:
+    values = data.draw(odd_fields(dialect, SCHEMAS))
+    assert DIALECTS[dialect].parse(encode(dialect, values), SCHEMAS) == values
+
+
+@pytest.mark.parametrize("dialect", MARKUPS)
+@given(data=st.data())
+def test_our_parsers_give_fields_or_a_parse_error(dialect: str, data: st.DataObject) -> None:
+    text = data.draw(near_replies(dialect, SCHEMAS))
+    with suppress(ParseError):
+        assert DIALECTS[dialect].parse(Completion(content=text), SCHEMAS).keys() == SCHEMAS.keys()
+
+
+TOO_MUCH = ["[" * 100_000, '{"a":' * 100_000, "9" * 5000, '{"reasoning": "", "answer": 1e999}']
+
+
+@pytest.mark.parametrize("text", TOO_MUCH)
+def test_json_that_python_stumbles_over_is_a_parse_error(text: str) -> None:
+    with pytest.raises(ParseError):
+        DIALECTS["json"].parse(Completion(content=text), SCHEMAS)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "value", "carried"),
+    [
+        ("chat", "write [[ ## answer ## ]] there", True),
+        ("chat", "so:\n  [[ ## answer ## ]]", False),
+        ("chat", " five", False),
+        ("json", " five", True),
+        ("json", "\ud800", False),
+        ("xml", "a\x00b", False),
+        ("xml", {"a": "\x00"}, True),
+        ("label", "so\nanswer: 6", False),
+    ],
+)
+def test_a_dialect_carries_what_it_can_give_back(dialect: str, value: str, carried: bool) -> None:
+    assert carries(dialect, value) is carried
+
+
+def test_texts_are_the_same_for_the_same_seed() -> None:
+    assert near_reply(Random("1"), "chat", SCHEMAS) == near_reply(Random("1"), "chat", SCHEMAS)
+
+
+def test_a_function_is_a_parser() -> None:
+    parser, manifest = function_parser(chat)
+    campaign = ParserCampaign(parser, manifest, examples=500)
+    assert campaign.findings() == []
+    assert campaign.shown == 500
+
+
+def test_a_parser_that_loses_text_is_found() -> None:
+    findings = ParserCampaign(*function_parser(chat_that_drops_the_last_word), examples=300).findings()
+    assert ("broken", "PRS-001") in {(finding.sort, finding.requirement_id) for finding in findings}
+    assert "loses text" in {finding.kind for finding in findings}
+
+
+def test_a_crash_is_found_and_made_short() -> None:
+    findings = ParserCampaign(*function_parser(chat_that_breaks), examples=300).findings()
+    crash = next(finding for finding in findings if finding.kind == "raises IndexError")
+    assert (crash.requirement_id, crash.text) == ("PRS-002", "]]]]]]")
+
+
+def test_the_same_seed_finds_the_same() -> None:
+    one, other = (ParserCampaign(*function_parser(chat_that_breaks), examples=200, seed=3) for _ in range(2))
+    assert one.findings() == other.findings()
+
+
+def test_quadratic_time_is_told_from_linear() -> None:
+    assert slower_than_linear(function_parser(chat)[0], "chat", "one long value", SCHEMAS) is None
+    assert slower_than_linear(function_parser(quadratic_chat)[0], "chat", "one long value", SCHEMAS) is not None
+
+
+def test_none_is_no_field_unless_the_text_says_so() -> None:
+    parser, manifest = function_parser(lambda _: {"reasoning": "", "answer": None})
+    assert neither_fields_nor_typed_error(read_text(parser, "chat", "none of it", SCHEMAS), manifest) is None
+    assert neither_fields_nor_typed_error(read_text(parser, "chat", "five", SCHEMAS), manifest) is not None
+
+
+_A_AND_B = "[[ ## reasoning ## ]]\na\n[[ ## answer ## ]]\nb\n[[ ## completed ## ]]"
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "sort", "kind"),
+    [
+        (
+            _A_AND_B,
+            {"reasoning": "a", "answer": "b"},
+            None,
+            None,
+        ),
+        (
+            "[[ ## reasoning ## ]]\na b\n[[ ## answer ## ]]\nc\n[[ ## completed ## ]]",
+            {"reasoning": "a", "answer": "c"},
+            "broken",
+            "loses text",
+        ),
+        (
+            _A_AND_B,
+            None,
+            "choice",
+            "refuses what our parser reads",
+        ),
+        ("reasoning a, answer b", {"reasoning": "a", "answer": "b"}, "choice", "reads what our parser refuses"),
+        ("reasoning a", {"reasoning": "a", "answer": ""}, "broken", "makes fields up"),
+        ("reasoning a, answer", {"reasoning": "a", "answer": "Paris"}, "broken", "makes fields up"),
+    ],
+)
+def test_differences_are_sorted(text: str, fields: JsonObject | None, sort: str | None, kind: str | None) -> None:
+    parsing = Parsing(dialect="chat", reply=Completion(content=text), fields=SCHEMAS)
+    difference = compare(parsing, Parsed(fields=fields))
+    assert (difference and difference.sort, difference and difference.kind) == (sort, kind)
+
+
+def test_a_text_is_made_as_short_as_it_gets() -> None:
+    assert shortest("a long text with x in it", lambda text: "x" in text) == "x"
+
+
+@pytest.mark.parametrize("name", ["dspy", "udspy"])
+def test_real_parsers_read_a_plain_reply(name: str) -> None:
+    subject = resolve(name)
+    assert isinstance(subject, Parser)
+    for dialect in subject.initialize().dialects:
+        values: JsonObject = {"reasoning": "because", "answer": "five"}
+        parsing = Parsing(dialect=dialect, reply=encode(dialect, values), fields=SCHEMAS)
+        assert subject.parse(parsing) == Parsed(fields=values)

@@ -1,0 +1,30 @@
+"""The extraction has to be asked for in the dialect that was configured."""
+
+import pytest
+
+from react_tck.judges.adapters import misaddressed
+from react_tck.model.case import Options
+from tests.support.hand_made import MANIFEST, extraction, played, returned
+
+CONFIGURABLE = MANIFEST.model_copy(update={"capabilities": ("global-adapter", "module-adapter")})
+
+
+@pytest.mark.parametrize(
+    ("options", "default", "violated"),
+    [
+        (Options(), "chat", []),
+        (Options(), "json", ["ADP-003"]),
+        (Options(adapter="chat"), "json", []),
+        (Options(adapter="json"), "chat", ["ADP-001"]),
+        (Options(adapter="json", module_adapter="chat"), "json", []),
+        (Options(adapter="chat", module_adapter="xml"), "chat", ["ADP-002"]),
+    ],
+)
+def test_module_wins_over_global_wins_over_default(options: Options, default: str, violated: list[str]) -> None:
+    manifest = CONFIGURABLE.model_copy(update={"default_dialect": default})
+    again = extraction().model_copy(update={"attempt": 1})
+    episode, record = played(extraction(), again, returned())
+    case = episode.case.model_copy(update={"options": options})
+    asked_for = episode.model_copy(update={"case": case})
+    assert [requirement_id for requirement_id, _ in misaddressed(asked_for, manifest, record)] == violated
+    assert list(misaddressed(asked_for, MANIFEST, record)) == []

@@ -1,0 +1,143 @@
+"""A native subject may take its answer by the call of a tool, or ask for it when no tools are offered any more."""
+
+import json
+from typing import Any
+
+import pytest
+
+from react_tck.dialects import classify_answer, render
+from react_tck.fakes.lm import LMRefusal
+from react_tck.judges.oracle import judge
+from react_tck.model.base import JsonObject
+from react_tck.model.intent import Answer, BadArgs, CallTool, Finish, Garbled, Intent, Raw
+from react_tck.model.lm import Ask, Completion, LMRequest, Message, ToolCall, ToolOffer
+from react_tck.model.manifest import Manifest
+from react_tck.model.record import Asked
+from react_tck.steps.core.prompt_reading import allowed_tools
+from tests.support.hand_made import found, played, returned, step
+from tests.support.texts import Stage
+
+ADD = CallTool(tool="add", args={"a": 2, "b": 3})
+ANSWER = Answer(outputs={"answer": "5"})
+
+
+def request(*names: str, choice: str | None = "required", turns: int = 0, **parameters: Any) -> LMRequest:
+    """A request that offers these tools; the last of them has the parameters."""
+    schemas: list[JsonObject] = [{}] * (len(names) - 1) + [{"type": "object", "properties": parameters}]
+    tools = tuple(ToolOffer(name=n, parameters=s) for n, s in zip(names, schemas, strict=False))
+    said = tuple(Message(role="user", content=f"turn {number}") for number in range(turns + 1))
+    return LMRequest(messages=said, tools=tools, tool_choice=choice if tools else None)
+
+
+def call(completion: Completion) -> tuple[str, Any]:
+    (only,) = completion.tool_calls
+    return only.name, json.loads(only.arguments)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "outputs", "args"),
+    [
+        ({"answer": {}}, {"answer": "5"}, {"answer": "5"}),
+        ({"result": {}}, {"answer": "5"}, {"result": "5"}),
+        ({"result": {}}, {"count": 5}, {"result": 5}),
+        ({"answer": {}}, {"sum": 5, "remark": "so"}, {"answer": {"sum": 5, "remark": "so"}}),
+        ({"sum": {}, "remark": {}}, {"sum": 5, "remark": "so"}, {"sum": 5, "remark": "so"}),
+    ],
+)
+def test_the_answer_is_what_the_tool_takes(parameters: dict[str, Any], outputs: JsonObject, args: JsonObject) -> None:
+    ask = classify_answer(request("add", "give", **parameters), ["native"], "give")
+    assert ask is not None
+    assert call(render(Answer(outputs=outputs), ask)) == ("give", args)
+
+
+def test_without_the_tool_the_answer_is_text() -> None:
+    stage = Stage()
+    lm = stage.lm(Finish(), answers=(ANSWER,), dialects=("native",), has_extraction=False, answer_tool="give")
+    assert lm.complete(request("add", choice=None)).content == "5"
+
+
+def test_the_tool_takes_the_answer_where_the_script_means_the_loop_to_finish() -> None:
+    lm = Stage().lm(ADD, Finish(), answers=(ANSWER,), dialects=("native",), has_extraction=False, answer_tool="give")
+    asked = request("add", "give", answer={})
+    assert call(lm.complete(asked)) == ("add", {"a": 2, "b": 3})
+    assert call(lm.complete(request("add", "give", turns=1, answer={}))) == ("give", {"answer": "5"})
+    assert lm.left_over == ()
+
+
+def test_when_no_tools_are_offered_any_more_the_answer_is_asked_for() -> None:
+    lm = Stage().lm(ADD, answers=(ANSWER,), dialects=("native",), has_extraction=False)
+    lm.complete(request("add"))
+    assert lm.complete(request(turns=1)).content == "5"
+
+
+def test_who_has_an_extraction_is_refused_what_no_dialect_knows() -> None:
+    with pytest.raises(LMRefusal, match="nothing known in native"):
+        Stage().lm(answers=(ANSWER,), dialects=("native",)).complete(request())
+
+
+def test_an_answer_given_again_and_again_is_given_to_who_asks_again() -> None:
+    sticky = ANSWER.model_copy(update={"sticky": True})
+    lm = Stage().lm(Finish(), answers=(sticky,), dialects=("native",), has_extraction=False, answer_tool="give")
+    for turn in range(3):
+        assert call(lm.complete(request("give", turns=turn, answer={}))) == ("give", {"answer": "5"})
+
+
+def test_an_answer_is_given_once_otherwise() -> None:
+    lm = Stage().lm(Finish(), answers=(ANSWER, ANSWER), dialects=("native",), has_extraction=False)
+    lm.complete(request("add", choice=None))
+    with pytest.raises(LMRefusal, match="script exhausted"):
+        lm.complete(request("add", choice=None, turns=1))
+
+
+def test_the_answer_tool_stands_for_finish() -> None:
+    assert allowed_tools(request("add", "give"), "give") == [frozenset({"add", "finish"})]
+    assert allowed_tools(request("add", "give"), None) == [frozenset({"add", "give"})]
+
+
+@pytest.mark.parametrize(
+    ("declared", "is_answer"),
+    [({}, True), ({"answer_tool": "add"}, False), ({"dialects": ("native", "json")}, True), ({"dialects": ()}, True)],
+)
+def test_where_any_text_is_an_answer_prose_is_one(declared: dict[str, Any], is_answer: bool) -> None:
+    """SAN-007: nobody made it up."""
+    one_phase = Manifest(
+        **{"name": "x", "version": "0", "dialects": ("native",), "default_dialect": "native", "default_max_steps": 3}
+        | declared
+    )
+    asked = step(Raw(text="Rome."), content="Rome.")
+    natively = asked.model_copy(
+        update={"ask": Ask(phase="step", dialect="native", fields=()), "request": request("add", choice=None)}
+    )
+    assert ("SAN-007" not in found(natively, returned({"answer": "Rome."}), manifest=one_phase)) is is_answer
+
+
+NATIVE = Manifest(name="x", version="0", dialects=("native",), default_dialect="native", default_max_steps=3)
+
+
+def told(intent: Intent, text: str, *calls: ToolCall) -> Asked:
+    """What the LM said where it could call `add` or answer."""
+    said = Completion(content=text, tool_calls=calls)
+    ask = Ask(phase="step", dialect="native", fields=())
+    return step(intent).model_copy(update={"ask": ask, "request": request("add", choice=None), "completion": said})
+
+
+def departures(*events: Any) -> list[str]:
+    """What the oracle holds against them."""
+    return [departure.requirement_id for departure in judge(*_with_manifest(*events))]
+
+
+def _with_manifest(*events: Any) -> tuple[Any, Any, Any]:
+    episode, record = played(*events)
+    return episode, NATIVE, record
+
+
+def test_prose_may_be_taken_for_the_answer_where_any_text_is_one() -> None:
+    prose = told(Garbled(form="prose", meant=ADD), "Let me think.")
+    assert departures(prose, returned({"answer": "Let me think."})) == []
+
+
+def test_what_is_said_beside_a_broken_call_is_no_answer() -> None:
+    broken = told(BadArgs(tool="add", text="{"), "I add them.", ToolCall(id="call_0", name="add", arguments="{"))
+    assert departures(broken, returned({"answer": "I add them."})) == ["ERR-002"]
+    garbled = told(Garbled(form="no-end", meant=ADD), "I add them.", ToolCall(id="call_0", name="add", arguments="{"))
+    assert "SAN-007" in found(garbled, returned({"answer": "I add them."}), manifest=NATIVE)

@@ -1,0 +1,51 @@
+"""The choices `fallback` and `extraction` are observed in runs that could have submitted (TRN-006)."""
+
+import pytest
+
+pytest.importorskip("dspy")
+
+from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.judges.choices import observe
+from react_tck.model.case import Case, Invocation, Options
+from react_tck.model.episode import Episode
+from react_tck.model.intent import Answer, Calls, CallTool, Intent, Script, Submit
+from react_tck.model.signature import parse_arrow
+from react_tck.model.tool import Raises
+from react_tck.play.session import play
+from react_tck.subjects.catalogue import resolve
+
+SEARCH = CallTool(tool="search", args={"query": "hills"})
+SEVEN = {"answer": "seven"}
+
+
+def observed(subject_name: str, *steps: Intent, raises: str | None = None) -> dict[str, set[str]]:
+    case = Case(
+        id="a case",
+        signature=parse_arrow("question -> answer"),
+        tools=(TOOLBOX["search"], TOOLBOX["weather"]),
+        options=Options(system="transcript", max_steps=2),
+        invocations=(Invocation(inputs={"question": "How many hills?"}),),
+    )
+    script = Script(steps=steps, answers=(Answer(outputs=SEVEN),))
+    behaviours = {"search": (Raises(message=raises),)} if raises else {}
+    episode = Episode(case=case, script=script, behaviours=behaviours, nonce="n0nce")
+    return observe([(episode, play(resolve(subject_name), episode))])
+
+
+@pytest.mark.parametrize(("subject", "choice"), [("reference", "extract"), ("dspy-v2", "forced submit")])
+def test_how_the_answer_is_come_by_in_the_end(subject: str, choice: str) -> None:
+    seen = observed(subject, SEARCH.model_copy(update={"sticky": True}))
+    assert seen["fallback"] == {choice}
+    assert seen["extraction"] == {"none (submit)"}
+
+
+@pytest.mark.parametrize("subject", ["reference", "dspy-v2"])
+def test_a_run_that_submitted_shows_no_fallback(subject: str) -> None:
+    seen = observed(subject, Submit(outputs=SEVEN))
+    assert "fallback" not in seen
+    assert seen["extraction"] == {"none (submit)"}
+
+
+def test_a_tool_that_raises_beside_another_one_is_observed() -> None:
+    both = Calls(calls=(SEARCH, CallTool(tool="weather", args={"city": "Rome"})))
+    assert observed("reference", both, Submit(outputs=SEVEN), raises="closed")["tool-error"] == {"observe"}

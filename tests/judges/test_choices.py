@@ -1,0 +1,133 @@
+"""What the observers tell of records made by hand."""
+
+import pytest
+
+from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.judges.choices import OBSERVERS, observe
+from react_tck.model.case import Resumption
+from react_tck.model.intent import BadArgs, CallTool, Finish, Garbled, Intent
+from react_tck.model.outcome import Failure
+from react_tck.model.record import Asked, Event, Resumed
+from react_tck.subjects.catalogue import resolve
+from react_tck.suite.registry import load_registry
+from tests.support.hand_made import ADD, extraction, played, ran, returned, step
+
+UNKNOWN = CallTool(tool="multiply", args={"a": 2})
+NO_JSON = BadArgs(tool="add", text="two and three")
+COERCIBLE = CallTool(tool="add", args={"a": "2", "b": 3})
+PROSE = Garbled(form="prose", meant=ADD)
+ENDED = returned({}, status="error", error=Failure(type="ParseError", message="no"))
+
+
+def _observed(choice: str, *events: Event) -> set[str]:
+    return observe([played(*events)]).get(choice, set())
+
+
+def _again(asked: Asked, attempt: int) -> Asked:
+    return asked.model_copy(update={"attempt": attempt})
+
+
+@pytest.mark.parametrize(
+    ("choice", "fault", "variant"),
+    [
+        ("unknown-tool", UNKNOWN, "observe and continue"),
+        ("malformed-args", NO_JSON, "observe"),
+        ("schema-mismatch", COERCIBLE, "observe"),
+        ("malformed-reply", PROSE, "retries 0, then observe"),
+    ],
+)
+def test_a_further_step_is_an_observation(choice: str, fault: Intent, variant: str) -> None:
+    assert _observed(choice, step(fault), step(Finish()), extraction(), returned()) == {variant}
+
+
+@pytest.mark.parametrize(
+    ("choice", "fault", "variant"),
+    [
+        ("unknown-tool", UNKNOWN, "extract"),
+        ("malformed-args", NO_JSON, "extract"),
+        ("schema-mismatch", COERCIBLE, "extract"),
+        ("malformed-reply", PROSE, "retries 0, then extract"),
+    ],
+)
+def test_an_extraction_after_it_is_one(choice: str, fault: Intent, variant: str) -> None:
+    assert _observed(choice, step(fault), extraction(), returned()) == {variant}
+
+
+@pytest.mark.parametrize(
+    ("choice", "fault", "variant"),
+    [
+        ("unknown-tool", UNKNOWN, "error"),
+        ("malformed-args", NO_JSON, "error"),
+        ("schema-mismatch", COERCIBLE, "error"),
+        ("malformed-reply", PROSE, "retries 0, then error"),
+    ],
+)
+def test_an_error_after_it_is_one(choice: str, fault: Intent, variant: str) -> None:
+    assert _observed(choice, step(fault), ENDED) == {variant}
+
+
+def test_attempts_at_one_turn_are_counted() -> None:
+    attempts = (step(PROSE), _again(step(PROSE), 1), _again(step(PROSE), 2))
+    assert _observed("malformed-reply", *attempts, ENDED) == {"retries 2, then error"}
+
+
+def test_a_turn_that_recovered_tells_nothing() -> None:
+    assert _observed("malformed-reply", step(PROSE), _again(step(ADD), 1), ran(), ENDED) == set()
+
+
+def test_args_that_were_made_to_fit_are_coerced() -> None:
+    events = (step(COERCIBLE), ran(), step(Finish()), extraction(), returned())
+    assert _observed("schema-mismatch", *events) == {"coerce when lossless"}
+
+
+@pytest.mark.parametrize("args", [{"a": "two", "b": 3}, {"a": 2}, {"a": 2, "b": 3}])
+def test_args_that_fit_or_cannot_be_made_to_tell_nothing(args: dict[str, object]) -> None:
+    call = CallTool.model_validate({"tool": "add", "args": args})
+    assert _observed("schema-mismatch", step(call), step(Finish()), extraction(), returned()) == set()
+
+
+def test_an_extraction_after_the_last_step_tells_nothing() -> None:
+    episode, record = played(step(UNKNOWN), extraction(), returned(), max_steps=1)
+    assert "unknown-tool" not in observe([(episode, record)])
+
+
+@pytest.mark.parametrize("name", ["Finish", "'finish'", '"add"'])
+def test_a_near_miss_that_may_be_taken_for_what_is_there_tells_nothing(name: str) -> None:
+    assert _observed("unknown-tool", step(CallTool(tool=name)), extraction(), returned()) == set()
+
+
+def test_a_tool_whose_name_has_capitals_is_no_unknown_one() -> None:
+    capital = TOOLBOX["add"].model_copy(update={"name": "Add"})
+    call = step(CallTool(tool="Add", args={}))
+    assert "unknown-tool" not in observe([played(call, step(Finish()), extraction(), returned(), tools=(capital,))])
+
+
+def test_args_that_are_an_object_after_all_tell_nothing() -> None:
+    twice = BadArgs(tool="add", text='"{\\"a\\": 2, \\"b\\": 3}"')
+    assert _observed("malformed-args", step(twice), step(Finish()), extraction(), returned()) == set()
+
+
+def test_one_of_two_contradicting_fields_tells_nothing() -> None:
+    contradicted = Garbled(form="contradicted-field", meant=ADD)
+    assert _observed("malformed-reply", step(contradicted), extraction(), returned()) == set()
+
+
+@pytest.mark.parametrize(("told", "variant"), [(step(Finish()), "observe"), (ENDED, "error")])
+def test_a_call_of_the_turn_that_waits_after_a_failed_one_tells_nothing_yet(told: Event, variant: str) -> None:
+    failed = ran().model_copy(update={"result": None, "error": "no"})
+    waits = returned({}, status="suspended", suspension={})
+    yes = Resumed(invocation=0, resumption=Resumption(response="yes"))
+    assert _observed("tool-error", step(ADD), failed, waits) == set()
+    assert _observed("tool-error", step(ADD), failed, waits, yes, ran(), told) == {variant}
+
+
+@pytest.mark.parametrize("subject", ["reference", "dspy", "udspy"])
+def test_declared_variants_are_those_of_the_registry(subject: str) -> None:
+    pytest.importorskip(subject if subject != "reference" else "dspy")
+    choices = load_registry().choices_by_name
+    for name, variant in resolve(subject).initialize().choices.items():
+        assert choices[name].allows(variant), f"{name}: {variant}"
+
+
+def test_every_observer_is_of_a_choice() -> None:
+    assert set(OBSERVERS) <= set(load_registry().choices_by_name)

@@ -1,0 +1,194 @@
+"""The oracle follows what the loop may do, and names the first thing that it may not."""
+
+from typing import Any
+
+import pytest
+
+from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.judges.oracle import Departure, judge
+from react_tck.model.case import Options
+from react_tck.model.intent import Answer, BadArgs, CallTool, Empty, Fault, Finish, Garbled, Submit
+from react_tck.model.manifest import Manifest
+from react_tck.model.outcome import Failure
+from react_tck.model.record import Changed, Event
+from tests.support.hand_made import ADD, ANSWER, GOOD, MANIFEST, extraction, found, played, ran, returned, step
+
+TWO_PHASES = MANIFEST.model_copy(update={"capabilities": ("extraction",), "retries": 1})
+BOTH = (TOOLBOX["add"], TOOLBOX["ping"])
+DROWN = returned({}, status="error", error=Failure(type="Drowned", message="in retries"))
+UNKNOWN = CallTool(tool="adds", args={"a": 2, "b": 3})
+BROKEN = Garbled(form="missing-field", meant=ADD)
+CONTRADICTED = Garbled(form="contradicted-field", meant=ADD)
+END = (step(Finish()), extraction(), returned())
+
+
+def _departures(*events: Event, manifest: Manifest = TWO_PHASES, **how: Any) -> list[Departure]:
+    episode, record = played(*events, **how)
+    return list(judge(episode, manifest, record))
+
+
+def _declaring(**choices: str) -> Manifest:
+    declared = {name.replace("_", "-"): variant for name, variant in choices.items()}
+    return TWO_PHASES.model_copy(update={"choices": declared})
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        GOOD,
+        (step(Finish()), extraction(), returned()),
+        (step(ADD), ran(), step(ADD), ran(), step(ADD), ran(), extraction(), returned()),
+        (step(UNKNOWN), *END),
+        (step(UNKNOWN), extraction(), returned()),
+        (step(UNKNOWN), DROWN),
+        (step(UNKNOWN), step(ADD), ran(), *END),
+        (step(BROKEN), step(BROKEN), step(ADD), ran(), *END),
+        (step(BROKEN), step(BROKEN), DROWN),
+        (step(Garbled(form="reordered", meant=ADD)), ran(), *END),
+        (step(Garbled(form="reordered", meant=ADD)), *END),
+        (step(BadArgs(tool="add", text="[1]")), *END),
+        (step(BadArgs(tool="finish", text="not json")), extraction(), returned()),
+        (step(Garbled(form="reordered", meant=CallTool(tool="add", args={"c": 1}))), step(Finish()), *END[1:]),
+        (step(Garbled(form="reordered", meant=UNKNOWN)), *END),
+        (step(Empty()), *END),
+        (step(Fault(fault="timeout")), DROWN),
+        (step(Fault(fault="context-window")), step(ADD), ran(), *END),
+        (step(ADD), ran(result=None).model_copy(update={"error": "no connection"}), *END),
+        (step(Finish()), extraction(Garbled(form="empty", meant=ANSWER)), extraction(), returned()),
+        (step(Finish()), extraction(Empty()), DROWN),
+    ],
+)
+def test_whatever_the_sources_leave_open_is_as_predicted(events: tuple[Event, ...]) -> None:
+    assert _departures(*events) == []
+
+
+@pytest.mark.parametrize(
+    ("events", "kind", "requirement_id"),
+    [
+        ((step(ADD), ran(), ran(), *END), "extra call", "SAN-003"),
+        ((step(Finish()), ran(), extraction(), returned()), "extra call", "SAN-001"),
+        ((*GOOD[:-1], extraction(), returned()), "extra call", "EXT-003"),
+        ((step(ADD), *END), "missing call", "SAN-003"),
+        ((step(ADD), returned()), "missing call", "SAN-003"),
+        ((step(ADD), ran(a=3, b=2), *END), "wrong args", "SAN-002"),
+        ((step(ADD), ran("ping"), *END), "wrong order", "LOOP-005"),
+        ((step(Finish()), extraction(), returned({"answer": "six"})), "wrong text", "SAN-007"),
+        ((step(Finish()), step(ADD), ran(), *END), "wrong stop", "LOOP-003"),
+        ((step(Finish()), returned()), "wrong stop", "LOOP-003"),
+        ((step(ADD), ran(), step(ADD), ran(), step(ADD), ran(), step(ADD), ran(), *END), "wrong stop", "LOOP-004"),
+        ((step(ADD), ran(), DROWN), "wrong stop", "TOOL-003"),
+        ((extraction(), returned()), "wrong stop", "LOOP-006"),
+        ((step(Finish()), extraction(), DROWN), "wrong stop", "EXT-002"),
+        ((step(Finish()), extraction(Empty()), returned()), "wrong stop", "ERR-011"),
+        ((step(BadArgs(tool="add", text="[1]")), ran(), *END), "extra call", "ERR-002"),
+        ((step(BadArgs(tool="add", text="[1]")), ran("ping"), *END), "extra call", "SAN-001"),
+    ],
+)
+def test_the_first_departure_is_named(events: tuple[Event, ...], kind: str, requirement_id: str) -> None:
+    (departure,) = _departures(*events, tools=BOTH)
+    assert (departure.kind, departure.requirement_id) == (kind, requirement_id)
+
+
+@pytest.mark.parametrize(
+    ("intent", "declared", "requirement_id"),
+    [
+        (UNKNOWN, {"unknown_tool": "error"}, "ERR-001"),
+        (BadArgs(tool="add", text="[1]"), {"malformed_args": "error"}, "ERR-002"),
+        (ADD.model_copy(update={"args": {"a": 2}}), {"schema_mismatch": "error"}, "ERR-004"),
+        (CONTRADICTED, {"malformed_reply": "retries 1, then error"}, "ERR-005"),
+    ],
+)
+def test_what_is_declared_is_predicted(intent: Any, declared: dict[str, str], requirement_id: str) -> None:
+    assert _departures(step(intent), DROWN, manifest=_declaring(**declared)) == []
+    (departure,) = _departures(step(intent), extraction(), returned(), manifest=_declaring(**declared))
+    assert (departure.kind, departure.requirement_id) == ("wrong stop", requirement_id)
+
+
+def test_a_tool_error_ends_the_run_only_where_that_is_declared() -> None:
+    failing = (step(ADD), ran(result=None).model_copy(update={"error": "no connection"}), DROWN)
+    assert _departures(*failing) == []
+    (departure,) = _departures(*failing, manifest=_declaring(tool_error="observe"))
+    assert departure.requirement_id == "ERR-007"
+
+
+def test_retries_are_as_many_as_declared() -> None:
+    answers = [extraction(Garbled(form="empty", meant=ANSWER))] * 3
+    assert _departures(step(Finish()), *answers[:2], DROWN) == []
+    (departure,) = _departures(step(Finish()), *answers, DROWN)
+    assert (departure.kind, departure.requirement_id) == ("extra call", "ERR-008")
+
+
+def test_to_go_on_after_the_last_retry_is_to_guess_and_to_ask_once_more_is_unbounded() -> None:
+    declared = _declaring(malformed_reply="retries 1, then error").model_copy(update={"retries": 1})
+    first, again, once_more = (step(CONTRADICTED).model_copy(update={"attempt": number}) for number in range(3))
+    assert _departures(first, again, DROWN, manifest=declared) == []
+    for following, requirement_id in ((extraction(), "ERR-005"), (once_more, "ERR-008")):
+        (departure,) = _departures(first, again, following, DROWN, manifest=declared)
+        assert (departure.kind, departure.requirement_id) == ("extra call", requirement_id)
+
+
+@pytest.mark.parametrize("form", ["prose", "missing-field", "empty"])
+def test_declared_retries_are_owed_where_nothing_can_be_read(form: Any) -> None:
+    in_step = (step(Garbled(form=form, meant=ADD)), *END)
+    in_extraction = (step(Finish()), extraction(Garbled(form=form, meant=ANSWER)), DROWN)
+    for events in ((*in_step[:1], extraction(), returned()), in_extraction):
+        (departure,) = _departures(*events)
+        assert (departure.kind, departure.requirement_id) == ("wrong stop", "ERR-006")
+        assert _departures(*events, manifest=TWO_PHASES.model_copy(update={"retries": 0})) == []
+
+
+def test_no_retries_are_owed_by_an_adapter_of_the_callers_choice() -> None:
+    episode, record = played(step(Garbled(form="prose", meant=ADD)), DROWN)
+    case = episode.case.model_copy(update={"options": Options(adapter="json")})
+    assert list(judge(episode.model_copy(update={"case": case}), TWO_PHASES, record)) == []
+
+
+def test_the_trace_stops_at_the_first_departure() -> None:
+    (departure,) = _departures(step(ADD), ran(), ran(), *END)
+    lines = departure.violation.actual.splitlines()
+    assert lines[0] == "extra call"
+    assert lines[-2].startswith('   runs add({"a": 2, "b": 3})')
+    assert lines[-1].startswith(">> asks for a step")
+    assert lines[-1].endswith('runs add({"a": 2, "b": 3})')
+
+
+def test_fields_of_the_loops_own_names_are_not_predicted() -> None:
+    assert _departures(step(ADD), returned(), arrow="question -> trajectory") == []
+
+
+def test_a_subject_without_an_extraction_ends_with_its_answer() -> None:
+    assert _departures(step(ADD), ran(), step(Answer(outputs={"answer": "5"})), returned(), manifest=MANIFEST) == []
+
+
+def test_who_asks_for_no_answer_by_itself_may_end_with_an_error_when_the_steps_run_out() -> None:
+    steps = (step(ADD), ran(), step(ADD), ran(), step(ADD), ran())
+    assert _departures(*steps, DROWN, manifest=MANIFEST) == []
+    assert [departure.requirement_id for departure in _departures(*steps, DROWN)] == ["LOOP-004"]
+
+
+def test_a_broken_submission_that_can_be_read_may_be_taken() -> None:
+    submitted = step(Garbled(form="no-end", meant=Submit(outputs={"answer": "5"})))
+    assert _departures(submitted, returned(), manifest=MANIFEST) == []
+
+
+def test_a_whole_number_written_as_a_fraction_may_be_refused() -> None:
+    fraction = step(CallTool(tool="add", args={"a": 2.0, "b": 3}))
+    assert _departures(fraction, *END) == []
+    assert _departures(fraction, ran(), *END) == []
+    assert "SAN-003" not in found(fraction, *END)
+
+
+def test_without_tools_the_answer_may_be_asked_for_at_once() -> None:
+    assert _departures(extraction(), returned(), manifest=MANIFEST, tools=()) == []
+    assert [departure.kind for departure in _departures(extraction(), returned(), tools=())] == ["wrong stop"]
+
+
+def test_an_answer_that_does_not_fit_may_be_asked_for_again_or_end_the_call() -> None:
+    misfit = step(Answer(outputs={"count": "many"}))
+    ends = (DROWN, misfit)
+    for end in ends:
+        assert _departures(misfit, end, manifest=MANIFEST, arrow="question -> count: int") == []
+
+
+def test_what_becomes_of_the_callers_objects_is_not_the_loops_affair() -> None:
+    assert _departures(*END, Changed(invocation=0, what="the tools", before=["add"], after=[])) == []

@@ -1,0 +1,113 @@
+"""The sanitizers with turns of several calls, and with answers that came by submit."""
+
+from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.model.case import Resumption
+from react_tck.model.intent import Answer, Calls, CallTool, Submit
+from react_tck.model.record import Called, Event, Resumed, Returned, ToolRan
+from tests.support.hand_made import ADD, TASK, found, ran, returned, step
+
+SEARCH = CallTool(tool="search", args={"query": "sums"})
+MORE = CallTool(tool="add", args={"a": 4, "b": 5})
+TOOLS = (TOOLBOX["add"], TOOLBOX["search"])
+SHOWN = f"{TASK} search {TOOLBOX['search'].description} five"
+FIVE = Submit(outputs={"answer": "5"})
+
+
+def played(*runs: ToolRan, calls: tuple[CallTool, ...] = (ADD, SEARCH, MORE)) -> set[str]:
+    """What is found in a run of one turn with several calls, and a submit."""
+    events: tuple[Event, ...] = (Called(invocation=0), step(Calls(calls=calls), SHOWN), *runs, step(FIVE, SHOWN))
+    return found(*events[1:], returned(), tools=TOOLS)
+
+
+def searched() -> ToolRan:
+    return ran("search", query="sums")
+
+
+def test_each_call_of_a_turn_may_run_in_any_order() -> None:
+    assert played(ran(a=4, b=5), searched(), ran()) == set()
+
+
+def test_a_call_of_a_turn_that_is_skipped() -> None:
+    assert played(ran(), searched()) == {"SAN-003"}
+
+
+def test_a_call_of_a_turn_that_runs_twice() -> None:
+    assert played(ran(), searched(), searched(), ran(a=4, b=5)) == {"SAN-003"}
+
+
+def test_a_tool_that_no_call_of_the_turn_names() -> None:
+    assert played(ran(), searched(), calls=(ADD,)) == {"SAN-001"}
+
+
+def test_args_that_no_call_of_the_turn_gave() -> None:
+    assert played(ran(), searched(), ran(a=4, b=6)) == {"SAN-002"}
+
+
+def test_a_result_of_the_turn_that_is_not_shown() -> None:
+    hidden = searched().model_copy(update={"result": "six"})
+    assert played(ran(), hidden, ran(a=4, b=5)) == {"SAN-004"}
+
+
+def test_what_was_submitted_is_the_answer() -> None:
+    assert found(step(FIVE, SHOWN), returned(), tools=TOOLS) == set()
+
+
+def test_another_value_than_was_submitted() -> None:
+    assert found(step(FIVE, SHOWN), returned({"answer": "6"}), tools=TOOLS) == {"SAN-007"}
+
+
+def test_a_submit_is_no_call_of_a_tool_of_the_users() -> None:
+    assert found(step(FIVE, SHOWN), step(Answer(outputs={"answer": "5"})), returned(), tools=TOOLS) == set()
+
+
+# Where `add` needs a person's confirmation: the LM calls add, search, and add with other args in one turn.
+
+
+def suspended(call: CallTool) -> Returned:
+    return returned({}, status="suspended", suspension={"tool_call": {"name": call.tool, "args": call.args}})
+
+
+def refused() -> Returned:
+    return returned({}, status="error")
+
+
+def says(response: str) -> Resumed:
+    return Resumed(invocation=0, resumption=Resumption(response=response))
+
+
+def confirmed(*events: Event) -> set[str]:
+    """What is found in a call whose one turn goes on like this."""
+    tools = (TOOLBOX["add"].model_copy(update={"confirm": True}), TOOLBOX["search"])
+    return found(step(Calls(calls=(ADD, SEARCH, MORE)), SHOWN), *events, tools=tools)
+
+
+def test_calls_that_each_were_agreed_to_run_beside_the_others() -> None:
+    first = (suspended(ADD), says("yes"), ran(), searched(), suspended(MORE))
+    assert confirmed(*first, says("yes"), ran(a=4, b=5), step(FIVE, SHOWN), returned()) == set()
+
+
+def test_nothing_is_due_while_a_call_of_the_turn_waits() -> None:
+    assert confirmed(suspended(ADD)) == set()
+    assert confirmed(suspended(ADD), says('{"edit": {"args": [1]}}'), refused()) == set()
+
+
+def test_the_others_are_due_once_each_call_was_responded_to() -> None:
+    both = (suspended(ADD), says("no"), suspended(MORE), says("no"))
+    assert confirmed(*both, searched(), step(FIVE, SHOWN), returned()) == set()
+    assert confirmed(*both, step(FIVE, SHOWN), returned()) == {"SAN-003"}
+
+
+def test_a_response_is_to_the_call_that_was_asked_about() -> None:
+    both = (suspended(ADD), says("no"), searched(), suspended(MORE), says("yes"))
+    assert confirmed(*both, step(FIVE, SHOWN), returned()) == {"SAN-003"}
+    assert confirmed(*both, ran(a=4, b=5), step(FIVE, SHOWN), returned()) == set()
+
+
+def test_an_edited_call_of_the_turn_runs_in_the_place_of_its_own() -> None:
+    edited = (suspended(ADD), says('{"edit": {"args": {"a": 1, "b": 1}}}'), ran(a=1, b=1), searched())
+    assert confirmed(*edited, suspended(MORE), says("no"), step(FIVE, SHOWN), returned()) == set()
+
+
+def test_a_call_that_ran_before_the_response_does_not_run_again() -> None:
+    twice = (searched(), suspended(ADD), says("no"), searched(), suspended(MORE), says("no"))
+    assert confirmed(*twice, step(FIVE, SHOWN), returned()) == {"SAN-003"}

@@ -1,0 +1,139 @@
+"""SAN-002 and SAN-007: what arrives is what the LM gave, lossless conversions apart."""
+
+from typing import Any
+
+import pytest
+
+from react_tck.fakes.toolbox import described
+from react_tck.model.base import JsonObject
+from react_tck.model.intent import Answer, CallTool, Finish, Raw
+from tests.support.hand_made import ADD, GOOD, MANIFEST, OBSERVED, extraction, found, ran, returned, step
+
+_STORE = {"title": "Place", "type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+
+
+# SAN-002
+
+
+@pytest.mark.parametrize(
+    ("schema", "given", "ran_with"),
+    [
+        ({"type": "integer"}, 2, "2"),
+        ({"type": "integer"}, "two", 2),
+        ({"type": "integer"}, 2.5, 2),
+        ({"type": "integer"}, 1, True),
+        ({"type": "boolean"}, "yes", True),
+        ({"type": "string"}, "02", 2),
+        ({"type": "array", "items": {"type": "integer"}}, [1, 2], [2, 1]),
+        ({"type": "array"}, [1], []),
+        (_STORE, {"city": "Oslo"}, {"city": "Bergen"}),
+        (_STORE, {"city": "Oslo"}, '{"city": "Oslo"}'),
+        (_STORE, {"city": "Oslo"}, {"city": "Oslo", "zip": 1}),
+        ({}, "2", 2),
+        ({}, 2, "2"),
+    ],
+)
+def test_changed_args(schema: JsonObject, given: Any, ran_with: Any) -> None:
+    assert "SAN-002" in _arg(schema, given, ran_with)
+
+
+@pytest.mark.parametrize(
+    ("schema", "given", "ran_with"),
+    [
+        ({"type": "integer"}, "2", 2),
+        ({"type": "integer"}, 2.0, 2),
+        ({"type": "number"}, "2.50", 2.5),
+        ({"type": "number"}, 2, 2.0),
+        ({"type": "boolean"}, "True", True),
+        ({"type": "string"}, 2, "2"),
+        ({"anyOf": [{"type": "integer"}, {"type": "null"}]}, "2", 2),
+        ({"anyOf": [{"type": "integer"}, {"type": "null"}]}, None, None),
+        ({"type": "array", "items": {"type": "integer"}}, ["1", 2], [1, 2]),
+        ({"type": "array"}, "[1]", [1]),
+        (_STORE, {"city": "Oslo"}, {"city": "Oslo"}),
+        ({}, {"a": [None]}, {"a": [None]}),
+    ],
+)
+def test_args_that_arrived(schema: JsonObject, given: Any, ran_with: Any) -> None:
+    assert _arg(schema, given, ran_with) == set()
+
+
+def _arg(schema: JsonObject, given: Any, ran_with: Any) -> set[str]:
+    tool = described("add", "Adds two whole numbers.", {"value": schema})
+    call = CallTool(tool="add", args={"value": given})
+    return found(step(call), ran(value=ran_with), *GOOD[2:], tools=(tool,))
+
+
+_LIMITED = described(
+    "add", "Adds two whole numbers.", {"a": {"type": "integer"}, "b": {"type": "integer", "default": 9}}
+)
+
+
+@pytest.mark.parametrize(
+    ("ran_with", "ids"),
+    [({"a": 2}, set()), ({"a": 2, "b": 9}, set()), ({"a": 2, "b": 0}, {"SAN-002"}), ({"a": 2, "b": None}, {"SAN-002"})],
+)
+def test_what_is_left_out_may_only_be_the_declared_default(ran_with: dict[str, Any], ids: set[str]) -> None:
+    call = CallTool(tool="add", args={"a": 2})
+    assert found(step(call), ran(**ran_with), *GOOD[2:], tools=(_LIMITED,)) == ids
+
+
+def test_a_required_arg_is_not_filled_with_null() -> None:
+    call = CallTool(tool="add", args={"a": 2})
+    assert found(step(call), ran(a=2, b=None), *GOOD[2:]) == {"SAN-002"}
+
+
+def test_a_dropped_arg() -> None:
+    assert found(step(ADD), ran(a=2), *GOOD[2:]) == {"SAN-002"}
+
+
+# SAN-007
+
+
+@pytest.mark.parametrize(
+    "outputs",
+    [{"answer": "6"}, {"answer": None}, {}, {"answer": "5", "more": 1}, {"answer": 5}, {"answer": "so: 5"}],
+    ids=["made up", "None", "missing", "extra", "another type", "prose"],
+)
+def test_a_success_that_the_lm_did_not_give(outputs: JsonObject) -> None:
+    assert found(*GOOD[:-1], returned(outputs)) == {"SAN-007"}
+
+
+def test_a_success_without_an_answer() -> None:
+    assert found(*GOOD[:3], returned()) == {"SAN-007"}
+
+
+def test_a_null_for_an_output_the_lm_left_out() -> None:
+    said = Answer(outputs={"answer": "5"})
+    events = (*GOOD[:3], extraction(said, OBSERVED), returned({"answer": "5", "sum": None}))
+    assert found(*events, arrow="question -> answer, sum: int") == {"SAN-007"}
+
+
+@pytest.mark.parametrize(("value", "ids"), [(7, set()), (True, {"SAN-007"}), ("7", {"SAN-007"})])
+def test_a_typed_output_has_the_type(value: Any, ids: set[str]) -> None:
+    events = (*GOOD[:3], extraction(Answer(outputs={"sum": 7}), OBSERVED), returned({"sum": value}))
+    assert found(*events, arrow="question -> sum: int") == ids
+
+
+def test_blank_space_around_an_answer_is_nothing() -> None:
+    assert found(*GOOD[:3], extraction(Answer(outputs={"answer": " 5\n"}), OBSERVED), returned()) == set()
+
+
+def test_the_last_answer_is_the_answer() -> None:
+    first = extraction(Answer(outputs={"answer": "4"}), OBSERVED)
+    retrying = MANIFEST.model_copy(update={"retries": 1})
+    assert found(*GOOD[:3], first, *GOOD[3:], manifest=retrying) == set()
+
+
+@pytest.mark.parametrize(("text", "ids"), [("the answer is 5", set()), ("no idea", {"SAN-007"})])
+def test_an_answer_in_a_raw_text_has_to_be_in_it(text: str, ids: set[str]) -> None:
+    assert found(*GOOD[:3], extraction(Raw(text=text), OBSERVED), returned()) == ids
+
+
+def test_an_error_needs_no_outputs() -> None:
+    assert found(*GOOD[:3], returned({}, status="error")) == set()
+
+
+def test_an_output_by_an_internal_name_is_another_requirement_s_affair() -> None:
+    events = (extraction(Answer(outputs={"trajectory": "x"})), returned({"trajectory": {}}))
+    assert found(step(Finish()), *events, arrow="question -> trajectory") == set()

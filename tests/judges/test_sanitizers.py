@@ -1,0 +1,231 @@
+"""Each sanitizer finds a hand-made violation, and lets the nearest innocent record pass.
+
+Those that compare values, SAN-002 and SAN-007, have a file of their own.
+"""
+
+from typing import Any
+
+import pytest
+
+from react_tck.fakes.toolbox import TOOLBOX, described
+from react_tck.judges.determinism import difference
+from react_tck.judges.sanitizers import sanitize
+from react_tck.model.base import JsonObject
+from react_tck.model.case import Case, Invocation
+from react_tck.model.episode import Episode
+from react_tck.model.intent import CallTool, Fault, Finish, Raw, Script
+from react_tck.model.lm import Ask
+from react_tck.model.record import Called, Event, Record, ToolRan
+from react_tck.model.signature import parse_arrow
+from tests.support.hand_made import ADD, GOOD, MANIFEST, OBSERVED, TASK, extraction, found, ran, returned, step
+
+
+def test_a_good_run_is_innocent() -> None:
+    assert found(*GOOD) == set()
+
+
+# SAN-001
+
+
+def test_a_tool_that_runs_before_anybody_asked() -> None:
+    assert found(ran(), *GOOD[2:]) == {"SAN-001"}
+
+
+def test_a_tool_that_runs_when_another_was_asked_for() -> None:
+    tools = (TOOLBOX["add"], TOOLBOX["ping"])
+    events = (step(CallTool(tool="ping"), TASK + "ping Checks that the service is up."), ran(), *GOOD[2:])
+    assert "SAN-001" in found(*events, tools=tools)
+
+
+def test_a_tool_that_runs_when_the_lm_finished() -> None:
+    assert found(step(Finish()), ran(), extraction(text=OBSERVED), returned()) == {"SAN-001"}
+
+
+def test_a_tool_run_twice_was_asked_for_all_the_same() -> None:
+    assert found(step(ADD), ran(), ran(), *GOOD[2:]) == {"SAN-003"}
+
+
+def test_a_raw_text_that_is_a_call_asks_for_the_tool() -> None:
+    text = (
+        "[[ ## next_thought ## ]]\nt\n\n[[ ## next_tool_name ## ]]\nadd\n\n"
+        '[[ ## next_tool_args ## ]]\n{"a": 2, "b": 3}\n\n[[ ## completed ## ]]'
+    )
+    assert found(step(Raw(text=text), content=text), ran(), *GOOD[2:]) == set()
+
+
+@pytest.mark.parametrize("thought", ["", "[[ ## reasoning ## ]]\nt\n\n"])
+def test_a_raw_text_is_read_under_the_names_that_were_asked_for(thought: str) -> None:
+    args = '[[ ## tool_args ## ]]\n{"a": 2, "b": 3}'
+    text = f"{thought}[[ ## tool_name ## ]]\nadd\n\n{args}\n\n[[ ## completed ## ]]"
+    fields = (*(["reasoning"] if thought else []), "tool_name", "tool_args", "response")
+    asked = step(Raw(text=text), content=text)
+    of_machine = asked.model_copy(update={"ask": Ask(phase="step", dialect="machina", fields=fields)})
+    assert found(of_machine, ran(), *GOOD[2:]) == set()
+
+
+def test_a_raw_text_that_is_no_call_asks_for_nothing() -> None:
+    assert found(step(Raw(text="add 2 and 3"), content="add 2 and 3"), ran(), *GOOD[2:]) == {"SAN-001"}
+
+
+def test_a_users_tool_named_finish_was_asked_for() -> None:
+    tools = (described("finish", "Ends it.", {}),)
+    run = ToolRan(invocation=0, tool="finish", args={}, result="five")
+    assert found(step(Finish()), run, extraction(text=OBSERVED), returned(), tools=tools) == set()
+
+
+# SAN-003
+
+
+def test_a_call_that_is_skipped() -> None:
+    assert found(step(ADD), *GOOD[2:]) == {"SAN-003"}
+
+
+@pytest.mark.parametrize(
+    "args", [{"a": "two", "b": 3}, {"a": 2}, {"a": 2, "b": 3, "c": 4}], ids=["mistyped", "missing", "extra"]
+)
+def test_a_call_whose_args_do_not_fit_need_not_run(args: JsonObject) -> None:
+    assert found(step(CallTool(tool="add", args=args)), *GOOD[2:]) == set()
+
+
+def test_a_call_of_an_unknown_tool_need_not_run() -> None:
+    assert found(step(CallTool(tool="subtract", args={})), *GOOD[2:]) == set()
+
+
+@pytest.mark.parametrize("update", [{"is_async": True}, {"callable_form": "method"}, {"callable_form": "object"}])
+def test_what_only_a_should_makes_run_need_not_run(update: JsonObject) -> None:
+    tool = TOOLBOX["add"].model_copy(update=update)
+    assert found(step(ADD), *GOOD[2:], tools=(tool,)) == set()
+
+
+def test_an_async_tool_runs_in_an_async_call() -> None:
+    tool = TOOLBOX["add"].model_copy(update={"is_async": True})
+    assert found(step(ADD), *GOOD[2:], tools=(tool,), mode="async") == {"SAN-003"}
+
+
+def test_a_request_that_failed_asked_for_nothing() -> None:
+    assert found(step(Fault(fault="timeout")), *GOOD) == set()
+
+
+# SAN-004
+
+
+def test_an_observation_that_is_not_in_the_next_request() -> None:
+    late = (step(ADD), ran(), step(Finish()), extraction(text=OBSERVED), returned())
+    assert found(*late) == {"SAN-004"}
+
+
+def test_an_error_that_is_not_in_the_next_request() -> None:
+    run = ran().model_copy(update={"result": None, "error": "the archive is closed"})
+    assert found(step(ADD), run, *GOOD[2:]) == {"SAN-004"}
+
+
+@pytest.mark.parametrize(
+    ("result", "shown"),
+    [({"a": ["x", True]}, "{'a': ['x', True]}"), (True, "true"), ("a\nb", '"a\\nb"'), ("", ""), (None, "")],
+)
+def test_an_observation_however_it_is_written(result: Any, shown: str) -> None:
+    assert found(step(ADD), ran(result=result), step(Finish(), TASK + shown), *GOOD[3:]) == set()
+
+
+def test_a_result_that_json_cannot_hold_may_look_as_it_likes() -> None:
+    run = ran(result="b'\\x00'").model_copy(update={"odd": True})
+    assert found(step(ADD), run, *GOOD[2:]) == set()
+
+
+def test_after_the_last_request_there_is_nothing_to_show_an_observation_in() -> None:
+    assert found(step(ADD), ran(), returned({}, status="error")) == set()
+
+
+# SAN-005
+
+
+def _steps(number: int) -> list[Event]:
+    return [event for _ in range(number) for event in (step(ADD, OBSERVED), ran())]
+
+
+def test_a_request_more_than_the_bound() -> None:
+    assert found(*_steps(4), extraction(text=OBSERVED), returned()) == {"SAN-005"}
+
+
+def test_as_many_requests_as_the_bound() -> None:
+    assert found(*_steps(3), extraction(text=OBSERVED), returned()) == set()
+
+
+def test_the_call_s_own_bound_counts() -> None:
+    assert found(*_steps(3), extraction(text=OBSERVED), returned(), max_steps=2) == {"SAN-005"}
+
+
+def test_declared_retries_widen_the_bound() -> None:
+    retrying = MANIFEST.model_copy(update={"retries": 1})
+    assert found(*_steps(4), extraction(text=OBSERVED), returned(), manifest=retrying) == set()
+
+
+# SAN-006
+
+
+def test_a_tool_that_runs_after_the_outcome() -> None:
+    assert found(*GOOD, ran()) == {"SAN-006"}
+
+
+def test_a_request_after_the_outcome() -> None:
+    assert found(*GOOD[:3], returned({}, status="error"), extraction(text=OBSERVED)) == {"SAN-006"}
+
+
+# SAN-008
+
+
+@pytest.mark.parametrize("hidden", ["2+3 ", "add ", "Adds two whole numbers."])
+def test_a_task_that_is_not_shown(hidden: str) -> None:
+    text = TASK.replace(hidden, "")
+    assert found(step(Finish(), text), extraction(), returned()) == {"SAN-008"}
+
+
+def test_a_name_inside_a_word_is_not_shown() -> None:
+    text = "2+3 address Adds two whole numbers."
+    assert found(step(Finish(), text), extraction(), returned()) == {"SAN-008"}
+
+
+def test_an_extraction_need_not_describe_tools() -> None:
+    assert found(extraction(text="2+3"), returned()) == set()
+
+
+def test_of_two_tools_of_one_name_one_may_be_missing() -> None:
+    other = TOOLBOX["add"].model_copy(update={"description": "Puts two texts together."})
+    assert found(step(Finish()), extraction(), returned(), tools=(TOOLBOX["add"], other)) == set()
+
+
+def test_an_input_by_an_internal_name_is_another_requirement_s_affair() -> None:
+    inputs = {"question": "2+3", "trajectory": "mine"}
+    events = (step(Finish()), extraction(), returned())
+    assert found(*events, arrow="question, trajectory -> answer", inputs=inputs) == set()
+
+
+# SAN-009
+
+
+def test_a_record_that_changed() -> None:
+    first, second = (Record(case_id="c", events=events) for events in (GOOD, (*GOOD[:-1], returned({"answer": "6"}))))
+    changed = difference(first, second)
+    assert changed is not None
+    assert "event 5" in changed.expected
+    assert changed.at == GOOD[-1]
+
+
+def test_a_record_that_goes_on() -> None:
+    changed = difference(Record(case_id="c", events=GOOD[:-1]), Record(case_id="c", events=GOOD))
+    assert changed is not None
+    assert "nothing" in changed.actual
+
+
+def test_the_same_record() -> None:
+    assert difference(Record(case_id="c", events=GOOD), Record(case_id="c", events=GOOD)) is None
+
+
+def test_calls_are_looked_at_one_by_one() -> None:
+    again = tuple(event.model_copy(update={"invocation": 1}) for event in (Called(invocation=0), *GOOD[:1], *GOOD[2:]))
+    call = Invocation(inputs={"question": "2+3"})
+    case = Case(id="c", signature=parse_arrow("question -> answer"), tools=(TOOLBOX["add"],), invocations=(call, call))
+    record = Record(case_id="c", events=(Called(invocation=0), *GOOD, *again))
+    violations = list(sanitize(Episode(case=case, script=Script(), nonce="n"), MANIFEST, record))
+    assert [id_ for id_, _ in violations] == ["SAN-003"]
+    assert violations[0][1].at == again[1]

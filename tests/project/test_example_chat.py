@@ -1,0 +1,93 @@
+"""The chat example of source 000: its options and its commands, on the scripted LM."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("dspy")
+
+from examples.conversation_chat import main
+
+ROOT = Path(__file__).parents[2]
+BOTH = "Weather in London: 12 °C, rain. Weather in Tokyo: 24 °C, humid"
+
+
+def _answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    main(arguments)
+    return capsys.readouterr().out.strip()
+
+
+def _chat(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, lines: list[str], *given: str) -> str:
+    said = iter(lines)
+
+    def read(prompt: str) -> str:
+        line = next(said, None)
+        if line is None:
+            raise EOFError
+        print(prompt + line)
+        return line
+
+    monkeypatch.setattr("builtins.input", read)
+    main(given)
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "options", [(), ("--predictor", "predict"), ("--predictor", "cot"), ("--async",), ("--max-steps", "3")]
+)
+def test_one_query(options: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert _answer(capsys, "--query", "Check London and Tokyo", *options) == BOTH
+
+
+def test_too_few_steps_are_acknowledged(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = _answer(capsys, "--query", "Check London and Tokyo", "--max-steps", "1")
+    assert answer == "Weather in London: 12 °C, rain. I was interrupted; ask me to go on if you like"
+
+
+@pytest.mark.parametrize("step", ["1", "2", "3"])
+@pytest.mark.parametrize("mode", ["malformed-markers", "missing-markers"])
+def test_broken_reply_is_recovered_from(mode: str, step: str, capsys: pytest.CaptureFixture[str]) -> None:
+    broken = ("--debug-fail-mode", mode, "--debug-fail-step", step)
+    assert _answer(capsys, "--query", "Check London and Tokyo", *broken) == BOTH
+
+
+def test_broken_reply_stands_in_the_history_as_unreadable(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = ["Check London and Tokyo", "/inspect_history"]
+    broken = ("--debug-fail-mode", "malformed-markers", "--debug-fail-step", "2")
+    out = _chat(capsys, monkeypatch, lines, *broken)
+    assert out.count("tool_name: (unreadable)") == 1
+
+
+def test_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ["/inspect_history", "/trajectory", "/tools", "Which cities are there?", "/trajectory"]
+    out = _chat(capsys, monkeypatch, lines)
+    assert "Nothing has been said yet." in out
+    assert "Nothing has been done yet." in out
+    assert "get_weather: Reports the current weather of a city." in out
+    assert "tool_name_0: list_weather_cities" in out
+
+
+def test_second_question_goes_on_with_the_first(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = ["Which cities are there?", "Check London and Tokyo", "/inspect_history", "/quit", "never read"]
+    out = _chat(capsys, monkeypatch, lines)
+    assert out.count("machine_state: user_query") == 2
+    assert out.count("machine_state: finish") == 2
+    assert "never read" not in out
+
+
+def test_unknown_command_says_which_there_are(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "/tools, /inspect_history, /trajectory" in _chat(capsys, monkeypatch, ["/help"])
+
+
+def test_it_runs_as_a_command() -> None:
+    command = [sys.executable, "-m", "examples.conversation_chat", "--query", "Check London and Tokyo"]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    assert run.stdout.strip() == BOTH

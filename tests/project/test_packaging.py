@@ -1,0 +1,106 @@
+"""What people get who install react-tck: every file once, all inside the one import package."""
+
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from zipfile import ZipFile
+
+import pytest
+
+from react_tck import __version__
+
+ROOT = Path(__file__).parents[2]
+SOURCES = ("pyproject.toml", "README.md", "LICENSE", "react_tck", "steps", "fakes", "reference", "features")
+LINKED_FOLDERS = ("steps", "fakes", "reference", "features")
+#: Left out of a distribution: what Python makes itself, and notes for readers of the repository.
+LEFT_OUT = ("__pycache__", "*.pyc", "*.md", ".*")
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the sources, because setuptools reuses what an earlier build left beside them."""
+    root = tmp_path_factory.mktemp("tree")
+    for name in SOURCES:
+        copy = shutil.copy if (ROOT / name).is_file() else copy_folder
+        copy(ROOT / name, root / name)
+    return root
+
+
+def copy_folder(source: Path, target: Path) -> None:
+    shutil.copytree(source, target, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+
+
+@pytest.fixture(scope="module")
+def sdist(tree: Path) -> Path:
+    return build(tree, "sdist", tree / "dist")
+
+
+@pytest.fixture(scope="module", params=["tree", "sdist"])
+def wheel(request: pytest.FixtureRequest, tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel, built from a checkout and from the source distribution."""
+    out = tmp_path_factory.mktemp("wheel")
+    if request.param == "tree":
+        return build(tree, "wheel", out)
+    with tarfile.open(request.getfixturevalue("sdist")) as archive:
+        archive.extractall(out, filter="data")
+    return build(out / f"react_tck-{__version__}", "wheel", out)
+
+
+def build(root: Path, kind: str, out: Path) -> Path:
+    command = [sys.executable, "-m", "build", "--no-isolation", f"--{kind}", "--outdir", str(out), str(root)]
+    run = subprocess.run(command, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
+    (made,) = out.glob(f"react_tck-{__version__}*{'.whl' if kind == 'wheel' else '.tar.gz'}")
+    return made
+
+
+def shipped(root: Path) -> list[str]:
+    """The files that belong into a distribution, under the names they have there."""
+    return sorted(path.relative_to(root).as_posix() for path in files_below(root / "react_tck"))
+
+
+def files_below(folder: Path) -> Iterator[Path]:
+    for path in folder.iterdir():
+        if not any(path.match(pattern) for pattern in LEFT_OUT):
+            # True of a linked folder too, which the distributions hold as a real one.
+            yield from files_below(path) if path.is_dir() else [path]
+
+
+def test_wheel_holds_every_file_once(wheel: Path, tree: Path) -> None:
+    with ZipFile(wheel) as archive:
+        names = [name for name in archive.namelist() if ".dist-info/" not in name]
+
+    assert sorted(names) == shipped(tree)
+
+
+def test_wheel_has_the_features(wheel: Path) -> None:
+    with ZipFile(wheel) as archive:
+        features = [name for name in archive.namelist() if name.startswith("react_tck/features/")]
+
+    assert {PurePosixPath(name).suffix for name in features} == {".feature", ".toml"}
+
+
+def test_wheel_says_what_it_is(wheel: Path) -> None:
+    information = f"react_tck-{__version__}.dist-info"
+    with ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        entry_points = archive.read(f"{information}/entry_points.txt").decode()
+
+    assert f"{information}/licenses/LICENSE" in names
+    assert "react-tck = react_tck.cli.main:main" in entry_points
+
+
+def test_sdist_holds_every_file_once(sdist: Path, tree: Path) -> None:
+    with tarfile.open(sdist) as archive:
+        names = [name.partition("/")[2] for name in archive.getnames() if archive.getmember(name).isfile()]
+
+    assert sorted(name for name in names if name.startswith("react_tck/")) == shipped(tree)
+
+
+def test_folders_are_linked_into_the_package() -> None:
+    assert {name: (ROOT / "react_tck" / name).readlink() for name in LINKED_FOLDERS} == {
+        name: Path("..", name) for name in LINKED_FOLDERS
+    }

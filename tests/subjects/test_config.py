@@ -1,0 +1,200 @@
+"""`react-tck.toml`: what it may say, what is told of mistakes, and that a run does as it says."""
+
+import json
+import shutil
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from react_tck.cli.config import load
+from react_tck.cli.init import TEMPLATES
+from react_tck.cli.main import _parser, main
+from react_tck.cli.running import selection
+from react_tck.subjects.api import HarnessBroken
+from react_tck.subjects.catalogue import close, resolve
+from react_tck.subjects.config import Config, ConfigError, parse_config
+from react_tck.subjects.stdio import Timeouts
+
+SUBJECT = '[subject]\ncommand = ["node", "harness.mjs"]\n'
+
+
+def put(folder: Path, text: str) -> Path:
+    file = folder / "react-tck.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def python_harness(folder: Path, more: str = "", cwd: str = ".") -> Path:
+    """The template for Python, in a folder with a configuration file of its own."""
+    (folder / cwd).mkdir(exist_ok=True)
+    shutil.copy(TEMPLATES / "python" / "harness.py", folder / cwd)
+    command = json.dumps([sys.executable, "harness.py"])
+    return put(folder, f"[subject]\ncommand = {command}\ncwd = {json.dumps(cwd)}\n{more}")
+
+
+def test_a_command_is_enough() -> None:
+    assert parse_config(SUBJECT) == Config(command=("node", "harness.mjs"))
+
+
+def test_everything_there_is() -> None:
+    text = """
+        [subject]
+        command = ["go", "run", "."]
+        cwd = "go"
+        [run]
+        profile = "all"
+        [timeouts]
+        initialize = 120
+        construct = 1.5
+        call = 2
+        [choices]
+        tool-error = "observe"
+    """
+    assert parse_config(text) == Config(
+        command=("go", "run", "."),
+        cwd="go",
+        profile="all",
+        timeouts={"initialize": 120, "construct": 1.5, "call": 2},
+        choices={"tool-error": "observe"},
+    )
+
+
+def test_every_operation_with_a_timeout_has_a_key() -> None:
+    names = [timeout.name for timeout in fields(Timeouts)]
+
+    assert list(parse_config(SUBJECT + "[timeouts]\n" + "".join(f"{n} = 1\n" for n in names)).timeouts) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", '[subject] needs a command, such as command = ["node", "harness.mjs"].'),
+        ("[subject]\ncommand = [", "this is not TOML: "),
+        ('[subject]\ncommand = "node harness.mjs"', "[subject] command = 'node harness.mjs'; it is a list of words"),
+        ("[subject]\ncommand = []", "[subject] command = []; it is a list of words"),
+        ('[subject]\ncommand = ["node", 1]', "[subject] command = ['node', 1]; it is a list of words"),
+        ('[subject]\ncomand = ["node"]', "[subject] has no key 'comand'; did you mean 'command'?"),
+        (f"{SUBJECT}shell = true", "[subject] has no key 'shell'; there are command, cwd."),
+        (f"{SUBJECT}cwd = 1", "[subject] cwd = 1; it is a text."),
+        (f"{SUBJECT}[timeout]\ncall = 1", "there is no table or key 'timeout'; did you mean 'timeouts'?"),
+        ('command = ["node"]', "there is no table or key 'command'; there are subject, run, timeouts, choices."),
+        ("subject = 1", "subject is a table: write [subject] and its keys below."),
+        (f"{SUBJECT}[run]\nprofile = 1", "[run] profile = 1; it is a text."),
+        (f"{SUBJECT}[timeouts]\ncall = 0", "[timeouts] call = 0; it is a number of seconds above 0."),
+        (f"{SUBJECT}[timeouts]\ncall = true", "[timeouts] call = True; it is a number of seconds above 0."),
+        (f'{SUBJECT}[timeouts]\ncall = "1s"', "[timeouts] call = '1s'; it is a number of seconds above 0."),
+        (f"{SUBJECT}[timeouts]\ncall = inf", "[timeouts] call = inf; it is a number of seconds above 0."),
+        (
+            f"{SUBJECT}[timeouts]\nsleep = 1",
+            "[timeouts] has no key 'sleep'; there are initialize, construct, call, resume, status, describe, dump, "
+            "load, parse.",
+        ),
+        (f"{SUBJECT}[choices]\ntool-error = 1", "[choices] tool-error = 1; it is a text."),
+    ],
+)
+def test_mistakes_are_told_with_file_and_key(text: str, complaint: str) -> None:
+    with pytest.raises(ConfigError) as told:
+        parse_config(text, "there/react-tck.toml")
+
+    assert str(told.value).startswith(f"there/react-tck.toml: {complaint}")
+
+
+@pytest.mark.parametrize(
+    ("more", "complaint"),
+    [
+        ('[choices]\ntool-eror = "observe"', "[choices] there is no choice 'tool-eror'; there are unknown-tool, "),
+        ('[choices]\ntool-error = "shrug"', "[choices] tool-error = 'shrug'; its variants are 'observe', 'error'."),
+        ('[run]\nprofile = "cores"', "[run] profile: there is no profile 'cores'; there are core, "),
+    ],
+)
+def test_names_are_the_registrys(tmp_path: Path, more: str, complaint: str) -> None:
+    file = put(tmp_path, SUBJECT + more)
+
+    with pytest.raises(ConfigError) as told:
+        load(file)
+
+    assert str(told.value).startswith(f"{file}: {complaint}")
+
+
+def test_a_choice_that_is_a_number_takes_any(tmp_path: Path) -> None:
+    file = put(tmp_path, f'{SUBJECT}[choices]\nmax-steps-default = "7"')
+
+    assert load(file).choices == {"max-steps-default": "7"}
+
+
+def test_the_command_runs_where_the_file_says(tmp_path: Path) -> None:
+    subject = resolve(str(python_harness(tmp_path, cwd="inner")))
+    try:
+        assert subject.initialize().name == "my-react"
+    finally:
+        close(subject)
+
+
+def test_choices_are_declared_with_those_of_the_manifest(tmp_path: Path) -> None:
+    subject = resolve(str(python_harness(tmp_path, '[choices]\ntool-error = "observe"')))
+    try:
+        assert subject.initialize().choices == {"tool-error": "observe"}
+    finally:
+        close(subject)
+
+
+def test_timeouts_are_kept(tmp_path: Path) -> None:
+    asleep = json.dumps([sys.executable, "-c", "input(); input()"])
+    subject = resolve(str(put(tmp_path, f"[subject]\ncommand = {asleep}\n[timeouts]\ninitialize = 0.3")))
+    try:
+        with pytest.raises(HarnessBroken, match=r"did not answer 'initialize' within 0\.3 seconds"):
+            subject.initialize()
+    finally:
+        close(subject)
+
+
+def test_a_run_reads_the_file_where_one_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    python_harness(tmp_path)
+    monkeypatch.chdir(tmp_path)
+
+    assert main(["run", "-k", "ReAct selects and executes a tool"]) == 0
+    assert "my-react 0.1.0: conformant" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("words", "profile"), [([], "robustness"), (["--profile", "core"], "core")])
+def test_the_profile_is_the_files_unless_one_is_named(words: list[str], profile: str, tmp_path: Path) -> None:
+    file = str(put(tmp_path, f'{SUBJECT}[run]\nprofile = "robustness"'))
+    arguments = _parser().parse_args(["run", file, *words])
+
+    assert selection(arguments, file).profile == profile
+
+
+def test_a_run_takes_the_file_as_its_subject(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["smoke", str(python_harness(tmp_path))]) == 0
+    assert "my-react 0.1.0: conformant" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["run", "smoke"])
+def test_mistakes_are_a_usage_error(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    put(tmp_path, "[subjekt]")
+    monkeypatch.chdir(tmp_path)
+
+    assert main([command]) == 2
+    told = capsys.readouterr().err
+    assert told == "react-tck: react-tck.toml: there is no table or key 'subjekt'; did you mean 'subject'?\n"
+
+
+@pytest.mark.parametrize("command", ["run", "smoke"])
+def test_without_subject_and_file_there_is_nothing_to_run(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    assert main([command]) == 2
+    assert capsys.readouterr().err.startswith("react-tck: Name one subject, ")
+
+
+def test_a_file_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "nowhere.toml"]) == 2
+    assert capsys.readouterr().err == "react-tck: nowhere.toml can't be read: No such file or directory.\n"

@@ -1,0 +1,29 @@
+"""langchain's agent is driven as its users drive it."""
+
+import pytest
+
+from react_tck.model.report import Verdict
+from react_tck.suite.conformance import Exit, exit_status
+from react_tck.suite.selection import Selection
+from tests.support.subject_checks import report_of, verdicts
+
+pytest.importorskip("langchain_openai", reason="needs the extra 'frameworks'")
+
+
+def test_it_is_connected() -> None:
+    assert exit_status(report_of("langchain", Selection(tags="@smoke"))) is Exit.CONFORMANT
+
+
+def test_more_steps_than_the_kit_plays_are_untestable() -> None:
+    title = "max_steps may be larger than the default"
+    assert verdicts("langchain", title) == {title: Verdict.UNTESTABLE}
+
+
+def test_typed_answers_are_the_call_of_a_tool() -> None:
+    found = verdicts("langchain", "The value of an untyped output is a string, whatever it reads like")
+    assert set(found.values()) == {Verdict.PASSED}
+
+
+def test_what_is_found_in_it() -> None:
+    title = "Two tools of one name are refused, or both offered"
+    assert verdicts("langchain", title) == {title: Verdict.FAILED}

@@ -1,0 +1,37 @@
+"""pydantic-ai's agent is driven as its users drive it."""
+
+import pytest
+
+from react_tck.model.report import Verdict
+from react_tck.suite.conformance import Exit, exit_status
+from react_tck.suite.selection import Selection
+from tests.support.subject_checks import report_of, verdicts
+
+pytest.importorskip("pydantic_ai", reason="needs the extra 'frameworks'")
+
+
+def test_it_is_connected() -> None:
+    assert exit_status(report_of("pydantic-ai", Selection(tags="@smoke"))) is Exit.CONFORMANT
+
+
+def test_what_is_declared_of_the_library_is_so() -> None:
+    from pydantic_ai import UsageLimits
+    from pydantic_ai._output import DEFAULT_OUTPUT_TOOL_NAME
+
+    from react_tck.subjects.libraries.pydantic_ai import subject
+
+    manifest = subject().initialize()
+    assert manifest.default_max_steps == UsageLimits().request_limit
+    assert manifest.answer_tool == DEFAULT_OUTPUT_TOOL_NAME
+
+
+def test_typed_answers_are_the_call_of_a_tool() -> None:
+    found = verdicts("pydantic-ai", "The value of an untyped output is a string, whatever it reads like")
+    assert set(found.values()) == {Verdict.PASSED}
+
+
+def test_what_is_found_in_it() -> None:
+    found = verdicts("pydantic-ai", "The run goes on, whatever a tool returns")
+    assert [title for title, verdict in found.items() if verdict is Verdict.FAILED] == [
+        "The run goes on, whatever a tool returns [an object of its own class]"
+    ]

@@ -1,0 +1,37 @@
+"""smolagents is driven as its users drive it."""
+
+import inspect
+
+import pytest
+
+from react_tck.model.report import Verdict
+from react_tck.suite.conformance import Exit, exit_status
+from react_tck.suite.selection import Selection
+from tests.support.subject_checks import report_of, verdicts
+
+pytest.importorskip("smolagents", reason="needs the extra 'frameworks'")
+
+
+def test_it_is_connected() -> None:
+    assert exit_status(report_of("smolagents", Selection(tags="@smoke"))) is Exit.CONFORMANT
+
+
+def test_what_is_declared_of_the_library_is_so() -> None:
+    from smolagents import FinalAnswerTool, MultiStepAgent
+
+    from react_tck.subjects.libraries.smolagents import subject
+
+    manifest = subject().initialize()
+    assert manifest.default_max_steps == inspect.signature(MultiStepAgent).parameters["max_steps"].default
+    assert manifest.answer_tool == FinalAnswerTool.name
+
+
+def test_it_stops_at_the_default_and_gives_an_answer_without_tools() -> None:
+    title = "An LM that never finishes is stopped at the documented default"
+    assert verdicts("smolagents", title) == {title: Verdict.PASSED}
+
+
+def test_what_is_found_in_it() -> None:
+    title = "A nested object that doesn't fit is refused"
+    found = verdicts("smolagents", title)
+    assert set(found.values()) == {Verdict.FAILED}

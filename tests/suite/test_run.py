@@ -1,0 +1,40 @@
+"""The runner does what it must: see `tests.support.suite_checks`."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.support.suite_checks import CHECKS, Heard, run
+
+pytest.importorskip("dspy", reason="the reference and its mutants need the extra 'reference'")
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_the_runner(check: Callable[[], None]) -> None:
+    check()
+
+
+def test_a_listener_hears_of_every_selected_scenario() -> None:
+    heard = Heard()
+    run("reference", listener=heard)
+    assert heard.announced == len(heard.results) == 1
+
+
+def test_two_runs_of_one_seed_give_the_same_bytes() -> None:
+    first, second = (run("reference").model_dump_json() for _ in range(2))
+    assert first == second
+
+
+def test_a_failure_reads_like_a_bug_report() -> None:
+    heard = Heard()
+    run("mutant:tool-run-twice", listener=heard)
+    message = heard.results[0].message
+    for part in (
+        "LOOP-001 (MUST, S4 R2.1): On a step with",
+        "features/core/loop.feature:",
+        'at: Then "the tool "add" ran once with {"a": 2, "b": 3}"',
+        "expected: 'add' runs exactly once\nactual:   it ran 2 times",
+        ">>  4 tool add(",
+        "reproduce: react-tck run -k 'ReAct selects and executes a tool' mutant:tool-run-twice",
+    ):
+        assert part in message

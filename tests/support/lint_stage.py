@@ -1,0 +1,128 @@
+"""A features folder without a problem, for tests of what finds one when it is changed."""
+
+from pathlib import Path
+
+from react_tck.lint.linter import lint
+from react_tck.suite.features import StepType
+from react_tck.suite.registry import load_registry
+
+REGISTRY = """\
+revision = 1
+
+[sources]
+S4 = "004, the specification"
+
+[[requirement]]
+id = "LOOP-001"
+level = "MUST"
+profile = "core"
+sentence = "The tool runs once."
+source = "S4"
+since = 1
+
+[[requirement]]
+id = "SAN-001"
+level = "MUST"
+profile = "sanitizer"
+sentence = "No tool runs unasked."
+source = "S4"
+since = 1
+
+[[requirement]]
+id = "ERR-001"
+level = "MUST"
+profile = "robustness"
+sentence = "Nothing is executed."
+source = "S4"
+since = 1
+pending = "not yet transcribed"
+
+[[requirement]]
+id = "TRJ-009"
+level = "MAY"
+profile = "core"
+sentence = "It is elegant."
+source = "S4"
+since = 1
+excluded = "elegance can't be observed"
+
+[[choice]]
+name = "tool-error"
+variants = ["observe", "error"]
+"""
+
+SOUND = """\
+@core
+Feature: The tool loop
+
+  Background:
+    Given a ReAct
+
+  Rule: ReAct executes a tool loop
+
+    @LOOP-001 @must @kills:tool-run-twice
+    Scenario: ReAct selects a tool
+      When it is called
+      Then the tool ran once
+      And it ends
+
+    @LOOP-001 @must @kills:args-dropped @smoke
+    Scenario Outline: ReAct returns <what>
+      When the tool returns <what>
+      Then it ends
+
+      Examples:
+        | what   |
+        | text   |
+        | a list |
+"""
+
+#: The annotation that most changes are made to.
+FIRST = "@LOOP-001 @must @kills:tool-run-twice"
+
+MUTANTS = {"tool-run-twice": object(), "args-dropped": object()}
+
+
+class FakeSteps:
+    """A step matcher over literal step texts."""
+
+    known: dict[str, tuple[StepType, tuple[str, ...]]] = {
+        "a ReAct": ("given", ("given.py:1",)),
+        "it is called": ("when", ("when.py:1",)),
+        "the tool returns text": ("when", ("when.py:2",)),
+        "the tool returns a list": ("when", ("when.py:2",)),
+        "the tool ran once": ("then", ("then.py:1",)),
+        "it ends": ("then", ("then.py:2",)),
+        "it ends twice": ("then", ("then.py:2", "then.py:3")),
+    }
+
+    def matching(self, type_: StepType, text: str) -> tuple[str, ...]:
+        wanted, places = self.known.get(text, (type_, ()))
+        return places if wanted == type_ else ()
+
+
+def sound_features(folder: Path) -> Path:
+    """A features folder without a problem."""
+    root = folder / "features"
+    write(root / "core" / "loop.feature", SOUND)
+    write(root / "requirements.toml", REGISTRY)
+    return root
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file, and the folders to it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def change(path: Path, old: str, new: str) -> None:
+    """Replace what stands there once."""
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1, f"{old!r} is there {text.count(old)} times"
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def problems(root: Path) -> list[str]:
+    """What the linter finds, with paths below the root."""
+    found = lint(root, load_registry(root / "requirements.toml"), FakeSteps(), MUTANTS)
+    return [str(problem).removeprefix(f"{root}/") for problem in found]

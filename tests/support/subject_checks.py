@@ -1,0 +1,27 @@
+"""What the tests of real subjects share."""
+
+from react_tck.model.report import Report, Verdict
+from react_tck.subjects.catalogue import close, resolve
+from react_tck.suite.run import Run
+from react_tck.suite.selection import Selection
+from tests.support.suite_checks import Heard
+
+
+def report_of(name: str, selection: Selection) -> Report:
+    """The report of a selection."""
+    subject = resolve(name)
+    try:
+        return Run(subject, name, selection).report(Heard())
+    finally:
+        close(subject)
+
+
+def verdicts(name: str, *titles: str) -> dict[str, Verdict]:
+    """How the scenarios of these titles end; an outline's rows under titles of their own."""
+    report = report_of(name, Selection(profile="all", titles=frozenset(titles)))
+    return {
+        scenario.title: scenario.verdict
+        for requirement in report.requirements
+        for scenario in requirement.scenarios
+        if scenario.verdict is not Verdict.NOT_SELECTED
+    }
