@@ -15,7 +15,7 @@ class ToolName:
     """A name, and the tool that it may be taken for.
 
     What an LM puts around a name leaves no doubt which is meant: a near miss is that tool, or none. A name in other
-    letters is another name, capitals included: it executes nothing.
+    letters is another name, capitals included: it executes nothing. Nor does `Finish`, whoever finishes at it.
     """
 
     written: str
@@ -35,8 +35,9 @@ class ToolName:
 
 def read_name(written: str, known: Iterable[str]) -> ToolName:
     """The name, read against those that there are."""
-    names = tuple(known)
-    return ToolName(written, next((name for name in (written, _bare(written)) if name in names), None))
+    names, bare = tuple(known), _bare(written)
+    meant = (written, bare, FINISH) if bare.lower() == FINISH else (written, bare)
+    return ToolName(written, next((name for name in meant if name in names), None))
 
 
 def read_case_name(written: str, case: Case) -> ToolName:
