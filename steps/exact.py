@@ -5,10 +5,12 @@ from typing import Literal
 
 from pytest_bdd import given, parsers, then, when
 
+from react_tck.judges.table import violations
 from react_tck.model.case import Mode
 from react_tck.model.intent import Attempts, Intent, Reply
 from react_tck.model.tool import Behaviour, Mutates, Raises, Reports, ReturnsOddity, Tool
-from react_tck.play.judgement import violations
+from react_tck.play.evidence import replayed
+from react_tck.record.evidence import Evidence
 from react_tck.steps.phrases import read_phrase
 from react_tck.steps.world import World
 
@@ -97,7 +99,8 @@ def keeps_every_invariant(world: World) -> None:
     Raises:
         Violation: the first there is.
     """
-    for violation in violations(world.subject, world.episode, world.record, again=True).values():
+    evidence = replayed(world.subject, Evidence(world.episode, world.manifest, world.record))
+    for violation in violations(evidence).values():
         raise violation
 
 

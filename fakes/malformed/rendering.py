@@ -8,16 +8,8 @@ from react_tck.dialects.markup import JSON, LABEL, MARKUPS, Markup
 from react_tck.fakes.json_text import is_json
 from react_tck.fakes.malformed.forms import FORMS, Draft
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, BadArgs, CallTool, Finish, Garbled, Submit
+from react_tck.model.intent import Answer, BadArgs, CallTool, Garbled
 from react_tck.model.lm import Ask, Completion, ToolCall
-
-#: Forms that leave no doubt what was meant: to read them is as good as to refuse them.
-_PLAIN = frozenset(
-    {
-        *("no-opening", "no-closing", "no-end", "unknown-field", "repeated-field", "reordered", "wrong-case"),
-        *("extra-spaces", "indented", "mid-line", "quoted", "fenced", "nested", "two-replies", "other-dialect"),
-    }
-)
 
 
 def garbled(intent: Garbled, ask: Ask) -> Completion:
@@ -43,27 +35,6 @@ def bad_args(intent: BadArgs, ask: Ask) -> Completion:
 def _one_call(tool: str, args: str) -> str:
     """The list of the only call, its args written so."""
     return f'{{"{TOOL_CALLS}": [{{"name": {json.dumps(tool, ensure_ascii=False)}, "args": {args}}}]}}'
-
-
-def reading(intent: Garbled, ask: Ask) -> CallTool | Finish | Submit | Answer | None:
-    """What a lenient reader may take the reply for; None if any reading would be a guess."""
-    meant = intent.meant
-    if intent.form == "truncated":
-        return meant if _is_whole(intent, ask) else None
-    if intent.form == "missing-args" and isinstance(meant, CallTool | Finish) and not meant.args:
-        return meant
-    return meant if intent.form in _PLAIN else None
-
-
-def _is_whole(intent: Garbled, ask: Ask) -> bool:
-    """Whether the cut leaves every value complete."""
-    if ask.dialect == "native":
-        return intent.cut == 1
-    markup = MARKUPS[ask.dialect]
-    name, value = markup.pieces(said(intent.meant, ask))[-1]
-    whole = markup.reply(markup.pieces(said(intent.meant, ask)))
-    last = whole.rindex(markup.opening(name)) + len(markup.opening(name)) + len(value)
-    return int(len(whole) * intent.cut) >= last
 
 
 def _native(intent: Garbled, ask: Ask) -> Completion:

@@ -8,7 +8,7 @@ from rich.text import Text
 from react_tck.cli import running
 from react_tck.reports.safe import printable
 from react_tck.subjects.catalogue import close, resolve
-from react_tck.suite.check import Finding, check_harness
+from react_tck.suite.check import CheckResult, check_harness
 from react_tck.suite.conformance import Exit
 
 
@@ -21,21 +21,21 @@ def _check(subject_name: str) -> int:
     console = Console(highlight=False, soft_wrap=True)
     subject = resolve(subject_name)
     try:
-        findings = [_told(finding, console) for finding in check_harness(subject)]
+        results = [_told(result, console) for result in check_harness(subject)]
     finally:
         close(subject)
-    problems = sum(1 for finding in findings if finding.problem)
+    problems = sum(1 for result in results if result.problem)
     if problems:
-        console.print(f"[bold red]{problems} of {len(findings)} checks failed[/]")
+        console.print(f"[bold red]{problems} of {len(results)} checks failed[/]")
         return Exit.HARNESS_BROKEN
-    console.print(f"[bold green]all {len(findings)} checks passed[/]; go on with `react-tck run`")
+    console.print(f"[bold green]all {len(results)} checks passed[/]; go on with `react-tck run`")
     return Exit.CONFORMANT
 
 
-def _told(finding: Finding, console: Console) -> Finding:
-    if not finding.problem:
-        console.print(f"[green]ok[/]      {finding.name}")
-        return finding
-    console.print(Text(f"FAILED  {finding.name}", style="bold red"))
-    console.print(Text(printable(f"{finding.problem}\nwhat to write: {finding.advice}")))
-    return finding
+def _told(result: CheckResult, console: Console) -> CheckResult:
+    if not result.problem:
+        console.print(f"[green]ok[/]      {result.name}")
+        return result
+    console.print(Text(f"FAILED  {result.name}", style="bold red"))
+    console.print(Text(printable(f"{result.problem}\nwhat to write: {result.advice}")))
+    return result

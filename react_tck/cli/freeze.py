@@ -5,7 +5,7 @@ from pathlib import Path
 
 from react_tck.cli import running
 from react_tck.cli.quiet import silenced
-from react_tck.fuzz.findings import read_case
+from react_tck.fuzz.findings import read_finding
 from react_tck.fuzz.freeze import freeze
 from react_tck.suite.conformance import Exit
 
@@ -16,12 +16,12 @@ def main(arguments: Namespace) -> int:
 
 
 def _freeze(arguments: Namespace) -> int:
-    case = read_case(Path(arguments.file))
+    finding = read_finding(Path(arguments.file))
     try:
         with silenced():
-            path = freeze(case, arguments.title, arguments.kills)
+            path = freeze(finding, arguments.title, arguments.kills)
     except OSError as error:
         raise running.CannotWrite(f"The feature can't be written: {error.strerror}.") from error
-    print(f"{case.name} is the scenario {arguments.title!r} in {path.parent.name}/{path.name}")
+    print(f"{finding.name} is the scenario {arguments.title!r} in {path.parent.name}/{path.name}")
     print(f"run it: react-tck run reference --profile {path.parent.name} -k {arguments.title!r}")
     return Exit.CONFORMANT

@@ -12,9 +12,9 @@ from react_tck.cli import running
 from react_tck.cli.fuzz_parser import fuzz_parser
 from react_tck.cli.quiet import silenced
 from react_tck.fuzz.budget import Budget
-from react_tck.fuzz.findings import found_case, keep, kept_case
+from react_tck.fuzz.findings import finding_of, keep
 from react_tck.fuzz.loop.campaign import BrokenIn, Campaign
-from react_tck.model.found import FoundCase
+from react_tck.model.finding import Finding
 from react_tck.reports.fuzz import Progress, conclusion, show_finding
 from react_tck.subjects.api import HarnessBroken, Subject
 from react_tck.subjects.catalogue import close, resolve
@@ -62,19 +62,19 @@ def _resolved(name: str) -> Iterator[Subject]:
 
 def _campaign(subject: Subject, name: str, budget: Budget, console: Console) -> int:
     manifest = subject.initialize()
-    kept: list[FoundCase] = []
+    kept: list[Finding] = []
     with console.status("") as status, silenced():
         campaign = Campaign(subject, budget, Progress(status))
         try:
-            for judgement in campaign.findings():
-                case = found_case(manifest, judgement)
-                _keep(case)
-                kept.append(case)
-                show_finding(console, judgement, case, name)
+            for smallest in campaign.findings():
+                finding = finding_of(manifest, smallest.episode, smallest.violations)
+                _keep(finding)
+                kept.append(finding)
+                show_finding(console, finding, smallest.evidence, smallest.violations, name)
         except BrokenIn as error:
-            case = kept_case(manifest, error.episode)
-            _keep(case)
-            raise HarnessBroken(f"{error}\nsee it again: react-tck replay {case.name}.json {name}") from error
+            finding = finding_of(manifest, error.episode, ())
+            _keep(finding)
+            raise HarnessBroken(f"{error}\nsee it again: react-tck replay {finding.name}.json {name}") from error
     who = f"{manifest.name} {manifest.version}"
     console.print(conclusion(campaign.examples, kept, who, is_interrupted=campaign.is_interrupted))
     if kept:
@@ -82,8 +82,8 @@ def _campaign(subject: Subject, name: str, budget: Budget, console: Console) -> 
     return _INTERRUPTED if campaign.is_interrupted else Exit.CONFORMANT
 
 
-def _keep(case: FoundCase) -> None:
+def _keep(finding: Finding) -> None:
     try:
-        keep(case, Path())
+        keep(finding, Path())
     except OSError as error:
-        raise running.CannotWrite(f"{case.name}.json can't be written here: {error.strerror}.") from error
+        raise running.CannotWrite(f"{finding.name}.json can't be written here: {error.strerror}.") from error

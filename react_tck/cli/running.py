@@ -8,7 +8,7 @@ from pathlib import Path
 from cucumber_tag_expressions import TagExpressionError, parse
 
 from react_tck.cli.config import load
-from react_tck.fuzz.findings import UnreadableCase
+from react_tck.fuzz.findings import UnreadableFinding
 from react_tck.fuzz.freeze import CannotFreeze
 from react_tck.fuzz.gherkin import Untellable
 from react_tck.model.report import Report
@@ -40,7 +40,7 @@ _USAGE = (
     NothingSelected,
     UnknownLanguage,
     UnknownSubject,
-    UnreadableCase,
+    UnreadableFinding,
     Untellable,
 )
 _KIT = (KitBroken, Unbalanced, FeatureError, RegistryError)

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from react_tck.fuzz.scenario import profile_of, scenario
-from react_tck.model.found import FoundCase
+from react_tck.judges.table import violations
+from react_tck.model.finding import Finding
 from react_tck.model.requirement import Requirement
-from react_tck.play.judgement import judged
+from react_tck.play.evidence import gather
 from react_tck.subjects.catalogue import mutants, resolve
 from react_tck.suite.features import DEFAULT_ROOT, load_features
 from react_tck.suite.registry import load_registry
@@ -19,8 +20,8 @@ class CannotFreeze(Exception):
     """The case can't become a scenario; the message says why, and what to do."""
 
 
-def freeze(case: FoundCase, title: str, kills: str | None, root: Path = DEFAULT_ROOT) -> Path:
-    """Add the case as a scenario of the first requirement it violated; gives the feature's path.
+def freeze(finding: Finding, title: str, kills: str | None, root: Path = DEFAULT_ROOT) -> Path:
+    """Add the finding as a scenario of the first requirement it violated; gives the feature's path.
 
     Raises:
         CannotFreeze: if the title is taken, or no mutant is known that fails it.
@@ -29,10 +30,10 @@ def freeze(case: FoundCase, title: str, kills: str | None, root: Path = DEFAULT_
     """
     if any(other.title == title for other in load_features()):
         raise CannotFreeze(f"There is a scenario {title!r} already; titles are unique.")
-    if not case.requirements:
+    if not finding.requirements:
         raise CannotFreeze("The harness broke in the case: there is no requirement it could be a scenario of.")
-    requirement = load_registry().by_id[case.requirements[0]]
-    text = scenario(case.episode, requirement, title, _killed(case, requirement, kills))
+    requirement = load_registry().by_id[finding.requirements[0]]
+    text = scenario(finding.episode, requirement, title, _killed(finding, requirement, kills))
     path = root / profile_of(requirement) / _FILE
     before = path.read_text(encoding="utf-8") if path.exists() else _new(requirement)
     path.write_text(with_scenario(before, _sentence(requirement), text), encoding="utf-8")
@@ -70,10 +71,10 @@ def _sentence(requirement: Requirement) -> str:
     return requirement.sentence.rstrip(".")
 
 
-def _killed(case: FoundCase, requirement: Requirement, kills: str | None) -> list[str]:
-    """The mutants of the requirement that the case shows to be wrong, or the one that is named, if it does."""
+def _killed(finding: Finding, requirement: Requirement, kills: str | None) -> list[str]:
+    """The mutants of the requirement that the finding shows to be wrong, or the one that is named, if it does."""
     candidates = [kills] if kills else _mutants_of(requirement)
-    killed = [name for name in candidates if judged(resolve(f"mutant:{name}"), case.episode, again=True).violations]
+    killed = [name for name in candidates if _is_killed(name, finding)]
     if not killed:
         tried = ", ".join(candidates) or "there are none"
         raise CannotFreeze(
@@ -81,6 +82,10 @@ def _killed(case: FoundCase, requirement: Requirement, kills: str | None) -> lis
             "one of another requirement with --kills."
         )
     return killed
+
+
+def _is_killed(mutant_name: str, finding: Finding) -> bool:
+    return bool(violations(gather(resolve(f"mutant:{mutant_name}"), finding.episode, again=True)))
 
 
 def _mutants_of(requirement: Requirement) -> list[str]:

@@ -5,20 +5,21 @@ from collections.abc import Iterator
 from react_tck.judges.oracle.departures import is_predictable
 from react_tck.judges.verdict import Violation
 from react_tck.model.case import Options
-from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
-from react_tck.model.record import Asked, Record
+from react_tck.model.record import Asked
+from react_tck.record.evidence import Evidence
 
 
-def misaddressed(episode: Episode, manifest: Manifest, record: Record) -> Iterator[tuple[str, Violation]]:
-    """Extractions asked for in another dialect, with the id of the requirement; of steps, that may be a choice."""
+def misaddressed(evidence: Evidence) -> Iterator[Violation]:
+    """Extractions asked for in another dialect; of steps, that may be a choice."""
+    episode, manifest = evidence.episode, evidence.manifest
     if not is_predictable(episode) or not {"global-adapter", "module-adapter"} & set(manifest.capabilities):
         return
     requirement_id, dialect = _configured(episode.case.options, manifest)
-    for asked in record.requests:
+    for asked in evidence.record.requests:
         if _is_first_attempt(asked) and asked.ask and asked.ask.dialect != dialect:
             expected = f"the extraction is asked for in {dialect!r}"
-            yield requirement_id, Violation(expected, f"it is asked for in {asked.ask.dialect!r}", asked)
+            yield Violation(expected, f"it is asked for in {asked.ask.dialect!r}", asked, requirement_id)
 
 
 def _configured(options: Options, manifest: Manifest) -> tuple[str, str]:

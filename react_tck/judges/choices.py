@@ -7,13 +7,13 @@ from jsonschema import Draft202012Validator
 
 from react_tck.dialects import takes_submit
 from react_tck.dialects.machina import machine_state
-from react_tck.fakes.malformed.rendering import reading
-from react_tck.judges.tool_names import names_no_tool
+from react_tck.fakes.malformed.reading import reading
 from react_tck.model.episode import Episode
 from react_tck.model.intent import BadArgs, CallTool, Finish, Garbled, Submit
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
 from react_tck.model.tool import Tool
-from react_tck.record.reactions import Aftermath, aftermaths
+from react_tck.record.reactions import Reaction, reactions
+from react_tck.record.tool_names import read_case_name
 from react_tck.record.turns import Turn
 from react_tck.record.values import coerced
 
@@ -27,7 +27,8 @@ def unknown_tool(episode: Episode, record: Record) -> str | None:
     """What becomes of a step that names no tool there is."""
 
     def is_fault(asked: Asked) -> bool:
-        return names_no_tool(asked, episode.case.tools)
+        call = asked.intent
+        return isinstance(call, CallTool) and read_case_name(call.tool, episode.case).match == "unknown"
 
     return _course(episode, record, is_fault, {**_COURSES, "observe": "observe and continue"})
 
@@ -214,7 +215,7 @@ def _course(
 
 def _told(
     episode: Episode, record: Record, is_fault: Callable[[Asked], bool], variants: Mapping[str, str]
-) -> Aftermath | None:
+) -> Reaction | None:
     """The first turn that tells the variant; after the last step an extraction tells nothing."""
-    found = (a for a in aftermaths(episode, record, is_fault) if a.course in variants)
+    found = (a for a in reactions(episode, record, is_fault) if a.course in variants)
     return next((a for a in found if not (a.course == "extract" and a.is_last_step)), None)

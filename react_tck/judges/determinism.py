@@ -1,15 +1,25 @@
 """SAN-009: two records of one case are the same, but for what must differ."""
 
 import re
+from collections.abc import Iterator
 
 from pydantic import JsonValue
 
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Event, Record, Returned
+from react_tck.record.evidence import Evidence
 
+#: The requirement that a case gives the same record whenever it is played.
+DETERMINISM = "SAN-009"
 #: Where an object stands in memory; Python puts it into texts about objects.
 _ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
+
+
+def changed(evidence: Evidence) -> Iterator[Violation]:
+    """The first difference when the episode was played again; nothing where it wasn't."""
+    if evidence.replayed and (violation := difference(evidence.record, evidence.replayed)):
+        yield violation.of(DETERMINISM)
 
 
 def difference(first: Record, second: Record) -> Violation | None:

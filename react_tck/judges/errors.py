@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from react_tck.dialects.fields import FINISH
-from react_tck.fakes.malformed.rendering import reading
+from react_tck.fakes.malformed.reading import reading
 from react_tck.judges.verdict import Violation
-from react_tck.model.episode import Episode
+from react_tck.model.case import Case
 from react_tck.model.intent import BadArgs, CallTool, Garbled
-from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Failure
-from react_tck.model.record import Asked, Record, Returned
+from react_tck.model.record import Asked, Returned
+from react_tck.record.evidence import Evidence
+from react_tck.record.tool_names import read_case_name
 
 #: What a program raises where nobody thought of the case, in Python and elsewhere.
 _CRASHES = frozenset(
@@ -35,24 +35,23 @@ def is_typed(error: Failure) -> bool:
     return error.type.rpartition(".")[2] not in _CRASHES
 
 
-def crashes(episode: Episode, _: Manifest, record: Record) -> Iterator[tuple[str, Violation]]:
-    """Every call that a faulty reply ends with a crash, with the id of the requirement for such replies."""
-    known = {FINISH, *(tool.name for tool in episode.case.tools)}
-    for asked, ended in pairwise(record.events):
+def crashes(evidence: Evidence) -> Iterator[Violation]:
+    """Every call that a faulty reply ends with a crash, of the requirement for such replies."""
+    for asked, ended in pairwise(evidence.record.events):
         if not (isinstance(asked, Asked) and isinstance(ended, Returned) and ended.outcome.error):
             continue
-        requirement_id, error = _requirement(asked, known), ended.outcome.error
+        requirement_id, error = fault_of(asked, evidence.episode.case), ended.outcome.error
         if requirement_id and not is_typed(error):
             actual = f"{error.type}: {error.message}"
-            yield requirement_id, Violation("an error of a type that says what happened", actual, ended)
+            yield Violation("an error of a type that says what happened", actual, ended, requirement_id)
 
 
-def _requirement(asked: Asked, known: set[str]) -> str | None:
-    """What a reply that leaves the subject a choice comes under."""
+def fault_of(asked: Asked, case: Case) -> str | None:
+    """The requirement that says what may become of a faulty reply; None if nothing is wrong with it."""
     match asked.intent:
         case BadArgs():
             return "ERR-002"
-        case CallTool(tool=tool) if tool not in known:
+        case CallTool(tool=tool) if read_case_name(tool, case).match != "exact":
             return "ERR-001"
         case Garbled() as garbled if asked.ask and reading(garbled, asked.ask) is None:
             return "ERR-011" if asked.ask.phase == "extraction" else "ERR-005"

@@ -3,63 +3,27 @@
 SAN-009, determinism, needs the episode played again: see `react_tck.judges.determinism`.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from react_tck.dialects.fields import FINISH, SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME
-from react_tck.fakes.malformed.rendering import reading
+from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
-from react_tck.model.case import Case, Invocation
-from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Garbled, Raw, Submit
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
-from react_tck.model.record import Asked, Called, Event, Record, Resumed, Returned, ToolRan
+from react_tck.model.record import Asked, ToolRan
 from react_tck.model.signature import Field
 from react_tck.model.tool import Tool
+from react_tck.record.answers import answer_of, is_answer
+from react_tck.record.evidence import Scene
 from react_tck.record.shown import names, shows
-from react_tck.record.text_answers import is_text_answer
-from react_tck.record.turns import Turn, turns
+from react_tck.record.turns import Turn
 from react_tck.record.values import arrived, fits_as_written
 
 #: Fields the loop has itself; what becomes of the user's own of that name is TOOL-005's affair.
 _INTERNAL = frozenset({"trajectory", THOUGHT, TOOL_NAME, TOOL_ARGS})
-
-
-@dataclass(frozen=True)
-class Scene:
-    """What a sanitizer looks at: the episode, who played it, and one call's part of the record."""
-
-    episode: Episode
-    manifest: Manifest
-    number: int
-    record: Record
-
-    @property
-    def case(self) -> Case:
-        """The episode's case."""
-        return self.episode.case
-
-    @property
-    def invocation(self) -> Invocation:
-        """What the call was given."""
-        return self.case.invocations[self.number]
-
-    @property
-    def turns(self) -> tuple[Turn, ...]:
-        """The call's turns; what happens after an outcome belongs to none of them."""
-        in_time = tuple(event for event, is_late in _timed(self.record) if not is_late)
-        return tuple(turns(self.record.model_copy(update={"events": in_time})))
-
-    @property
-    def tools(self) -> dict[str, Tool]:
-        """The tools whose name is theirs alone; what becomes of the others is TOOL-005's affair."""
-        count = Counter([FINISH, SUBMIT, *(tool.name for tool in self.case.tools)])
-        return {tool.name: tool for tool in self.case.tools if count[tool.name] == 1}
 
 
 Sanitizer = Callable[[Scene], Iterator[Violation]]
@@ -69,7 +33,7 @@ def unasked_tool_runs(scene: Scene) -> Iterator[Violation]:
     """SAN-001: no tool runs that the LM didn't ask for; how often it runs is SAN-003's affair."""
     for turn in scene.turns:
         for run in turn.runs:
-            if run.tool not in turn.named:
+            if not turn.names(run.tool):
                 yield Violation("only tools the LM asked for run", f"{run.tool!r} ran without being asked for", run)
 
 
@@ -104,7 +68,7 @@ def hidden_observations(scene: Scene) -> Iterator[Violation]:
         # How a value that JSON can't hold is written is the subject's affair.
         if not isinstance(event, ToolRan) or event.odd:
             continue
-        observation = event.result if event.error is None else event.error
+        observation = event.observation
         following = next((e for e in events[index:] if isinstance(e, Asked)), None)
         if following and observation is not None and not shows(following.request.text, observation):
             yield Violation(f"the next LM request shows {observation!r}", "it does not", following)
@@ -112,16 +76,19 @@ def hidden_observations(scene: Scene) -> Iterator[Violation]:
 
 def excess_requests(scene: Scene) -> Iterator[Violation]:
     """SAN-005: LM requests stay within `max_steps` and one extraction, each with the declared retries."""
-    attempts = 1 + scene.manifest.retries
-    bound = (max_steps(scene) + 1) * attempts
-    requests = scene.record.requests
+    bound, requests = request_bound(scene), scene.record.requests
     if len(requests) > bound:
         yield Violation(f"at most {bound} LM requests", f"there were {len(requests)}", requests[bound])
 
 
+def request_bound(scene: Scene) -> int:
+    """The most LM requests that a call may take."""
+    return (scene.max_steps + 1) * (1 + scene.manifest.retries)
+
+
 def late_activity(scene: Scene) -> Iterator[Violation]:
     """SAN-006: no LM request and no tool call after the outcome."""
-    for event, is_late in _timed(scene.record):
+    for event, is_late in scene.timed():
         if is_late and isinstance(event, Asked | ToolRan):
             yield Violation("nothing happens after the outcome", f"there was a late {event.kind!r} event", event)
 
@@ -155,22 +122,11 @@ SANITIZERS: dict[str, Sanitizer] = {
 }
 
 
-def sanitize(episode: Episode, manifest: Manifest, record: Record) -> Iterator[tuple[str, Violation]]:
-    """Every violation in the record, with the id of the sanitizer that found it."""
-    for number in sorted({e.invocation for e in record.events if isinstance(e, Called)}):
-        scene = Scene(episode, manifest, number, record.of_call(number))
-        for requirement_id, sanitizer in SANITIZERS.items():
-            for violation in sanitizer(scene):
-                yield requirement_id, violation
-
-
-def _timed(record: Record) -> Iterator[tuple[Event, bool]]:
-    """Every event, and whether it comes after an outcome from which the call hasn't been resumed."""
-    returned = False
-    for event in record.events:
-        returned = returned and not isinstance(event, Resumed)
-        yield event, returned
-        returned = returned or isinstance(event, Returned)
+def sanitize(scene: Scene) -> Iterator[Violation]:
+    """Every violation in a call, of the sanitizer that found it."""
+    for requirement_id, sanitizer in SANITIZERS.items():
+        for violation in sanitizer(scene):
+            yield violation.of(requirement_id)
 
 
 def _tools_called(turn: Turn) -> list[str]:
@@ -211,19 +167,13 @@ def _is_annotated(tool: Tool) -> bool:
     return not isinstance(properties, dict) or all(properties.values())
 
 
-def max_steps(scene: Scene) -> int:
-    own = scene.invocation.max_steps
-    given = own if own is not None else scene.case.options.max_steps
-    return given if given is not None else scene.manifest.default_max_steps
-
-
 def as_the_lm_answered(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
     fields = [field for field in scene.case.signature.outputs if field.name not in _INTERNAL]
     actual = f"it reported {outcome.outputs}"
     if outcome.outputs.keys() - _INTERNAL != {field.name for field in fields}:
         yield Violation(f"exactly the outputs {', '.join(field.name for field in fields)}", actual)
         return
-    said = next((e for e in reversed(scene.record.requests) if _is_answer(e, scene.manifest)), None)
+    said = next((e for e in reversed(scene.record.requests) if _is_said_for_answer(e, scene.manifest)), None)
     if said is None:
         yield Violation("no success without an answer of the LM", actual)
         return
@@ -232,28 +182,25 @@ def as_the_lm_answered(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
             yield Violation(f"the output {field.name!r} as the LM gave it", actual, said)
 
 
-def _is_answer(asked: Asked, manifest: Manifest) -> bool:
+def _is_said_for_answer(asked: Asked, manifest: Manifest) -> bool:
+    """Whether an outcome is held against this reply.
+
+    Of an extraction that is every text, read or not: one that can't be read takes the place of those before it, though
+    no call may end with it, which is all that the oracle asks.
+    """
     in_extraction = asked.ask is not None and asked.ask.phase == "extraction"
-    match asked.intent:
-        case Answer() | Submit():
-            return True
-        case Garbled() as garbled if asked.ask and isinstance(reading(garbled, asked.ask), Answer | Submit):
-            return True
-        case Raw() | Garbled():
-            return in_extraction or is_text_answer(asked, manifest)
-    return False
+    return is_answer(asked, manifest) or (in_extraction and isinstance(asked.intent, Raw | Garbled))
 
 
 def _gave(said: Asked, field: Field, value: JsonValue) -> bool:
+    answer = answer_of(said)
     match said.intent:
-        case Answer() | Submit() as given:
-            return _holds(given, field, value)
-        case Garbled() as garbled if said.ask and isinstance(answer := reading(garbled, said.ask), Answer | Submit):
+        case Garbled() if answer:
             # A lenient reader may take broken marks for a part of a text.
             return _holds(answer, field, value) or shows(str(value), answer.outputs.get(field.name))
         case Raw(text=text):
             return value is not None and shows(text, value)
-    return _gave_as_text(said, value)
+    return _holds(answer, field, value) if answer else _gave_as_text(said, value)
 
 
 def _holds(answer: Answer | Submit, field: Field, value: JsonValue) -> bool:

@@ -1,40 +1,73 @@
-"""All judges, in one table: what runs, fuzz, replays and findings hold a record against."""
+"""All judges, in one table: what run, fuzz, replay, freeze and the sentences hold the evidence against."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
 
 from react_tck.judges import oracle
 from react_tck.judges.adapters import misaddressed
+from react_tck.judges.caller_objects import altered
+from react_tck.judges.determinism import changed
 from react_tck.judges.errors import crashes
 from react_tck.judges.sanitizers import sanitize
+from react_tck.judges.tool_names import concealed
 from react_tck.judges.trajectories import mistold
-from react_tck.judges.unknown_names import concealed
 from react_tck.judges.verdict import Violation
-from react_tck.model.episode import Episode
-from react_tck.model.manifest import Manifest
-from react_tck.model.record import Changed, Record
+from react_tck.record.evidence import Evidence, Scene
 
-#: Judges a record: the id of each requirement it violates, and how.
-Judge = Callable[[Episode, Manifest, Record], Iterable[tuple[str, Violation]]]
-
-
-def _departures(episode: Episode, manifest: Manifest, record: Record) -> Iterator[tuple[str, Violation]]:
-    for departure in oracle.judge(episode, manifest, record):
-        yield departure.requirement_id, departure.violation
+#: Where a run's ledger enters violations: among those of the sanitizers, which have entries of their own, or among
+#: the departures that a requirement has besides its scenarios.
+Account = Literal["sanitizers", "departures"]
 
 
-def _changes(_: Episode, __: Manifest, record: Record) -> Iterator[tuple[str, Violation]]:
-    for event in record.events:
-        if isinstance(event, Changed):
-            actual = f"{event.before} became {event.after}"
-            yield "ISO-003", Violation(f"{event.what} of the caller's is left as it was", actual, event)
+@dataclass(frozen=True)
+class CallJudge:
+    """Needs one call, and what it was to do; the calls of an episode are judged one by one."""
+
+    name: str
+    #: None for a judge whose violations a run leaves to the scenarios of the requirement.
+    account: Account | None
+    rule: Callable[[Scene], Iterator[Violation]]
+
+    def violations(self, evidence: Evidence) -> Iterator[Violation]:
+        """Every violation, call by call."""
+        for scene in evidence.scenes():
+            yield from self.rule(scene)
 
 
+@dataclass(frozen=True)
+class EpisodeJudge:
+    """Needs a whole episode; one that has to be played again for it says nothing where it wasn't."""
+
+    name: str
+    #: None for a judge whose violations a run leaves to the scenarios of the requirement.
+    account: Account | None
+    rule: Callable[[Evidence], Iterator[Violation]]
+
+    def violations(self, evidence: Evidence) -> Iterator[Violation]:
+        """Every violation."""
+        return self.rule(evidence)
+
+
+Judge = CallJudge | EpisodeJudge
+
+ORACLE = CallJudge("oracle", "departures", oracle.judge)
 JUDGES: tuple[Judge, ...] = (
-    sanitize,
-    _departures,
-    mistold,
-    misaddressed,
-    concealed,
-    crashes,
-    _changes,
+    CallJudge("sanitizers", "sanitizers", sanitize),
+    ORACLE,
+    CallJudge("trajectories", None, mistold),
+    EpisodeJudge("adapters", None, misaddressed),
+    EpisodeJudge("tool names", None, concealed),
+    EpisodeJudge("errors", None, crashes),
+    EpisodeJudge("caller's objects", None, altered),
+    EpisodeJudge("determinism", "sanitizers", changed),
 )
+
+
+def violations(evidence: Evidence) -> dict[str, Violation]:
+    """What is wrong, by requirement id; of each the first violation."""
+    found: dict[str, Violation] = {}
+    for judge in JUDGES:
+        for violation in judge.violations(evidence):
+            found.setdefault(violation.requirement_id, violation)
+    return found

@@ -1,30 +1,46 @@
-"""Names that the LM gets wrong, and whether anybody is told of them (ERR-001)."""
+"""A name that no tool has is told of, to the LM or to the caller (ERR-001)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 
 from react_tck.dialects.fields import FINISH
+from react_tck.judges.oracle.departures import is_predictable
 from react_tck.judges.verdict import Violation
-from react_tck.model.intent import CallTool
+from react_tck.model.intent import CallTool, Fault
 from react_tck.model.record import Asked, Returned
-from react_tck.model.tool import Tool
-from react_tck.record.reactions import Aftermath
+from react_tck.record.evidence import Evidence
+from react_tck.record.reactions import Reaction, reactions
 from react_tck.record.shown import names
-from react_tck.record.turns import undecorated
+from react_tck.record.tool_names import ToolName, read_case_name
 
 
-def names_no_tool(asked: Asked, tools: Iterable[Tool]) -> bool:
-    """Whether the LM called a tool that isn't there; a near miss may be taken for what it was meant to be."""
-    known = {name.lower() for name in (FINISH, *(tool.name for tool in tools))}
-    return isinstance(asked.intent, CallTool) and undecorated(asked.intent.tool).lower() not in known
+def concealed(evidence: Evidence) -> Iterator[Violation]:
+    """The unknown names that nobody was told of."""
+    episode, record = evidence.episode, evidence.record
+    # What doesn't fit into a prompt any more may be left out of it.
+    if not is_predictable(episode) or any(isinstance(asked.intent, Fault) for asked in record.requests):
+        return
+
+    def is_to_be_told(asked: Asked) -> bool:
+        return isinstance(asked.intent, CallTool) and _is_to_be_told(read_case_name(asked.intent.tool, episode.case))
+
+    for reaction in reactions(episode, record, is_to_be_told):
+        assert isinstance(reaction.asked.intent, CallTool)
+        if violation := untold(reaction, read_case_name(reaction.asked.intent.tool, episode.case).bare):
+            yield violation.of("ERR-001")
 
 
-def untold(after: Aftermath, name: str) -> Violation | None:
+def untold(reaction: Reaction, name: str) -> Violation | None:
     """What is wrong if neither the request after that turn shows the name, nor the error does."""
-    match after.by:
+    match reaction.by:
         case Asked(request=request) if not names(request.text, name):
-            return Violation(f"the next request tells of {name!r}", "it does not", after.by)
+            return Violation(f"the next request tells of {name!r}", "it does not", reaction.by)
         case Returned(outcome=outcome) if outcome.error:
             told = f"{outcome.error.type}: {outcome.error.message}"
             if not names(told, name):
-                return Violation(f"the error tells of {name!r}", f"it says {told}", after.by)
+                return Violation(f"the error tells of {name!r}", f"it says {told}", reaction.by)
     return None
+
+
+def _is_to_be_told(name: ToolName) -> bool:
+    """No name can't be told; and who finishes at `finish()` needn't speak of it."""
+    return name.match == "unknown" and bool(name.bare) and FINISH not in name.bare.lower()

@@ -8,27 +8,25 @@ from react_tck.dialects.fields import FINISH
 from react_tck.dialects.markup import as_text
 from react_tck.judges.oracle.departures import is_predictable
 from react_tck.judges.verdict import Violation
-from react_tck.model.episode import Episode
 from react_tck.model.intent import Fault
-from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
-from react_tck.model.record import Asked, Called, Record, Returned, ToolRan
+from react_tck.model.record import Asked, Record, Returned, ToolRan
 from react_tck.model.trace import UnreadableTrace, read_trace
+from react_tck.record.evidence import Scene
 from react_tck.record.shown import shows
 from react_tck.record.turns import Turn, turns
 
 
-def mistold(episode: Episode, manifest: Manifest, record: Record) -> Iterator[tuple[str, Violation]]:
-    """What the trajectories of successful calls leave out or make up, with the id of the requirement."""
-    if "trajectory" not in manifest.capabilities or not is_predictable(episode):
+def mistold(scene: Scene) -> Iterator[Violation]:
+    """What the trajectory of a successful call leaves out or makes up."""
+    call = scene.record
+    if "trajectory" not in scene.manifest.capabilities or not is_predictable(scene.episode):
         return
-    for number in sorted({e.invocation for e in record.events if isinstance(e, Called)}):
-        call = record.of_call(number)
-        # What is left of a trajectory that didn't fit a prompt is TRJ-005's affair.
-        if any(isinstance(asked.intent, Fault) for asked in call.requests):
-            continue
-        for violation in _mistold(call):
-            yield "TRJ-002" if _is_finished(call) else "ERR-013", violation
+    # What is left of a trajectory that didn't fit a prompt is TRJ-005's affair.
+    if any(isinstance(asked.intent, Fault) for asked in call.requests):
+        return
+    for violation in _mistold(call):
+        yield violation.of("TRJ-002" if _is_finished(call) else "ERR-013")
 
 
 def _mistold(call: Record) -> Iterator[Violation]:
@@ -53,9 +51,8 @@ def _parts(turn: Turn, run: ToolRan) -> Iterator[JsonValue]:
     if turn.is_scripted and turn.call:
         yield turn.call.thought
         yield turn.call.args
-    observation = run.result if run.error is None else run.error
-    if not run.odd and observation is not None:
-        yield observation
+    if not run.odd and run.observation is not None:
+        yield run.observation
 
 
 def _made_up(ended: Returned, call: Record) -> Iterator[Violation]:

@@ -4,19 +4,25 @@ from react_tck.model.record import Event
 
 
 class Violation(AssertionError):
-    """The subject doesn't do what the requirement says.
+    """The subject doesn't do what the requirement says: what a judge returns, and what a sentence raises.
 
     Args:
         expected: what the requirement demands, in the scenario's words.
         actual: what the record shows instead.
         at: the event of the first divergence, if it is one event's.
+        requirement_id: the requirement; a sentence leaves it to its scenario.
     """
 
-    def __init__(self, expected: str, actual: str, at: Event | None = None) -> None:
+    def __init__(self, expected: str, actual: str, at: Event | None = None, requirement_id: str = "") -> None:
         super().__init__(f"expected: {expected}\nactual:   {actual}")
         self.expected = expected
         self.actual = actual
         self.at = at
+        self.requirement_id = requirement_id
+
+    def of(self, requirement_id: str) -> "Violation":
+        """The same, of this requirement."""
+        return Violation(self.expected, self.actual, self.at, requirement_id)
 
 
 class Unsupported(Exception):

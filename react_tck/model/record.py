@@ -48,6 +48,11 @@ class ToolRan(Value):
     #: Args that aren't of the type the tool's own code was promised, such as a plain mapping for a model.
     misfits: tuple[str, ...] = ()
 
+    @property
+    def observation(self) -> JsonValue:
+        """What the LM is to see of the run: the result, or the error."""
+        return self.result if self.error is None else self.error
+
 
 class Resumed(Value):
     """The kit resumed the suspended call; what follows is still of that call."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from react_tck.model.base import Value
 from react_tck.model.case import Case
 from react_tck.model.episode import Episode
-from react_tck.model.found import FoundCase
+from react_tck.model.finding import Finding
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.parsing import Parsed, Parsing
@@ -19,7 +19,7 @@ FOLDER = Path(__file__).parents[1] / "schemas"
 _MODELS: Mapping[str, type[Value]] = {
     "case": Case,
     "episode": Episode,
-    "found-case": FoundCase,
+    "found-case": Finding,
     "manifest": Manifest,
     "outcome": Outcome,
     "parsed": Parsed,

@@ -66,10 +66,10 @@ def _hunt(subject_name: str, requirement_id: str) -> Hunt:
     name = subject_name.removeprefix("mutant:")
     if requirement_id.startswith(_PARSER):
         return _hunt_parser(name, requirement_id, resolve(subject_name))
-    sighting = Campaign(resolve(subject_name), Budget(), Unheard()).first()
-    if sighting is None:
+    violation = Campaign(resolve(subject_name), Budget(), Unheard()).first()
+    if violation is None:
         return Hunt(name, requirement_id, None, ())
-    return Hunt(name, requirement_id, sighting.example, tuple(sighting.judgement.violations))
+    return Hunt(name, requirement_id, violation.example, tuple(violation.violations))
 
 
 def _hunt_parser(name: str, requirement_id: str, subject: Subject) -> Hunt:

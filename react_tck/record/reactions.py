@@ -11,7 +11,7 @@ Course = Literal["observe", "extract", "error", "run", "succeed"]
 
 
 @dataclass(frozen=True)
-class Aftermath:
+class Reaction:
     """How the call went on after a turn's last attempt."""
 
     asked: Asked
@@ -23,7 +23,7 @@ class Aftermath:
     is_last_step: bool
 
 
-def aftermaths(episode: Episode, record: Record, is_fault: Callable[[Asked], bool]) -> Iterator[Aftermath]:
+def reactions(episode: Episode, record: Record, is_fault: Callable[[Asked], bool]) -> Iterator[Reaction]:
     """Of every step turn whose last attempt got such a reply, if the record tells how the call went on."""
     steps_asked: dict[int, int] = {}
     for index, event in enumerate(record.events):
@@ -36,7 +36,7 @@ def aftermaths(episode: Episode, record: Record, is_fault: Callable[[Asked], boo
             continue
         if course := _course(following):
             is_last = steps_asked[event.invocation] == _limit(episode, event.invocation)
-            yield Aftermath(event, event.attempt, course, following, is_last)
+            yield Reaction(event, event.attempt, course, following, is_last)
 
 
 def _asks_again(event: Event) -> bool:

@@ -10,12 +10,13 @@ from pydantic import BaseModel, ValidationError
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import REASONING, TOOL_CALLS, ParseError, calls_of, step_names
 from react_tck.dialects.markup import MARKUPS
-from react_tck.fakes.malformed.rendering import reading
+from react_tck.fakes.malformed.reading import reading
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Finish, Garbled, Raw, Submit
 from react_tck.model.lm import Completion
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
 from react_tck.record.approvals import Question, agreements, questions
+from react_tck.record.tool_names import read_name
 
 #: Forms that name the tool, though nobody can tell for sure that it is to be run.
 _NAMING = ("truncated", "missing-args", "contradicted-field")
@@ -77,19 +78,16 @@ class Turn:
         """The tool call that the LM's reply makes, if it makes one."""
         return self.calls[0] if len(self.calls) == 1 else None
 
-    @property
-    def named(self) -> tuple[str, ...]:
-        """The tools that the LM's reply names, whether or not their args can be read; quotes around them apart."""
-        return tuple(map(undecorated, self._named))
-
-    @property
-    def _named(self) -> tuple[str, ...]:
+    def names(self, tool: str) -> bool:
+        """Whether the LM's reply names the tool, exactly or nearly, whether or not its args can be read."""
         match self.asked:
-            case Asked(intent=BadArgs(tool=tool)):
-                return (tool,)
-            case Asked(intent=Garbled(form=form, meant=CallTool(tool=tool))) if form in _NAMING:
-                return (tool,)
-        return tuple(call.tool for call in self.calls)
+            case Asked(intent=BadArgs(tool=written)):
+                written_names: tuple[str, ...] = (written,)
+            case Asked(intent=Garbled(form=form, meant=CallTool(tool=written))) if form in _NAMING:
+                written_names = (written,)
+            case _:
+                written_names = tuple(call.tool for call in self.calls)
+        return any(read_name(written, (tool,)).tool for written in written_names)
 
     @property
     def is_scripted(self) -> bool:
@@ -104,11 +102,6 @@ class Turn:
         """Each call with what came of it; of the calls of one tool, the runs are in the order of the calls."""
         left = {call.tool: iter(self.runs_of(call.tool)) for call in self.calls}
         yield from ((call, next(left[call.tool], None)) for call in self.calls)
-
-
-def undecorated(name: str) -> str:
-    """A tool's name without the blank space, quotes or backticks an LM may have put around it."""
-    return name.strip().strip("\"'`*").strip()
 
 
 def turns(record: Record) -> Iterator[Turn]:

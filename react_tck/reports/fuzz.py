@@ -1,6 +1,6 @@
 """What the fuzzer does and finds, as a person reads it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 from rich.rule import Rule
@@ -9,8 +9,9 @@ from rich.text import Text
 
 from react_tck.fuzz.gherkin import Untellable
 from react_tck.fuzz.scenario import scenario
-from react_tck.model.found import FoundCase
-from react_tck.play.judgement import Judgement
+from react_tck.judges.verdict import Violation
+from react_tck.model.finding import Finding
+from react_tck.record.evidence import Evidence
 from react_tck.record.transcript import transcript
 from react_tck.reports.safe import printable
 from react_tck.steps.phrases import UnknownPhrase
@@ -37,34 +38,36 @@ class Progress:
         self._status.update(f"{requirement_id} is violated; making the example smaller, attempt {attempts}")
 
 
-def show_finding(console: Console, judgement: Judgement, case: FoundCase, subject_name: str) -> None:
+def show_finding(
+    console: Console, finding: Finding, evidence: Evidence, violations: Mapping[str, Violation], subject_name: str
+) -> None:
     """A finding as a bug report, with the scenario and the commands that show it again."""
-    for requirement_id, violation in judgement.violations.items():
+    for requirement_id, violation in violations.items():
         requirement = load_registry().by_id[requirement_id]
         console.print(Rule(f"{requirement_id} violated", style="red", align="left"))
         console.print(f"{requirement.id} ({requirement.level}, {requirement.source}): {requirement.sentence}\n")
         console.print(Text(printable(str(violation))))
         console.print()
-    at = next(iter(judgement.violations.values())).at
-    console.print(Text(printable(transcript(judgement.episode, judgement.record, at))))
+    at = next(iter(violations.values())).at
+    console.print(Text(printable(transcript(evidence.episode, evidence.record, at))))
     console.print("\nas a scenario:\n")
-    console.print(Text(_scenario(case)))
-    console.print(f"\nreproduce: react-tck replay {case.name}.json {subject_name}")
-    console.print(f"keep:      react-tck freeze {case.name}.json --title '...'\n")
+    console.print(Text(_scenario(finding)))
+    console.print(f"\nreproduce: react-tck replay {finding.name}.json {subject_name}")
+    console.print(f"keep:      react-tck freeze {finding.name}.json --title '...'\n")
 
 
-def conclusion(examples: int, findings: Sequence[FoundCase], who: str, *, is_interrupted: bool) -> str:
+def conclusion(examples: int, findings: Sequence[Finding], who: str, *, is_interrupted: bool) -> str:
     """One sentence, in rich's markup."""
     stopped = "interrupted after " if is_interrupted else ""
     if not findings:
         return f"[bold green]{who}: {stopped}{examples} examples, nothing found[/]"
-    ids = ", ".join(dict.fromkeys(id_ for case in findings for id_ in case.requirements))
+    ids = ", ".join(dict.fromkeys(id_ for finding in findings for id_ in finding.requirements))
     return f"[bold red]{who}: {stopped}{examples} examples, {len(findings)} findings: {ids}[/]"
 
 
-def _scenario(case: FoundCase) -> str:
-    requirement = load_registry().by_id[case.requirements[0]]
+def _scenario(finding: Finding) -> str:
+    requirement = load_registry().by_id[finding.requirements[0]]
     try:
-        return scenario(case.episode, requirement, f"Found by fuzzing, {case.name}")
+        return scenario(finding.episode, requirement, f"Found by fuzzing, {finding.name}")
     except (Untellable, UnknownPhrase) as error:
         return f"    (no scenario: {error})"

@@ -13,8 +13,8 @@ from react_tck.suite.registry import load_registry
 
 
 @dataclass(frozen=True)
-class Finding:
-    """Where something was found: the scenario, the requirement, the sentence that failed, and the run."""
+class BugReport:
+    """What a report says whatever went wrong: the scenario, the requirement, the sentence that failed, and the run."""
 
     scenario: ScenarioInfo
     title: str

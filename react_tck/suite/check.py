@@ -39,15 +39,15 @@ _NONCE = "check"
 
 
 @dataclass(frozen=True)
-class Finding:
-    """What one check found; `problem` is empty if all is well."""
+class CheckResult:
+    """How one check ended; `problem` is empty if all is well."""
 
     name: str
     problem: str = ""
     advice: str = ""
 
 
-def check_harness(subject: Subject) -> Iterator[Finding]:
+def check_harness(subject: Subject) -> Iterator[CheckResult]:
     """Check one thing after another; without a handshake there is nothing more to check."""
     handshake = _checked("handshake", "Answer `initialize` with a manifest.", lambda: subject.initialize())
     yield handshake
@@ -65,12 +65,12 @@ def check_harness(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def _checked(name: str, advice: str, action: Callable[[], object]) -> Finding:
+def _checked(name: str, advice: str, action: Callable[[], object]) -> CheckResult:
     try:
         action()
     except (HarnessBroken, Violation) as error:
-        return Finding(name, str(error), advice)
-    return Finding(name)
+        return CheckResult(name, str(error), advice)
+    return CheckResult(name)
 
 
 def _check_manifest(manifest: Manifest) -> None:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from react_tck.judges.table import Account
 from react_tck.model.report import Ledger, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import Requirement
 from react_tck.suite.registry import Registry
@@ -52,13 +53,10 @@ class Results:
         """A scenario of a requirement ended."""
         self.scenarios.setdefault(requirement_id, []).append(result)
 
-    def violate(self, sanitizer_id: str, result: ScenarioResult) -> None:
-        """A sanitizer was violated in a scenario."""
-        self.violations.setdefault(sanitizer_id, []).append(result)
-
-    def depart(self, requirement_id: str, result: ScenarioResult) -> None:
-        """The subject departed from the oracle's prediction in a scenario."""
-        self.departures.setdefault(requirement_id, []).append(result)
+    def enter(self, account: Account, requirement_id: str, result: ScenarioResult) -> None:
+        """A judge found the requirement violated in a scenario, whatever the scenario is about."""
+        entries = self.violations if account == "sanitizers" else self.departures
+        entries.setdefault(requirement_id, []).append(result)
 
     def observe(self, seen: Mapping[str, set[str]]) -> None:
         """Variants were seen at choice points."""

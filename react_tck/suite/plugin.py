@@ -7,16 +7,17 @@ from typing import Protocol
 import pytest
 
 from react_tck.judges import choices
-from react_tck.judges.oracle import judge
-from react_tck.judges.sanitizers import sanitize
+from react_tck.judges.determinism import DETERMINISM
+from react_tck.judges.table import JUDGES, ORACLE, Account
 from react_tck.judges.verdict import Unsupported, Untestable, Violation, check
 from react_tck.model.episode import Episode
 from react_tck.model.record import Record
 from react_tck.model.report import ScenarioResult, Verdict
 from react_tck.play.episode_log import Keeper
+from react_tck.record.evidence import Evidence
 from react_tck.steps.world import World
 from react_tck.subjects.api import HarnessBroken, Subject
-from react_tck.suite.bug_report import Finding
+from react_tck.suite.bug_report import BugReport
 from react_tck.suite.features import ScenarioInfo, load_features
 from react_tck.suite.ledger import Results
 from react_tck.suite.replay import Played, Replayer
@@ -145,7 +146,7 @@ class ScenarioPlugin:
     def pytest_sessionfinish(self) -> None:
         """The last episode is still waiting to be played again."""
         for earlier, violation in self._replayer.last():
-            self._violated(earlier.finding, violation, (earlier.episode, earlier.record))
+            self._enter("sanitizers", earlier.bug_report, violation, earlier.evidence)
 
     def _leave_out(self, scenario: ScenarioInfo) -> None:
         for run in scenario.run_titles:
@@ -163,45 +164,44 @@ class ScenarioPlugin:
         if not isinstance(error, tuple(_VERDICTS)):
             self.results.kit_errors.append(f"{title(item)}: {type(error).__name__}: {error}")
         scenario = _scenario(item)
-        finding = self._finding(scenario, title(item), scenario.requirement_id or "", self._sentence)
+        bug_report = self._bug_report(scenario, title(item), scenario.requirement_id or "", self._sentence)
         plays = list(self._world.plays()) if self._world else []
-        return finding.text(error, plays, [f"the oracle: {trace}" for trace in _traces(self.subject, plays)][:1])
+        return bug_report.text(error, plays, [f"the oracle: {trace}" for trace in _traces(self.subject, plays)][:1])
 
     def _examine(self, scenario: ScenarioInfo, scenario_title: str, world: World) -> None:
-        """Let the sanitizers see every episode of the scenario, and play it again."""
+        """Let the judges see every episode of the scenario, and play it again."""
         plays = list(world.examined())
         self.results.episodes += len(plays)
         self.results.observe(choices.observe(plays))
         for number, (episode, record) in enumerate(plays, 1):
             if self.keeper:
                 self.keeper.keep(episode, record, number)
-            for requirement_id, violation in sanitize(episode, world.manifest, record):
-                finding = self._finding(scenario, scenario_title, requirement_id, "")
-                self._violated(finding, violation, (episode, record))
-            for departure in judge(episode, world.manifest, record):
-                finding = self._finding(scenario, scenario_title, departure.requirement_id, "")
-                self.results.depart(departure.requirement_id, _failed(finding, departure.violation, (episode, record)))
+            evidence = Evidence(episode, world.manifest, record)
+            for judge in JUDGES:
+                if judge.account:
+                    for violation in judge.violations(evidence):
+                        bug_report = self._bug_report(scenario, scenario_title, violation.requirement_id, "")
+                        self._enter(judge.account, bug_report, violation, evidence)
             if self.replays:
-                self._replay(Played(self._finding(scenario, scenario_title, "SAN-009", ""), episode, record))
+                self._replay(Played(self._bug_report(scenario, scenario_title, DETERMINISM, ""), evidence))
 
     def _replay(self, played: Played) -> None:
         for earlier, violation in self._replayer.after(played):
-            self._violated(earlier.finding, violation, (earlier.episode, earlier.record))
+            self._enter("sanitizers", earlier.bug_report, violation, earlier.evidence)
 
-    def _violated(self, finding: Finding, violation: Violation, play: tuple[Episode, Record]) -> None:
-        self.results.violate(finding.requirement_id, _failed(finding, violation, play))
+    def _enter(self, account: Account, bug_report: BugReport, violation: Violation, evidence: Evidence) -> None:
+        message = bug_report.text(violation, [(evidence.episode, evidence.record)])
+        result = ScenarioResult(title=bug_report.title, verdict=Verdict.FAILED, message=message)
+        self.results.enter(account, bug_report.requirement_id, result)
 
-    def _finding(self, scenario: ScenarioInfo, title: str, requirement_id: str, sentence: str) -> Finding:
-        return Finding(scenario, title, requirement_id, sentence, self.subject_name, self.seed)
+    def _bug_report(self, scenario: ScenarioInfo, title: str, requirement_id: str, sentence: str) -> BugReport:
+        return BugReport(scenario, title, requirement_id, sentence, self.subject_name, self.seed)
 
 
 def _traces(subject: Subject, plays: Iterable[tuple[Episode, Record]]) -> Iterator[str]:
     for episode, record in plays:
-        yield from (departure.violation.actual for departure in judge(episode, subject.initialize(), record))
-
-
-def _failed(finding: Finding, violation: Violation, play: tuple[Episode, Record]) -> ScenarioResult:
-    return ScenarioResult(title=finding.title, verdict=Verdict.FAILED, message=finding.text(violation, [play]))
+        evidence = Evidence(episode, subject.initialize(), record)
+        yield from (violation.actual for violation in ORACLE.violations(evidence))
 
 
 def title(item: pytest.Item) -> str:

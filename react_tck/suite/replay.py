@@ -1,24 +1,22 @@
 """SAN-009: plays each episode of a run again, after the next one."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from react_tck.judges.determinism import difference
+from react_tck.judges.determinism import changed
 from react_tck.judges.verdict import Violation
-from react_tck.model.episode import Episode
-from react_tck.model.record import Record
 from react_tck.play.session import play
+from react_tck.record.evidence import Evidence
 from react_tck.subjects.api import HarnessBroken, Subject
-from react_tck.suite.bug_report import Finding
+from react_tck.suite.bug_report import BugReport
 
 
 @dataclass(frozen=True)
 class Played:
-    """An episode and its record, and where a difference would have been found."""
+    """An episode as it was played, and what a difference would be reported in."""
 
-    finding: Finding
-    episode: Episode
-    record: Record
+    bug_report: BugReport
+    evidence: Evidence
 
 
 class Replayer:
@@ -36,16 +34,19 @@ class Replayer:
     def last(self) -> Iterator[tuple[Played, Violation]]:
         """Play the episode again that is still waiting, if there is one."""
         played, self._waiting = self._waiting, None
-        if played and _came_back(played) and (violation := self._again(played)):
-            yield played, violation
+        if played and _came_back(played.evidence):
+            for violation in self._again(played.evidence):
+                yield played, violation
 
-    def _again(self, played: Played) -> Violation | None:
+    def _again(self, evidence: Evidence) -> Iterator[Violation]:
         try:
-            return difference(played.record, play(self._subject, played.episode))
+            replayed = replace(evidence, replayed=play(self._subject, evidence.episode))
         except HarnessBroken as error:
-            return Violation("the case can be played again", str(error))
+            yield Violation("the case can be played again", str(error))
+        else:
+            yield from changed(replayed)
 
 
-def _came_back(played: Played) -> bool:
+def _came_back(evidence: Evidence) -> bool:
     """Whether the harness held out the first time; if not, that has been told already."""
-    return len(played.record.outcomes) == sum(i.outcomes for i in played.episode.case.invocations)
+    return len(evidence.record.outcomes) == sum(i.outcomes for i in evidence.episode.case.invocations)

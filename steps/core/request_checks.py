@@ -67,8 +67,7 @@ def shows_steps(asked: Asked, taken: list[Taken]) -> None:
         shows_value(asked, call.thought, f"the thought of step {number}, {call.thought!r}")
         shows_value(asked, call.tool, f"the tool of step {number}, {call.tool!r}")
         shows_value(asked, call.args, f"the args of step {number}, {call.args}")
-        observation = run.result if run.error is None else run.error
-        shows_value(asked, observation, f"the observation of step {number}, {observation!r}")
+        shows_value(asked, run.observation, f"the observation of step {number}, {run.observation!r}")
 
 
 def shows_inputs(world: World, asked: Asked, inputs: JsonObject) -> None:

@@ -12,8 +12,8 @@ from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer
 from react_tck.model.record import Asked
 from react_tck.model.signature import Field, Form, Signature, render_arrow
+from react_tck.record.answers import is_text_answer
 from react_tck.record.shown import shows
-from react_tck.record.text_answers import is_text_answer
 from react_tck.record.values import same
 from react_tck.steps.arrange import CAPABILITIES
 from react_tck.steps.core.request_checks import extraction_request, shows_value

@@ -37,7 +37,7 @@ class Taken:
         """What the tool returned or said; None if that can't be told, or is nothing."""
         if self.run is None or self.run.odd:
             return None
-        return self.run.result if self.run.error is None else self.run.error
+        return self.run.observation
 
 
 @given(parsers.parse('the LM takes {count:d} steps with the tool "{tool}" and {args:Object}', extra_types=TYPES))

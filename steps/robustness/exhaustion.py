@@ -3,8 +3,10 @@
 from pytest_bdd import then
 
 from react_tck.dialects.markup import as_text
+from react_tck.judges.sanitizers import request_bound
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.record import Asked, Returned, ToolRan
+from react_tck.record.evidence import Scene
 from react_tck.record.shown import shows
 from react_tck.steps.core.trajectory import trace_of
 from react_tck.steps.world import World
@@ -13,10 +15,10 @@ from react_tck.steps.world import World
 @then("the LM was asked at most as often as max_steps and the declared retries allow")
 def asked_within_bounds(world: World) -> None:
     """`max_steps` steps and one extraction, each with the retries of the manifest."""
-    own = world.episode.case.options.max_steps
-    steps = world.manifest.default_max_steps if own is None else own
-    bound, requests = (steps + 1) * (1 + world.manifest.retries), world.record.requests
-    expected = f"at most {bound} requests: {steps} steps and the extraction, each with {world.manifest.retries} retries"
+    scene = Scene(world.episode, world.manifest, 0, world.record)
+    bound, requests = request_bound(scene), world.record.requests
+    each = f"each with {world.manifest.retries} retries"
+    expected = f"at most {bound} requests: {scene.max_steps} steps and the extraction, {each}"
     check(len(requests) <= bound, expected, f"there were {len(requests)}", next(iter(requests[bound:]), None))
 
 
@@ -30,8 +32,7 @@ def kept_so_far(world: World) -> None:
     trace_of(world)
     told = as_text(world.outcome.trajectory)
     for run in world.record.tool_runs:
-        observation = run.result if run.error is None else run.error
-        for what in (run.tool, run.args, observation):
+        for what in (run.tool, run.args, run.observation):
             check(shows(told, what), f"the trajectory shows {what!r} of a step that was taken", f"it is {told}", run)
 
 

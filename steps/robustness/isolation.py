@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from pydantic import JsonValue
 from pytest_bdd import given, then
 
+from react_tck.judges.caller_objects import altered
 from react_tck.judges.determinism import difference
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.intent import Answer, CallTool, Finish
-from react_tck.model.record import Changed, Record, ToolRan
+from react_tck.model.record import Record, ToolRan
 from react_tck.play.session import play
 from react_tck.play.single_call import alone, as_only_call, counted_anew
+from react_tck.record.evidence import Evidence
 from react_tck.steps.world import World
 
 
@@ -47,9 +49,8 @@ def shows_nothing_of_before(world: World) -> None:
 @then("nothing that the caller handed over was changed")
 def nothing_changed(world: World) -> None:
     """The inputs with all they hold, the history, the signature, the tools."""
-    changed = next((event for event in world.record.events if isinstance(event, Changed)), None)
-    actual = f"{changed.before} became {changed.after}" if changed else ""
-    check(changed is None, f"{changed.what if changed else 'everything'} is left as it was", actual, changed)
+    for violation in altered(Evidence(world.episode, world.manifest, world.record)):
+        raise violation
 
 
 def _texts(world: World, invocation: int) -> Iterator[str]:

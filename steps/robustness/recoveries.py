@@ -4,16 +4,15 @@ from collections.abc import Iterator
 
 from pytest_bdd import parsers, then
 
-from react_tck.dialects.fields import FINISH
-from react_tck.fakes.malformed.rendering import reading
+from react_tck.fakes.malformed.reading import reading
 from react_tck.judges import choices
-from react_tck.judges.errors import is_typed
+from react_tck.judges.errors import fault_of, is_typed
 from react_tck.judges.tool_names import untold
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import BadArgs, CallTool, Garbled
+from react_tck.model.intent import Garbled
 from react_tck.model.record import Asked
-from react_tck.record.reactions import Aftermath, aftermaths
+from react_tck.record.reactions import Reaction, reactions
 from react_tck.record.turns import turns
 from react_tck.record.values import arrived
 from react_tck.steps.core.prediction import prediction_has
@@ -25,10 +24,10 @@ from react_tck.steps.world import World
 @then("the agent either observes it, goes to the extraction, or ends with a typed error")
 def has_a_declared_outcome(world: World) -> None:
     """After the turn that leaves it the choice; to read what can be read is for other sentences to judge."""
-    for after in _aftermaths(world):
+    for reaction in _reactions(world):
         expected = "the loop goes on, the extraction follows, or the call ends with a typed error"
-        is_quiet = after.course == "succeed" and "extraction" in world.manifest.capabilities
-        check(not is_quiet, expected, "the call succeeded without asking the LM again", after.asked)
+        is_quiet = reaction.course == "succeed" and "extraction" in world.manifest.capabilities
+        check(not is_quiet, expected, "the call succeeded without asking the LM again", reaction.asked)
     ends_in_order(world)
 
 
@@ -43,8 +42,8 @@ def ends_in_order(world: World) -> None:
 @then(parsers.parse('the LM or the caller is told of "{name:Quoted}"', extra_types=TYPES))
 def is_told_of(world: World, name: str) -> None:
     """The request after that turn shows the name, or the error does."""
-    for after in _aftermaths(world):
-        if violation := untold(after, name):
+    for reaction in _reactions(world):
+        if violation := untold(reaction, name):
             raise violation
 
 
@@ -54,7 +53,7 @@ def nothing_guessed(world: World) -> None:
     """What ran is what a reply says, with the args it says, once."""
     for turn in turns(world.record):
         for run in turn.runs:
-            if turn.call is None or run.tool not in turn.named:
+            if turn.call is None or not turn.names(run.tool):
                 raise Violation("no tool runs by a reply that can't be read", f"{run.tool!r} ran with {run.args}", run)
             schema = next(tool.parameters for tool in world.episode.case.tools if tool.name == run.tool)
             fits = arrived(turn.call.args, run.args, schema)
@@ -100,17 +99,8 @@ def _ends_with_typed_error(world: World, asked: Asked) -> None:
     ends_in_order(world)
 
 
-def _aftermaths(world: World) -> Iterator[Aftermath]:
-    known = {FINISH, *(tool.name for tool in world.episode.case.tools)}
-
+def _reactions(world: World) -> Iterator[Reaction]:
     def is_fault(asked: Asked) -> bool:
-        match asked.intent:
-            case BadArgs():
-                return True
-            case CallTool(tool=tool):
-                return tool not in known
-            case Garbled() as garbled if asked.ask:
-                return reading(garbled, asked.ask) is None
-        return False
+        return fault_of(asked, world.episode.case) is not None
 
-    return aftermaths(world.episode, world.record, is_fault)
+    return reactions(world.episode, world.record, is_fault)

@@ -83,7 +83,7 @@ def _run_of(world: World, tool: str, args: JsonObject) -> JsonValue:
     """What came of the call, if it ran."""
     runs = (run for run in world.record.tool_runs if run.tool == tool and same(run.args, args))
     run = next(runs, None)
-    return None if run is None else run.result if run.error is None else run.error
+    return None if run is None else run.observation
 
 
 def _content(message: Message | None) -> str:

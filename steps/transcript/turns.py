@@ -117,7 +117,7 @@ class Reading:
                 self._next(
                     "tool or user",
                     f"the observation of {call.tool!r}",
-                    [run.result if run.error is None else run.error],
+                    [run.observation],
                 )
 
     def answer(self, outputs: JsonObject) -> None:

@@ -8,10 +8,10 @@ import pytest
 from rich.console import Console
 
 from react_tck.cli import fuzz as fuzz_command
-from react_tck.fuzz.findings import read_case
+from react_tck.fuzz.findings import read_finding
 from react_tck.fuzz.freeze import CannotFreeze, freeze
 from react_tck.fuzz.loop import shrinking
-from react_tck.model.found import FoundCase
+from react_tck.model.finding import Finding
 from react_tck.prove.by_fuzz import FuzzProof, Hunt
 from react_tck.reports import fuzz_proof
 from react_tck.suite.features import DEFAULT_ROOT, load_feature
@@ -37,7 +37,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, int]:
         patch.setattr(fuzz_command, "Console", lambda **_: console)
         patch.setattr(shrinking, "_ATTEMPTS", 100)  # tests/test_fuzz.py is about how small it gets
         status = fuzz_command.main(_arguments(MUTANT))
-    path = next(path for path in sorted(folder.glob("case-*.json")) if "SAN-003" in read_case(path).requirements)
+    path = next(path for path in sorted(folder.glob("case-*.json")) if "SAN-003" in read_finding(path).requirements)
     return path, console.export_text(), status
 
 
@@ -50,7 +50,7 @@ def _arguments(subject: str):  # type: ignore[no-untyped-def]
 @needs_dspy
 def test_a_mutant_is_found_shrunk_and_told(found: tuple[Path, str, int]) -> None:
     path, printed, status = found
-    case = read_case(path)
+    case = read_finding(path)
     assert status == 1
     assert "SAN-003" in case.requirements
     assert case.subject.name == MUTANT
@@ -60,7 +60,7 @@ def test_a_mutant_is_found_shrunk_and_told(found: tuple[Path, str, int]) -> None
 
 
 @needs_dspy
-def test_a_case_is_replayed(found: tuple[Path, str, int], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_finding_is_replayed(found: tuple[Path, str, int], capsys: pytest.CaptureFixture[str]) -> None:
     path, _, _ = found
     status, out, error = told(capsys, "replay", str(path), MUTANT)
     assert (status, error) == (1, "")
@@ -71,10 +71,10 @@ def test_a_case_is_replayed(found: tuple[Path, str, int], capsys: pytest.Capture
 
 
 @needs_dspy
-def test_a_case_is_frozen(found: tuple[Path, str, int], tmp_path: Path) -> None:
+def test_a_finding_is_frozen(found: tuple[Path, str, int], tmp_path: Path) -> None:
     root = tmp_path / "features"
     shutil.copytree(DEFAULT_ROOT / "core", root / "core")
-    path = freeze(read_case(found[0]), "Something that nobody thought of", None, root)
+    path = freeze(read_finding(found[0]), "Something that nobody thought of", None, root)
     assert path == root / "core" / "found.feature"
     frozen = load_feature(path)[-1]
     assert (frozen.title, frozen.requirement_id) == ("Something that nobody thought of", "SAN-003")
@@ -82,17 +82,17 @@ def test_a_case_is_frozen(found: tuple[Path, str, int], tmp_path: Path) -> None:
 
 
 @needs_dspy
-def test_a_case_that_kills_nothing_is_not_frozen(found: tuple[Path, str, int], tmp_path: Path) -> None:
+def test_a_finding_that_kills_nothing_is_not_frozen(found: tuple[Path, str, int], tmp_path: Path) -> None:
     with pytest.raises(CannotFreeze, match=r"No mutant of SAN-003 fails the case \(input-hidden\)"):
-        freeze(_without_a_task(read_case(found[0])), "A title", "input-hidden", tmp_path)
+        freeze(_without_a_task(read_finding(found[0])), "A title", "input-hidden", tmp_path)
 
 
-def _without_a_task(case: FoundCase) -> FoundCase:
-    return case.model_copy(update={"episode": case.episode.model_copy(update={"case": _uncalled(case)})})
+def _without_a_task(finding: Finding) -> Finding:
+    return finding.model_copy(update={"episode": finding.episode.model_copy(update={"case": _uncalled(finding)})})
 
 
-def _uncalled(case: FoundCase):  # type: ignore[no-untyped-def]
-    return case.episode.case.model_copy(update={"invocations": ()})
+def _uncalled(finding: Finding):  # type: ignore[no-untyped-def]
+    return finding.episode.case.model_copy(update={"invocations": ()})
 
 
 @needs_dspy

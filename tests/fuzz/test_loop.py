@@ -12,15 +12,16 @@ from hypothesis.internal.conjecture import providers
 from react_tck.fakes.strategies import Reach, episodes
 from react_tck.fuzz import engine
 from react_tck.fuzz.budget import BATCH, Budget
-from react_tck.fuzz.findings import UnreadableCase, found_case, keep, read_case
+from react_tck.fuzz.findings import UnreadableFinding, finding_of, keep, read_finding
 from react_tck.fuzz.loop import campaign, shrinking
 from react_tck.fuzz.loop.campaign import BrokenIn, Campaign
+from react_tck.judges.determinism import DETERMINISM
 from react_tck.judges.verdict import Violation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Attempts, CallTool, Finish, Script
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Record
-from react_tck.play.judgement import DETERMINISM, Judgement
+from react_tck.record.evidence import Evidence
 from react_tck.subjects.api import HarnessBroken
 from tests.fakes.test_strategies import RICH
 from tests.support.hand_made import MANIFEST, played, returned
@@ -55,11 +56,14 @@ def fuzzed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Campaign]:
     """A campaign in which an episode violates what a function says."""
 
     def make(judging: Judging, budget: Budget | None = None) -> Campaign:
-        def judged(_: object, episode: Episode, *, again: bool) -> Judgement:
-            violations = {id_: Violation("right", "wrong") for id_ in judging(episode)}
-            return Judgement(episode, Record(case_id="fuzz"), violations)
+        def gather(_: object, episode: Episode, *, again: bool) -> Evidence:
+            return Evidence(episode, MANIFEST, Record(case_id=" ".join(judging(episode))))
 
-        monkeypatch.setattr(campaign, "judged", judged)
+        def violations(evidence: Evidence) -> dict[str, Violation]:
+            return {id_: Violation("right", "wrong") for id_ in evidence.record.case_id.split()}
+
+        monkeypatch.setattr(campaign, "gather", gather)
+        monkeypatch.setattr(campaign, "violations", violations)
         return Campaign(Nobody(), budget or Budget(examples=300), Watcher())  # type: ignore[arg-type]
 
     return make
@@ -91,7 +95,7 @@ def test_each_requirement_is_found_once_and_what_a_finding_covers_is_not_told_ag
             return ["SAN-003", "SAN-004"]
         return ["SAN-007"] if len(episode.case.invocations) > 1 else []
 
-    found = [set(judgement.violations) for judgement in fuzzed(judging).findings()]
+    found = [set(finding.violations) for finding in fuzzed(judging).findings()]
     assert found == [{"SAN-003", "SAN-004"}, {"SAN-007"}]
 
 
@@ -100,14 +104,14 @@ def test_the_findings_are_the_same_twice(fuzzed: Callable[..., Campaign]) -> Non
         return ["SAN-003"] if any(isinstance(step, Attempts) for step in episode.script.steps) else []
 
     one, other = (list(fuzzed(judging).findings()) for _ in range(2))
-    assert [judgement.episode for judgement in one] == [judgement.episode for judgement in other] != []
+    assert [finding.episode for finding in one] == [finding.episode for finding in other] != []
 
 
 def test_the_first_one_is_enough_for_a_proof(fuzzed: Callable[..., Campaign]) -> None:
     searched = fuzzed(lambda e: ["SAN-003"] if calls(e) else [])
-    sighting = searched.first()
-    assert sighting is not None
-    assert sighting.example == searched.examples < 100
+    violation = searched.first()
+    assert violation is not None
+    assert violation.example == searched.examples < 100
 
 
 def test_ctrl_c_ends_the_search_with_what_was_found(fuzzed: Callable[..., Campaign]) -> None:
@@ -196,28 +200,27 @@ def test_hypothesis_writes_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_case_is_kept_under_a_name_of_its_own(tmp_path: Path) -> None:
-    episode, record = played(returned())
-    judgement = Judgement(episode, record, {DETERMINISM: Violation("the same", "another")})
-    case = found_case(MANIFEST, judgement)
-    path = keep(case, tmp_path)
-    assert path == keep(case, tmp_path)
-    assert path.name == f"{case.name}.json"
-    assert read_case(path) == case
-    assert case.requirements == (DETERMINISM,)
-    other = case.model_copy(update={"episode": episode.model_copy(update={"script": Script(steps=(Finish(),))})})
-    assert other.name != case.name
+def test_a_finding_is_kept_under_a_name_of_its_own(tmp_path: Path) -> None:
+    episode, _ = played(returned())
+    finding = finding_of(MANIFEST, episode, [DETERMINISM])
+    path = keep(finding, tmp_path)
+    assert path == keep(finding, tmp_path)
+    assert path.name == f"{finding.name}.json"
+    assert read_finding(path) == finding
+    assert finding.requirements == (DETERMINISM,)
+    other = finding.model_copy(update={"episode": episode.model_copy(update={"script": Script(steps=(Finish(),))})})
+    assert other.name != finding.name
 
 
 @given(st.sampled_from(["", "{", "[]", '{"episode": {}}', "\x00"]))
-def test_what_is_no_case_is_refused_in_a_sentence(text: str) -> None:
+def test_what_is_no_finding_is_refused_in_a_sentence(text: str) -> None:
     path = Path("case.json")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Path, "read_text", lambda *_, **__: text)
-        with pytest.raises(UnreadableCase, match=r"case\.json is not a case that `react-tck fuzz` has written"):
-            read_case(path)
+        with pytest.raises(UnreadableFinding, match=r"case\.json is not a case that `react-tck fuzz` has written"):
+            read_finding(path)
 
 
-def test_a_missing_case_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableCase, match=r"none\.json can't be read: No such file"):
-        read_case(tmp_path / "none.json")
+def test_a_missing_finding_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableFinding, match=r"none\.json can't be read: No such file"):
+        read_finding(tmp_path / "none.json")

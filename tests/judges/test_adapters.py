@@ -4,7 +4,8 @@ import pytest
 
 from react_tck.judges.adapters import misaddressed
 from react_tck.model.case import Options
-from tests.support.hand_made import MANIFEST, extraction, played, returned
+from react_tck.record.evidence import Evidence
+from tests.support.hand_made import MANIFEST, extraction, ids, played, returned
 
 CONFIGURABLE = MANIFEST.model_copy(update={"capabilities": ("global-adapter", "module-adapter")})
 
@@ -26,5 +27,5 @@ def test_module_wins_over_global_wins_over_default(options: Options, default: st
     episode, record = played(extraction(), again, returned())
     case = episode.case.model_copy(update={"options": options})
     asked_for = episode.model_copy(update={"case": case})
-    assert [requirement_id for requirement_id, _ in misaddressed(asked_for, manifest, record)] == violated
-    assert list(misaddressed(asked_for, MANIFEST, record)) == []
+    assert ids(misaddressed(Evidence(asked_for, manifest, record))) == violated
+    assert list(misaddressed(Evidence(asked_for, MANIFEST, record))) == []

@@ -14,7 +14,7 @@ from react_tck.model.lm import Ask, Completion, LMRequest, Message, ToolCall, To
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked
 from react_tck.steps.core.prompt_reading import allowed_tools
-from tests.support.hand_made import found, played, returned, step
+from tests.support.hand_made import found, ids, returned, scene, step
 from tests.support.texts import Stage
 
 ADD = CallTool(tool="add", args={"a": 2, "b": 3})
@@ -123,12 +123,7 @@ def told(intent: Intent, text: str, *calls: ToolCall) -> Asked:
 
 def departures(*events: Any) -> list[str]:
     """What the oracle holds against them."""
-    return [departure.requirement_id for departure in judge(*_with_manifest(*events))]
-
-
-def _with_manifest(*events: Any) -> tuple[Any, Any, Any]:
-    episode, record = played(*events)
-    return episode, NATIVE, record
+    return ids(judge(scene(*events, manifest=NATIVE)))
 
 
 def test_prose_may_be_taken_for_the_answer_where_any_text_is_one() -> None:

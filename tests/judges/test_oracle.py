@@ -5,13 +5,15 @@ from typing import Any
 import pytest
 
 from react_tck.fakes.toolbox import TOOLBOX
-from react_tck.judges.oracle import Departure, judge
+from react_tck.judges.oracle import judge
+from react_tck.judges.verdict import Violation
 from react_tck.model.case import Options
 from react_tck.model.intent import Answer, BadArgs, CallTool, Empty, Fault, Finish, Garbled, Submit
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Changed, Event
-from tests.support.hand_made import ADD, ANSWER, GOOD, MANIFEST, extraction, found, played, ran, returned, step
+from react_tck.record.evidence import Evidence
+from tests.support.hand_made import ADD, ANSWER, GOOD, MANIFEST, extraction, found, played, ran, returned, scene, step
 
 TWO_PHASES = MANIFEST.model_copy(update={"capabilities": ("extraction",), "retries": 1})
 BOTH = (TOOLBOX["add"], TOOLBOX["ping"])
@@ -22,9 +24,12 @@ CONTRADICTED = Garbled(form="contradicted-field", meant=ADD)
 END = (step(Finish()), extraction(), returned())
 
 
-def _departures(*events: Event, manifest: Manifest = TWO_PHASES, **how: Any) -> list[Departure]:
-    episode, record = played(*events, **how)
-    return list(judge(episode, manifest, record))
+def _departures(*events: Event, manifest: Manifest = TWO_PHASES, **how: Any) -> list[Violation]:
+    return list(judge(scene(*events, manifest=manifest, **how)))
+
+
+def _kind(departure: Violation) -> str:
+    return departure.actual.partition("\n")[0]
 
 
 def _declaring(**choices: str) -> Manifest:
@@ -41,6 +46,7 @@ def _declaring(**choices: str) -> Manifest:
         (step(UNKNOWN), *END),
         (step(UNKNOWN), extraction(), returned()),
         (step(UNKNOWN), DROWN),
+        (step(CallTool(tool="Finish", args={})), extraction(), returned()),
         (step(UNKNOWN), step(ADD), ran(), *END),
         (step(BROKEN), step(BROKEN), step(ADD), ran(), *END),
         (step(BROKEN), step(BROKEN), DROWN),
@@ -86,7 +92,7 @@ def test_whatever_the_sources_leave_open_is_as_predicted(events: tuple[Event, ..
 )
 def test_the_first_departure_is_named(events: tuple[Event, ...], kind: str, requirement_id: str) -> None:
     (departure,) = _departures(*events, tools=BOTH)
-    assert (departure.kind, departure.requirement_id) == (kind, requirement_id)
+    assert (_kind(departure), departure.requirement_id) == (kind, requirement_id)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +107,7 @@ def test_the_first_departure_is_named(events: tuple[Event, ...], kind: str, requ
 def test_what_is_declared_is_predicted(intent: Any, declared: dict[str, str], requirement_id: str) -> None:
     assert _departures(step(intent), DROWN, manifest=_declaring(**declared)) == []
     (departure,) = _departures(step(intent), extraction(), returned(), manifest=_declaring(**declared))
-    assert (departure.kind, departure.requirement_id) == ("wrong stop", requirement_id)
+    assert (_kind(departure), departure.requirement_id) == ("wrong stop", requirement_id)
 
 
 def test_a_tool_error_ends_the_run_only_where_that_is_declared() -> None:
@@ -115,7 +121,7 @@ def test_retries_are_as_many_as_declared() -> None:
     answers = [extraction(Garbled(form="empty", meant=ANSWER))] * 3
     assert _departures(step(Finish()), *answers[:2], DROWN) == []
     (departure,) = _departures(step(Finish()), *answers, DROWN)
-    assert (departure.kind, departure.requirement_id) == ("extra call", "ERR-008")
+    assert (_kind(departure), departure.requirement_id) == ("extra call", "ERR-008")
 
 
 def test_to_go_on_after_the_last_retry_is_to_guess_and_to_ask_once_more_is_unbounded() -> None:
@@ -124,7 +130,7 @@ def test_to_go_on_after_the_last_retry_is_to_guess_and_to_ask_once_more_is_unbou
     assert _departures(first, again, DROWN, manifest=declared) == []
     for following, requirement_id in ((extraction(), "ERR-005"), (once_more, "ERR-008")):
         (departure,) = _departures(first, again, following, DROWN, manifest=declared)
-        assert (departure.kind, departure.requirement_id) == ("extra call", requirement_id)
+        assert (_kind(departure), departure.requirement_id) == ("extra call", requirement_id)
 
 
 @pytest.mark.parametrize("form", ["prose", "missing-field", "empty"])
@@ -133,19 +139,20 @@ def test_declared_retries_are_owed_where_nothing_can_be_read(form: Any) -> None:
     in_extraction = (step(Finish()), extraction(Garbled(form=form, meant=ANSWER)), DROWN)
     for events in ((*in_step[:1], extraction(), returned()), in_extraction):
         (departure,) = _departures(*events)
-        assert (departure.kind, departure.requirement_id) == ("wrong stop", "ERR-006")
+        assert (_kind(departure), departure.requirement_id) == ("wrong stop", "ERR-006")
         assert _departures(*events, manifest=TWO_PHASES.model_copy(update={"retries": 0})) == []
 
 
 def test_no_retries_are_owed_by_an_adapter_of_the_callers_choice() -> None:
     episode, record = played(step(Garbled(form="prose", meant=ADD)), DROWN)
     case = episode.case.model_copy(update={"options": Options(adapter="json")})
-    assert list(judge(episode.model_copy(update={"case": case}), TWO_PHASES, record)) == []
+    (own_adapter,) = Evidence(episode.model_copy(update={"case": case}), TWO_PHASES, record).scenes()
+    assert list(judge(own_adapter)) == []
 
 
 def test_the_trace_stops_at_the_first_departure() -> None:
     (departure,) = _departures(step(ADD), ran(), ran(), *END)
-    lines = departure.violation.actual.splitlines()
+    lines = departure.actual.splitlines()
     assert lines[0] == "extra call"
     assert lines[-2].startswith('   runs add({"a": 2, "b": 3})')
     assert lines[-1].startswith(">> asks for a step")
@@ -180,7 +187,7 @@ def test_a_whole_number_written_as_a_fraction_may_be_refused() -> None:
 
 def test_without_tools_the_answer_may_be_asked_for_at_once() -> None:
     assert _departures(extraction(), returned(), manifest=MANIFEST, tools=()) == []
-    assert [departure.kind for departure in _departures(extraction(), returned(), tools=())] == ["wrong stop"]
+    assert [_kind(departure) for departure in _departures(extraction(), returned(), tools=())] == ["wrong stop"]
 
 
 def test_an_answer_that_does_not_fit_may_be_asked_for_again_or_end_the_call() -> None:
@@ -192,3 +199,17 @@ def test_an_answer_that_does_not_fit_may_be_asked_for_again_or_end_the_call() ->
 
 def test_what_becomes_of_the_callers_objects_is_not_the_loops_affair() -> None:
     assert _departures(*END, Changed(invocation=0, what="the tools", before=["add"], after=[])) == []
+
+
+@pytest.mark.parametrize(("name", "ids"), [("`add`", []), ("ADD", ["SAN-001"]), ("adds", ["SAN-001"])])
+def test_only_a_near_miss_may_run(name: str, ids: list[str]) -> None:
+    near = step(CallTool(tool=name, args=ADD.args))
+    assert [departure.requirement_id for departure in _departures(near, ran(), *END)] == ids
+    assert _departures(near, *END) == []
+
+
+def test_who_declares_to_observe_unknown_names_may_finish_at_a_capital() -> None:
+    finished = step(CallTool(tool="Finish", args={}))
+    declared = _declaring(unknown_tool="observe")
+    assert _departures(finished, extraction(), returned(), manifest=declared) == []
+    assert _departures(finished, *END, manifest=declared) == []

@@ -17,6 +17,7 @@ from react_tck.model.intent import CallTool, Fault, Finish, Raw, Script
 from react_tck.model.lm import Ask
 from react_tck.model.record import Called, Event, Record, ToolRan
 from react_tck.model.signature import parse_arrow
+from react_tck.record.evidence import Evidence
 from tests.support.hand_made import ADD, GOOD, MANIFEST, OBSERVED, TASK, extraction, found, ran, returned, step
 
 
@@ -226,6 +227,6 @@ def test_calls_are_looked_at_one_by_one() -> None:
     call = Invocation(inputs={"question": "2+3"})
     case = Case(id="c", signature=parse_arrow("question -> answer"), tools=(TOOLBOX["add"],), invocations=(call, call))
     record = Record(case_id="c", events=(Called(invocation=0), *GOOD, *again))
-    violations = list(sanitize(Episode(case=case, script=Script(), nonce="n"), MANIFEST, record))
-    assert [id_ for id_, _ in violations] == ["SAN-003"]
-    assert violations[0][1].at == again[1]
+    evidence = Evidence(Episode(case=case, script=Script(), nonce="n"), MANIFEST, record)
+    (violation,) = (violation for scene in evidence.scenes() for violation in sanitize(scene))
+    assert (violation.requirement_id, violation.at) == ("SAN-003", again[1])

@@ -10,7 +10,7 @@ from react_tck.judges.trajectories import mistold
 from react_tck.model.intent import BadArgs, CallTool, Empty, Fault, Finish, Garbled
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event
-from tests.support.hand_made import ADD, ANSWER, MANIFEST, extraction, played, ran, returned, step
+from tests.support.hand_made import ADD, ANSWER, MANIFEST, evidence, extraction, ids, ran, returned, scene, step
 
 TELLING = MANIFEST.model_copy(update={"capabilities": ("extraction", "trajectory"), "retries": 1})
 TOLD: dict[str, JsonValue] = {
@@ -24,8 +24,7 @@ FINISHED: dict[str, JsonValue] = {"thought_1": "", "tool_name_1": "finish", "too
 
 def _told(trajectory: JsonValue, *before: Event) -> list[str]:
     ended = returned(trajectory=trajectory, trajectory_format="mapping")
-    episode, record = played(*before, extraction(), ended)
-    return [requirement_id for requirement_id, _ in mistold(episode, TELLING, record)]
+    return ids(mistold(scene(*before, extraction(), ended, manifest=TELLING)))
 
 
 @pytest.mark.parametrize("left_out", list(TOLD))
@@ -47,8 +46,7 @@ def test_what_a_faulty_lm_leaves_of_the_trajectory_is_not_judged() -> None:
 
 
 def test_subjects_without_a_trajectory_tell_nothing() -> None:
-    episode, record = played(step(ADD), ran(), extraction(), returned())
-    assert list(mistold(episode, MANIFEST, record)) == []
+    assert list(mistold(scene(step(ADD), ran(), extraction(), returned()))) == []
 
 
 @pytest.mark.parametrize(
@@ -56,6 +54,7 @@ def test_subjects_without_a_trajectory_tell_nothing() -> None:
     [
         (step(BadArgs(tool="add", text="[1]")), "ERR-002"),
         (step(CallTool(tool="adds", args={})), "ERR-001"),
+        (step(CallTool(tool="`add`", args={})), "ERR-001"),
         (step(Garbled(form="prose", meant=ADD)), "ERR-005"),
         (extraction(Garbled(form="prose", meant=ANSWER)), "ERR-011"),
         (extraction(ANSWER), None),
@@ -69,5 +68,4 @@ def test_a_faulty_reply_ends_in_an_error_that_says_so(asked: Event, requirement_
 
 def _crashed(asked: Event, error: str) -> list[Any]:
     ended = returned({}, status="error", error=Failure(type=error, message="next_tool_name"))
-    episode, record = played(asked, ended)
-    return [requirement_id for requirement_id, _ in crashes(episode, MANIFEST, record)]
+    return ids(crashes(evidence(asked, ended)))

@@ -81,8 +81,8 @@ def test_there_are_no_idle_processes() -> None:
 def test_violations_stand_in_the_order_of_the_scenarios() -> None:
     first, second = _titles(load_features(), 2)
     results = [Results(registered=2), Results(registered=2)]
-    results[0].violate("SAN-001", ScenarioResult(title=second, verdict=Verdict.FAILED))
-    results[1].violate("SAN-001", ScenarioResult(title=first, verdict=Verdict.FAILED))
+    results[0].enter("sanitizers", "SAN-001", ScenarioResult(title=second, verdict=Verdict.FAILED))
+    results[1].enter("sanitizers", "SAN-001", ScenarioResult(title=first, verdict=Verdict.FAILED))
     results[1].kit_errors.append("a bug")
 
     whole = merged([Selection(titles=frozenset())] * 2, results)

@@ -1,10 +1,12 @@
 """Records made by hand, for tests of what judges them."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from react_tck.dialects.fields import STEPS
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.sanitizers import sanitize
+from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation, Options
 from react_tck.model.episode import Episode
@@ -15,6 +17,7 @@ from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Called, Event, Record, Returned, ToolRan
 from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Tool
+from react_tck.record.evidence import Evidence, Scene
 
 MANIFEST = Manifest(name="hand-made", version="0", dialects=("chat",), default_dialect="chat", default_max_steps=3)
 TASK = "2+3 add Adds two whole numbers. "
@@ -66,10 +69,26 @@ def played(
     return Episode(case=case, script=Script(), nonce="n"), record
 
 
+def evidence(*events: Event, manifest: Manifest = MANIFEST, **how: Any) -> Evidence:
+    """An episode of one call with these events, as the subject of the manifest played it."""
+    episode, record = played(*events, **how)
+    return Evidence(episode, manifest, record)
+
+
+def scene(*events: Event, manifest: Manifest = MANIFEST, **how: Any) -> Scene:
+    """The only call of such an episode."""
+    (only,) = evidence(*events, manifest=manifest, **how).scenes()
+    return only
+
+
+def ids(violations: Iterable[Violation]) -> list[str]:
+    """The requirements that are violated."""
+    return [violation.requirement_id for violation in violations]
+
+
 def found(*events: Event, manifest: Manifest = MANIFEST, **how: Any) -> set[str]:
     """The ids of the sanitizers that find something in a call with these events."""
-    episode, record = played(*events, **how)
-    return {id_ for id_, _ in sanitize(episode, manifest, record)}
+    return set(ids(sanitize(scene(*events, manifest=manifest, **how))))
 
 
 OBSERVED = TASK + "five"

@@ -1,7 +1,7 @@
 """Searches episodes for violations, and makes the first of each requirement as small as it gets."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from hypothesis.strategies import SearchStrategy
@@ -10,8 +10,12 @@ from react_tck.fakes.strategies import Reach, episodes
 from react_tck.fuzz import engine
 from react_tck.fuzz.budget import Batch, Budget
 from react_tck.fuzz.loop.shrinking import shrunk
+from react_tck.judges.determinism import DETERMINISM
+from react_tck.judges.table import violations
+from react_tck.judges.verdict import Violation
 from react_tck.model.episode import Episode
-from react_tck.play.judgement import DETERMINISM, Judgement, judged
+from react_tck.play.evidence import gather
+from react_tck.record.evidence import Evidence
 from react_tck.subjects.api import HarnessBroken, Subject
 
 #: One episode in so many is played again: often enough to be found out, too seldom to be slow.
@@ -31,19 +35,20 @@ class Listener(Protocol):
 
 
 @dataclass(frozen=True)
-class Sighting:
-    """The first episode that violates a requirement, and where it is found again."""
+class FirstViolation:
+    """The first episode in which a requirement was violated, all that was, and where the episode comes again."""
 
     requirement_id: str
-    judgement: Judgement
+    evidence: Evidence
+    violations: Mapping[str, Violation]
     batch: Batch
     #: Which example of the campaign it was.
     example: int
 
     @property
     def episode(self) -> Episode:
-        """As it was generated."""
-        return self.judgement.episode
+        """What was played."""
+        return self.evidence.episode
 
 
 class BrokenIn(HarnessBroken):
@@ -64,13 +69,13 @@ class Campaign:
         self._listener = listener
         self._strategy: SearchStrategy[Episode] = episodes(Reach(manifest.dialects, manifest.capabilities))
         self._known: set[str] = set()
-        self._new: list[Sighting] = []
+        self._new: list[FirstViolation] = []
         self._broken: BrokenIn | None = None
         self.examples = 0
         #: Whether somebody pressed Ctrl-C.
         self.is_interrupted = False
 
-    def first(self) -> Sighting | None:
+    def first(self) -> FirstViolation | None:
         """The first violation of anything, as it was generated.
 
         Raises:
@@ -84,7 +89,7 @@ class Campaign:
                 break
         return next(iter(self._new), None)
 
-    def findings(self) -> Iterator[Judgement]:
+    def findings(self) -> Iterator[FirstViolation]:
         """The smallest episodes that violate requirements not violated by those before.
 
         Raises:
@@ -93,9 +98,9 @@ class Campaign:
         found: set[str] = set()
         for batch in self._budget.batches():
             self._search(batch, most=MOST_FINDINGS)
-            for sighting in self._taken():
-                if sighting.requirement_id not in found and len(found) < MOST_FINDINGS:
-                    smallest = self._shrunk(sighting)
+            for first in self._taken():
+                if first.requirement_id not in found and len(found) < MOST_FINDINGS:
+                    smallest = self._shrunk(first)
                     found |= smallest.violations.keys()
                     yield smallest
             if self._broken:
@@ -107,7 +112,7 @@ class Campaign:
     def _is_over(self) -> bool:
         return self.is_interrupted or self._budget.is_spent
 
-    def _taken(self) -> list[Sighting]:
+    def _taken(self) -> list[FirstViolation]:
         taken, self._new = self._new, []
         return taken
 
@@ -123,36 +128,38 @@ class Campaign:
 
     def _look_at(self, episode: Episode, batch: Batch) -> None:
         try:
-            judgement = judged(self._subject, episode, again=self.examples % _AGAIN == 0)
+            evidence = gather(self._subject, episode, again=self.examples % _AGAIN == 0)
         except HarnessBroken as error:
             # Not an exception to Hypothesis, which would play the episode again.
             self._broken = BrokenIn(episode, error)
             raise engine.Stop from error
-        for requirement_id in judgement.violations:
+        violated = violations(evidence)
+        for requirement_id in violated:
             if requirement_id not in self._known:
                 self._known.add(requirement_id)
-                self._new.append(Sighting(requirement_id, judgement, batch, self.examples))
+                self._new.append(FirstViolation(requirement_id, evidence, violated, batch, self.examples))
 
-    def _shrunk(self, sighting: Sighting) -> Judgement:
-        best = sighting.judgement
-        wanted = sighting.requirement_id
+    def _shrunk(self, first: FirstViolation) -> FirstViolation:
+        smallest = first
+        wanted = first.requirement_id
 
         def fails(episode: Episode) -> bool:
-            nonlocal best
+            nonlocal smallest
             try:
-                judgement = judged(self._subject, episode, again=wanted == DETERMINISM)
+                evidence = gather(self._subject, episode, again=wanted == DETERMINISM)
             except HarnessBroken:
                 return False
-            if wanted in judgement.violations:
-                best = judgement
-            return wanted in judgement.violations
+            violated = violations(evidence)
+            if wanted in violated:
+                smallest = replace(first, evidence=evidence, violations=violated)
+            return wanted in violated
 
         def attempted(attempts: int) -> None:
             self._listener.shrinking(wanted, attempts)
 
         if not self.is_interrupted:
-            self._until_stopped(lambda: shrunk(self._strategy, sighting.batch, sighting.episode, fails, attempted))
-        return best
+            self._until_stopped(lambda: shrunk(self._strategy, first.batch, first.episode, fails, attempted))
+        return smallest
 
     def _until_stopped(self, action: Callable[[], object]) -> None:
         try:

@@ -1,5 +1,5 @@
 """The oracle: predicts an episode's record from case, script and choices, and says where the real one departs."""
 
-from react_tck.judges.oracle.departures import Departure, judge
+from react_tck.judges.oracle.departures import judge
 
-__all__ = ["Departure", "judge"]
+__all__ = ["judge"]

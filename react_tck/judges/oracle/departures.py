@@ -1,19 +1,17 @@
 """Compares a record with the prediction, event by event, up to the first departure."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from react_tck.dialects.fields import FINISH, REASONING, THOUGHT, TOOL_ARGS, TOOL_NAME
 from react_tck.judges.oracle.positions import Position, Rules, unique
 from react_tck.judges.oracle.prediction import Predictor
 from react_tck.judges.oracle.side_by_side import side_by_side
-from react_tck.judges.sanitizers import Scene, max_steps
 from react_tck.judges.verdict import Violation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, BadArgs, CallTool, Empty, Fault, Finish, Garbled, Raw
-from react_tck.model.manifest import Manifest
-from react_tck.model.record import Asked, Called, Changed, Event, Record, Returned, ToolRan
+from react_tck.model.record import Asked, Called, Changed, Event, Returned, ToolRan
+from react_tck.record.evidence import Scene
 from react_tck.record.turns import Turn
 from react_tck.reference import loop
 
@@ -34,24 +32,10 @@ _BY_CHOICE = {
 }
 
 
-@dataclass(frozen=True)
-class Departure:
-    """The first event that isn't what the loop would have done."""
-
-    kind: Kind
-    #: The requirement it breaks.
-    requirement_id: str
-    violation: Violation
-
-
-def judge(episode: Episode, manifest: Manifest, record: Record) -> Iterator[Departure]:
-    """The first departure of every call of the episode."""
-    if not is_predictable(episode):
-        return
-    for number in sorted({e.invocation for e in record.events if isinstance(e, Called)}):
-        scene = Scene(episode, manifest, number, record.of_call(number))
-        if departure := _Follower(scene).first_departure():
-            yield departure
+def judge(scene: Scene) -> Iterator[Violation]:
+    """The first event of a call that isn't what the loop would have done."""
+    if is_predictable(scene.episode) and (departure := _Follower(scene).first_departure()):
+        yield departure
 
 
 def is_predictable(episode: Episode) -> bool:
@@ -73,7 +57,7 @@ class _Follower:
         self._predictor = Predictor(scene, self._rules)
         self._last: Event | None = None
 
-    def first_departure(self) -> Departure | None:
+    def first_departure(self) -> Violation | None:
         positions = self._begin()
         agreed: list[Event] = []
         for event in self._scene.record.events:
@@ -92,14 +76,13 @@ class _Follower:
         scene = self._scene
         inputs = {field.name for field in scene.case.signature.inputs}
         given = set(scene.invocation.inputs) | ({scene.case.signature.history_field} & inputs)
-        steps = max_steps(scene)
-        may_refuse = given != inputs or steps == 0
-        return unique(self._rules.begin(tuple(scene.tools), steps, may_refuse=may_refuse))
+        may_refuse = given != inputs or scene.max_steps == 0
+        return unique(self._rules.begin(tuple(scene.tools), scene.max_steps, may_refuse=may_refuse))
 
-    def _departure(self, positions: tuple[Position, ...], agreed: tuple[Event, ...], event: Event) -> Departure:
+    def _departure(self, positions: tuple[Position, ...], agreed: tuple[Event, ...], event: Event) -> Violation:
         kind = _kind(positions, event)
-        violation = Violation("what the loop does next", f"{kind}\n\n{side_by_side(agreed, positions, event)}", event)
-        return Departure(kind, self._broken(kind, positions, event), violation)
+        actual = f"{kind}\n\n{side_by_side(agreed, positions, event)}"
+        return Violation("what the loop does next", actual, event, self._broken(kind, positions, event))
 
     def _broken(self, kind: Kind, positions: tuple[Position, ...], event: Event) -> str:
         """The id of the requirement that the departure breaks."""
@@ -122,7 +105,7 @@ class _Follower:
         match self._last:
             case ToolRan(tool=run.tool):
                 return "SAN-003"
-            case Asked(intent=BadArgs() | Garbled()) as asked if run.tool in Turn(asked, ()).named:
+            case Asked(intent=BadArgs() | Garbled()) as asked if Turn(asked, ()).names(run.tool):
                 return _BY_CHOICE.get(self._predictor.choice(asked) or "", "SAN-001")
         return "SAN-001"
 

@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from jsonschema import Draft202012Validator
 
 from react_tck.dialects.fields import FINISH
-from react_tck.fakes.malformed.rendering import reading
 from react_tck.judges.oracle.positions import Position, Rules, failed
-from react_tck.judges.sanitizers import Scene, as_the_lm_answered, nothing_forbids
-from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Finish, Garbled, Raw, Submit
+from react_tck.judges.sanitizers import as_the_lm_answered, nothing_forbids
+from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Finish, Garbled, Raw
 from react_tck.model.record import Asked, Event, Returned, ToolRan
-from react_tck.record.text_answers import is_text_answer
-from react_tck.record.turns import Turn, undecorated
+from react_tck.record.answers import is_answer
+from react_tck.record.evidence import Scene
+from react_tck.record.tool_names import read_name
+from react_tck.record.turns import Turn
 from react_tck.record.values import arrived
 from react_tck.reference import loop
 
@@ -54,7 +55,7 @@ class Predictor:
 
     def _replied(self, position: Position, asked: Asked) -> Iterator[Position]:
         """A step was asked for, and this is what the LM said."""
-        if self._is_answer(asked):
+        if is_answer(asked, self.scene.manifest):
             yield _done(position)
         if isinstance(asked.intent, Answer):
             yield from self._refused(position, asked.intent)
@@ -63,8 +64,8 @@ class Predictor:
             yield from self.rules.again(position)
             return
         call = _followed(asked)
-        if call is not None and (name := undecorated(call.tool)) in (FINISH, *position.state.tools):
-            yield from self._chosen(position, call.model_copy(update={"tool": name}))
+        if call is not None and (tool := read_name(call.tool, (FINISH, *position.state.tools)).tool):
+            yield from self._chosen(position, call.model_copy(update={"tool": tool}))
         for choice in dict.fromkeys((self.choice(asked), self._choice_of(call) if call else None)):
             if choice:
                 yield from self._faltered(position, choice)
@@ -74,15 +75,6 @@ class Predictor:
         if not self._is_plain(answer):
             yield position
             yield failed(position)
-
-    def _is_answer(self, asked: Asked) -> bool:
-        """Whether the reply may be taken for the answer, in the step that asked for none or offered to submit it."""
-        match asked.intent:
-            case Answer():
-                return True
-            case Garbled() as garbled if asked.ask and isinstance(reading(garbled, asked.ask), Answer | Submit):
-                return True
-        return isinstance(asked.intent, Garbled | Raw) and is_text_answer(asked, self.scene.manifest)
 
     def _chosen(self, position: Position, call: CallTool) -> Iterator[Position]:
         chosen = loop.StepChosen(thought=call.thought, tool=call.tool, args=call.args)
@@ -120,7 +112,8 @@ class Predictor:
         """What is out of order about a call, however broken the reply that makes it is."""
         if call.tool == FINISH:
             return None
-        if call.tool not in self.scene.tools:
+        # A near miss may be refused as an unknown name is.
+        if read_name(call.tool, self.scene.tools).match != "exact":
             return "unknown-tool"
         return None if nothing_forbids(self.scene, call) else "schema-mismatch"
 
@@ -129,14 +122,7 @@ class Predictor:
         if self.owes_retry(position, asked):
             yield from self.rules.again(position)
             return
-        match asked.intent:
-            case Answer():
-                answer: Answer | None = asked.intent
-            case Garbled() if asked.ask and isinstance(meant := reading(asked.intent, asked.ask), Answer):
-                answer = meant
-            case _:
-                answer = None
-        if answer or isinstance(asked.intent, Raw) or self._is_answer(asked):
+        if isinstance(asked.intent, Raw) or is_answer(asked, self.scene.manifest):
             yield _done(position)
         if not (isinstance(asked.intent, Answer) and self._is_plain(asked.intent)):
             yield from self.rules.again(position)
@@ -175,7 +161,7 @@ class Predictor:
 def _followed(asked: Asked) -> CallTool | None:
     """The call that a reply makes; `finish` is one whatever its args are, since it takes none (LOOP-010)."""
     match asked.intent:
-        case BadArgs(tool=tool, thought=thought) if undecorated(tool) == FINISH:
+        case BadArgs(tool=tool, thought=thought) if read_name(tool, (FINISH,)).tool:
             return CallTool(tool=FINISH, thought=thought)
     return Turn(asked, ()).call
 

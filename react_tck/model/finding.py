@@ -1,6 +1,8 @@
-"""What the fuzzer keeps of a finding: enough to see it again anywhere, without Hypothesis."""
+"""A finding, as the fuzzer keeps it: enough to see it again anywhere, without Hypothesis."""
 
 import hashlib
+
+from pydantic import ConfigDict
 
 from react_tck.model.base import Value
 from react_tck.model.episode import Episode
@@ -9,8 +11,11 @@ from react_tck.model.report import KitInfo, SubjectInfo
 _LENGTH = 10
 
 
-class FoundCase(Value):
+class Finding(Value):
     """An episode, and the requirements a subject violated in it."""
+
+    # The schema's name is older than the class's.
+    model_config = ConfigDict(title="FoundCase")
 
     kit: KitInfo
     subject: SubjectInfo

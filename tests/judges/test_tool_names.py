@@ -2,18 +2,17 @@
 
 import pytest
 
-from react_tck.judges.unknown_names import concealed
+from react_tck.judges.tool_names import concealed
 from react_tck.model.intent import CallTool, Fault
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event
-from tests.support.hand_made import ADD, MANIFEST, TASK, extraction, played, ran, returned, step
+from tests.support.hand_made import ADD, TASK, evidence, extraction, ids, ran, returned, step
 
 UNKNOWN = step(CallTool(tool="multiply", args={}))
 
 
 def _concealed(*events: Event) -> list[str]:
-    episode, record = played(*events)
-    return [requirement_id for requirement_id, _ in concealed(episode, MANIFEST, record)]
+    return ids(concealed(evidence(*events)))
 
 
 def _failed(message: str) -> Event:
@@ -33,7 +32,14 @@ def test_the_next_request_or_the_error_tells_of_it(told: Event, untold: Event) -
     assert _concealed(UNKNOWN, untold) == ["ERR-001"]
 
 
-@pytest.mark.parametrize("name", ["`add`", "ADD", "", "Finish", "finish()"])
+@pytest.mark.parametrize("name", ["ADD", "Add", " adds ", "tools.add"])
+def test_a_name_in_other_letters_is_another_name(name: str) -> None:
+    unknown = step(CallTool(tool=name, args={}))
+    assert _concealed(unknown, extraction(text=f"{TASK} there is no {name}")) == []
+    assert _concealed(unknown, extraction(text="nothing")) == ["ERR-001"]
+
+
+@pytest.mark.parametrize("name", ["`add`", ' "add"', "", "Finish", "finish()"])
 def test_a_near_miss_may_be_taken_for_what_was_meant(name: str) -> None:
     assert _concealed(step(CallTool(tool=name, args={})), ran(), extraction(text="nothing")) == []
     assert _concealed(step(CallTool(tool=name, args={})), extraction(text="nothing")) == []

@@ -1,0 +1,40 @@
+"""What a reply answers, as far as it can be read without a guess."""
+
+from react_tck.dialects import classify_answer
+from react_tck.fakes.malformed.reading import reading
+from react_tck.model.intent import Answer, Garbled, Raw, Submit
+from react_tck.model.manifest import Manifest
+from react_tck.model.record import Asked
+
+
+def answer_of(asked: Asked) -> Answer | Submit | None:
+    """The outputs that the reply gives, whatever it was asked for and however broken its form is."""
+    match asked.intent:
+        case Answer() | Submit() as answer:
+            return answer
+        case Garbled() as garbled if asked.ask and isinstance(meant := reading(garbled, asked.ask), Answer | Submit):
+            return meant
+    return None
+
+
+def is_answer(asked: Asked, manifest: Manifest) -> bool:
+    """Whether a call may end with the reply: it gives outputs, or is a text where any text is an answer."""
+    is_text = isinstance(asked.intent, Garbled | Raw) and is_text_answer(asked, manifest)
+    return is_text or answer_of(asked) is not None
+
+
+def is_text_answer(asked: Asked, manifest: Manifest) -> bool:
+    """Whether the reply is a text where whatever text the LM says instead of calling a tool is its answer.
+
+    A call whose args are broken is a call, whatever is said beside it.
+    """
+    if "extraction" in manifest.capabilities or asked.ask is None or asked.ask.dialect != "native":
+        return False
+    if asked.completion is None or asked.completion.tool_calls:
+        return False
+    return asked.ask.phase == "extraction" or _is_free(asked, manifest)
+
+
+def _is_free(asked: Asked, manifest: Manifest) -> bool:
+    answer = classify_answer(asked.request, manifest.dialects, manifest.answer_tool)
+    return answer is not None and answer.dialect == "native" and answer.answer_tool is None

@@ -1,0 +1,75 @@
+"""What there is to judge: an episode, who played it, and what was recorded."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from react_tck.dialects.fields import FINISH, SUBMIT
+from react_tck.model.case import Case, Invocation
+from react_tck.model.episode import Episode
+from react_tck.model.manifest import Manifest
+from react_tck.model.record import Called, Event, Record, Resumed, Returned
+from react_tck.model.tool import Tool
+from react_tck.record.turns import Turn, turns
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One call of an episode: its part of the record, and what it was to do."""
+
+    episode: Episode
+    manifest: Manifest
+    number: int
+    record: Record
+
+    @property
+    def case(self) -> Case:
+        """The episode's case."""
+        return self.episode.case
+
+    @property
+    def invocation(self) -> Invocation:
+        """What the call was given."""
+        return self.case.invocations[self.number]
+
+    @property
+    def max_steps(self) -> int:
+        """How many steps the call may take."""
+        own = self.invocation.max_steps
+        given = own if own is not None else self.case.options.max_steps
+        return given if given is not None else self.manifest.default_max_steps
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The call's turns; what happens after an outcome belongs to none of them."""
+        in_time = tuple(event for event, is_late in self.timed() if not is_late)
+        return tuple(turns(self.record.model_copy(update={"events": in_time})))
+
+    @property
+    def tools(self) -> dict[str, Tool]:
+        """The tools whose name is theirs alone; what becomes of the others is TOOL-005's affair."""
+        count = Counter([FINISH, SUBMIT, *(tool.name for tool in self.case.tools)])
+        return {tool.name: tool for tool in self.case.tools if count[tool.name] == 1}
+
+    def timed(self) -> Iterator[tuple[Event, bool]]:
+        """Every event, and whether it comes after an outcome from which the call hasn't been resumed."""
+        returned = False
+        for event in self.record.events:
+            returned = returned and not isinstance(event, Resumed)
+            yield event, returned
+            returned = returned or isinstance(event, Returned)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """An episode as a subject played it; and as it played it again, if it did."""
+
+    episode: Episode
+    manifest: Manifest
+    record: Record
+    replayed: Record | None = None
+
+    def scenes(self) -> Iterator[Scene]:
+        """The calls, each with its part of the record."""
+        for number in sorted({event.invocation for event in self.record.events if isinstance(event, Called)}):
+            yield Scene(self.episode, self.manifest, number, self.record.of_call(number))

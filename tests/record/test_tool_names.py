@@ -1,0 +1,73 @@
+"""A tool's name, as the LM wrote it, is read in one place."""
+
+import pytest
+
+from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.model.case import Case
+from react_tck.model.intent import BadArgs, CallTool, Garbled
+from react_tck.model.signature import parse_arrow
+from react_tck.record.tool_names import Match, read_case_name, read_name
+from react_tck.record.turns import Turn
+from tests.support.hand_made import step
+
+CASE = Case(id="c", signature=parse_arrow("question -> answer"), tools=(TOOLBOX["add"], TOOLBOX["search"]))
+
+
+@pytest.mark.parametrize(
+    ("written", "match", "tool"),
+    [
+        ("add", "exact", "add"),
+        ("finish", "exact", "finish"),
+        ('"add"', "near miss", "add"),
+        ("'search'", "near miss", "search"),
+        ("`add`", "near miss", "add"),
+        ("**add**", "near miss", "add"),
+        (" add\n", "near miss", "add"),
+        ('" add "', "near miss", "add"),
+        ("`finish`", "near miss", "finish"),
+        ("ADD", "unknown", None),
+        ("Add", "unknown", None),
+        ("Finish", "near miss", "finish"),
+        ("`FINISH`", "near miss", "finish"),
+        ("finish()", "unknown", None),
+        ("adds", "unknown", None),
+        ("ad", "unknown", None),
+        ("add search", "unknown", None),
+        ("add(2, 3)", "unknown", None),
+        ("tools.add", "unknown", None),
+        ("submit", "unknown", None),
+        ("", "unknown", None),
+        ("``", "unknown", None),
+    ],
+)
+def test_a_name_is_a_tools_own_or_nearly_so_or_no_tools(written: str, match: Match, tool: str | None) -> None:
+    name = read_case_name(written, CASE)
+    assert (name.match, name.tool) == (match, tool)
+
+
+def test_a_name_that_is_a_tools_own_is_that_tools_whatever_stands_around_it() -> None:
+    known = ("add", "`add`")
+    assert read_name("`add`", known).tool == "`add`"
+    assert read_name('"add"', known).tool == "add"
+    assert read_name("Add", ("Add",)).match == "exact"
+    assert read_name("Finish", ("Finish", "finish")).tool == "Finish"
+
+
+def test_the_name_to_be_told_has_nothing_around_it() -> None:
+    assert read_name(' "multiply" ', ()).bare == "multiply"
+
+
+@pytest.mark.parametrize(
+    "intent",
+    [
+        CallTool(tool="add", args={}),
+        CallTool(tool="`add`", args={}),
+        BadArgs(tool='"add"', text="[1]"),
+        Garbled(form="missing-args", meant=CallTool(tool="'add'", args={"a": 1})),
+    ],
+)
+def test_a_turn_names_the_tool_of_a_near_miss(intent: CallTool | BadArgs | Garbled) -> None:
+    turn = Turn(step(intent), ())
+    assert turn.names("add")
+    assert not turn.names("search")
+    assert not Turn(step(CallTool(tool="ADD", args={})), ()).names("add")
