@@ -5,7 +5,7 @@ Feature: The agent asks the user
 
   Rule: A clarification tool suspends with its question, and the answer becomes the observation
 
-    @CNF-011 @must @kills:clarification-in-other-words @kills:clarification-answers-itself
+    @CNF-011 @must
     Scenario: The call is suspended with the agent's question
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the agent may ask the user
@@ -16,7 +16,7 @@ Feature: The agent asks the user
       Then the call is suspended
       And the question is "Which letter do you mean?"
 
-    @CNF-011 @must @kills:clarification-not-told
+    @CNF-011 @must
     Scenario: The user's answer becomes the observation
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the agent may ask the user
@@ -30,7 +30,7 @@ Feature: The agent asks the user
       And the tool "translate" ran once with {"text": "the old letter"}
       And the prediction has {"answer": "greetings"}
 
-    @CNF-011 @must @kills:clarification-reads-a-verdict
+    @CNF-011 @must
     Scenario Outline: Whatever the user answers is an answer
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the agent may ask the user
@@ -47,7 +47,7 @@ Feature: The agent asks the user
         | yes    |
         | no     |
 
-    @CNF-011 @must @kills:clarification-always-offered
+    @CNF-011 @must
     Scenario: An agent that may not ask the user isn't offered to
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the user may not be asked

@@ -4,7 +4,7 @@ Feature: What the user responds
 
   Rule: Resumed with yes or y, the pending call runs exactly once with its args and the loop continues
 
-    @CNF-003 @must @kills:run-twice-on-resume @kills:y-is-feedback @kills:args-dropped-on-resume
+    @CNF-003 @must
     Scenario Outline: The user agrees
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
@@ -22,7 +22,7 @@ Feature: What the user responds
         | yes      |
         | y        |
 
-    @CNF-003 @must @kills:resume-ends-the-loop
+    @CNF-003 @must
     Scenario: The loop continues with what the confirmed tool brought
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
@@ -38,7 +38,7 @@ Feature: What the user responds
 
   Rule: Resumed with no or n, the call never runs; the rejection becomes the observation; the agent decides next
 
-    @CNF-004 @must @kills:rejection-run-anyway @kills:n-is-yes @kills:rejection-not-told
+    @CNF-004 @must
     Scenario Outline: The user disagrees
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
@@ -56,7 +56,7 @@ Feature: What the user responds
         | no       |
         | n        |
 
-    @CNF-004 @must @kills:rejection-ends-the-loop
+    @CNF-004 @must
     Scenario: The agent decides what to do after a rejection
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
@@ -72,7 +72,7 @@ Feature: What the user responds
 
   Rule: Resumed with free text, it's feedback to the agent; the tool doesn't run
 
-    @CNF-005 @must @kills:feedback-run-as-approval @kills:feedback-not-told
+    @CNF-005 @must
     Scenario: The user says something else
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
@@ -87,7 +87,7 @@ Feature: What the user responds
       And the tool "search" ran once with {"query": "the old letter"}
       And the prediction has {"answer": "found"}
 
-    @CNF-005 @must @kills:any-yes-is-approval
+    @CNF-005 @must
     Scenario: Feedback that begins like an agreement is still feedback
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
@@ -101,7 +101,7 @@ Feature: What the user responds
 
   Rule: Resumed with {"edit": {"name", "args"}}, the edited call runs, not the original
 
-    @CNF-006 @must @kills:edit-ignored @kills:edit-beside-the-original
+    @CNF-006 @must
     Scenario: The user edits the args
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
@@ -114,7 +114,7 @@ Feature: What the user responds
       And the result of "translate" is shown in the next request
       And the prediction has {"answer": "greetings"}
 
-    @CNF-006 @must @kills:edited-name-ignored @kills:edit-beside-the-original
+    @CNF-006 @must
     Scenario: The user edits the tool as well
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
@@ -129,7 +129,7 @@ Feature: What the user responds
 
   Rule: Nothing already executed runs again on resume
 
-    @CNF-009 @must @kills:executed-tools-rerun-on-resume
+    @CNF-009 @must
     Scenario: The steps before the suspension are not repeated
       Given a ReAct over "question -> answer" with the tools "search", "ping" and "translate"
       And the tool "translate" requires confirmation
@@ -144,7 +144,7 @@ Feature: What the user responds
       And the tools ran in the order "search", "ping" and "translate"
       And the prediction has {"answer": "greetings"}
 
-    @CNF-009 @must @kills:confirmed-tools-rerun-on-resume
+    @CNF-009 @must
     Scenario: A confirmed tool isn't repeated when a later one waits
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tools "search" and "translate" require confirmation
@@ -159,7 +159,7 @@ Feature: What the user responds
       And the tools ran in the order "search" and "translate"
       And the prediction has {"answer": "greetings"}
 
-    @CNF-009 @must @kills:executed-tools-rerun-on-resume
+    @CNF-009 @must
     Scenario: A rejection doesn't repeat the steps before it
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
@@ -173,7 +173,7 @@ Feature: What the user responds
 
   Rule: Async resume equals sync resume
 
-    @CNF-010 @must @kills:async-resume-starts-over
+    @CNF-010 @must
     Scenario: A call that the user agrees to is resumed asynchronously
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
@@ -187,7 +187,7 @@ Feature: What the user responds
       And it is resumed asynchronously with "yes"
       Then the asynchronous resumption gives the same record as the synchronous one
 
-    @CNF-010 @must @kills:async-resume-approves
+    @CNF-010 @must
     Scenario: A call that the user has feedback on is resumed asynchronously
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
@@ -202,7 +202,7 @@ Feature: What the user responds
 
   Rule: Malformed or repeated responses are refused with a clear error
 
-    @CNF-012 @must @kills:unknown-id-accepted
+    @CNF-012 @must
     Scenario: A response to an unknown confirmation is refused
       Given a ReAct over "question -> answer" with the tool "translate"
       And the tool "translate" requires confirmation
@@ -214,7 +214,7 @@ Feature: What the user responds
       Then the resumption is refused with a clear error
       And the tool "translate" never ran
 
-    @CNF-012 @must @kills:resumed-twice
+    @CNF-012 @must
     Scenario Outline: A second response is refused
       Given a ReAct over "question -> answer" with the tool "translate"
       And the tool "translate" requires confirmation
@@ -233,7 +233,7 @@ Feature: What the user responds
         | no    | yes    |
         | yes   | no     |
 
-    @CNF-012 @must @kills:bad-edit-is-approval @kills:bad-edit-is-feedback
+    @CNF-012 @must
     Scenario Outline: An edit that can't be read is refused
       Given a ReAct over "question -> answer" with the tool "translate"
       And the tool "translate" requires confirmation

@@ -5,7 +5,7 @@ Feature: A call that waits for confirmation
 
   Rule: A tool that requires confirmation isn't executed on first selection; the call suspends with question, confirmation id, tool call and context
 
-    @CNF-001 @must @kills:confirmation-ignored @kills:tool-run-before-confirmation
+    @CNF-001 @must
     Scenario: A tool that requires confirmation isn't executed when it is selected
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
@@ -17,7 +17,7 @@ Feature: A call that waits for confirmation
       And the tool "translate" never ran
       And the suspension is about the call of "translate" with {"text": "the old letter"}
 
-    @CNF-001 @must @kills:suspended-call-without-args @kills:iteration-counted-from-one @kills:context-without-trajectory
+    @CNF-001 @must
     Scenario: The suspension carries the question, an id, the tool call and the context of the steps before it
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
@@ -32,7 +32,7 @@ Feature: A call that waits for confirmation
       And its context has the iteration 1
       And its context has the inputs {"question": "What does it say?"}
 
-    @CNF-001 @must @kills:every-tool-waits
+    @CNF-001 @must
     Scenario: Tools that don't require confirmation run at once
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
@@ -43,7 +43,7 @@ Feature: A call that waits for confirmation
       Then the tool "search" ran once with {"query": "the population of Rome"}
       And the prediction has {"answer": "a million"}
 
-    @CNF-001 @must @kills:confirmed-once-for-all
+    @CNF-001 @must
     Scenario: Every call of the tool waits, whatever became of an earlier one
       Given a ReAct over "question -> answer" with the tool "translate"
       And the tool "translate" requires confirmation
@@ -59,7 +59,7 @@ Feature: A call that waits for confirmation
 
   Rule: The question reads "Confirm execution of {tool_name} with args: {args}? (yes/no)"
 
-    @CNF-002 @must @kills:question-in-other-words @kills:question-without-args
+    @CNF-002 @must
     Scenario Outline: The question names the tool and its args
       Given a ReAct over "question -> answer" with the tools "add", "translate" and "ping"
       And the tools "add", "translate" and "ping" require confirmation
@@ -77,7 +77,7 @@ Feature: A call that waits for confirmation
 
   Rule: Confirmation ids are unique and their status can be queried
 
-    @CNF-007 @must @kills:ids-reused
+    @CNF-007 @must
     Scenario: Two calls that are suspended alike have ids of their own
       Given a ReAct over "question -> answer" with the tool "translate"
       And the tool "translate" requires confirmation
@@ -88,7 +88,7 @@ Feature: A call that waits for confirmation
       And another one is called with {"question": "What does it say?"}
       Then every suspension has a confirmation id of its own
 
-    @CNF-007 @must @kills:ids-reused @kills:one-id-a-call
+    @CNF-007 @must
     Scenario: The same call of a tool, made twice by the LM, has two ids
       Given a ReAct over "question -> answer" with the tool "translate"
       And the tool "translate" requires confirmation
@@ -100,7 +100,7 @@ Feature: A call that waits for confirmation
       And it is resumed with "no"
       Then every suspension has a confirmation id of its own
 
-    @CNF-007 @must @kills:approved-when-asked
+    @CNF-007 @must
     Scenario: A confirmation nobody has responded to is pending
       Given a ReAct over "question -> answer" with the tool "translate"
       And the tool "translate" requires confirmation
@@ -110,7 +110,7 @@ Feature: A call that waits for confirmation
       When it is called with {"question": "What does it say?"}
       Then the confirmation is "pending"
 
-    @CNF-007 @must @kills:status-never-updated
+    @CNF-007 @must
     Scenario Outline: The status of a confirmation says what became of it
       Given a ReAct over "question -> answer" with the tool "translate"
       And the tool "translate" requires confirmation
@@ -126,7 +126,7 @@ Feature: A call that waits for confirmation
         | yes      | approved |
         | no       | rejected |
 
-    @CNF-007 @must @kills:edited-is-approved
+    @CNF-007 @must
     Scenario: The status of a confirmation with an edited call is edited
       Given a ReAct over "question -> answer" with the tool "translate"
       And the tool "translate" requires confirmation
@@ -139,7 +139,7 @@ Feature: A call that waits for confirmation
 
   Rule: Suspended state is serialisable: resume in a fresh process gives the same result
 
-    @CNF-008 @must @kills:steps-lost-in-serialisation @kills:inputs-lost-in-serialisation
+    @CNF-008 @must
     Scenario: A fresh process goes on where the call was suspended
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
@@ -154,7 +154,7 @@ Feature: A call that waits for confirmation
       And the extraction request shows the input {"question": "What does it say?"}
       And the extraction request shows the thought, tool, args and result of each step
 
-    @CNF-008 @must @kills:state-of-this-process-only
+    @CNF-008 @must
     Scenario: A fresh process knows what the user rejected
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation

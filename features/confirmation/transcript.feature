@@ -5,7 +5,7 @@ Feature: A call of a transcript's turn that waits for confirmation
 
   Rule: A tool that requires confirmation isn't executed on first selection; the call suspends with question, confirmation id, tool call and context
 
-    @CNF-001 @must @kills:transcript-call-run-before-confirmation
+    @CNF-001 @must
     Scenario: A call of a turn that requires confirmation isn't executed when it is selected
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation
@@ -20,7 +20,7 @@ Feature: A call of a transcript's turn that waits for confirmation
       And the tool "translate" never ran
       And the suspension is about the call of "translate" with {"text": "the old letter"}
 
-    @CNF-001 @must @kills:one-approval-for-the-turn
+    @CNF-001 @must
     Scenario: Each call of a turn that requires confirmation waits by itself
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation
@@ -38,7 +38,7 @@ Feature: A call of a transcript's turn that waits for confirmation
 
   Rule: The question reads "Confirm execution of {tool_name} with args: {args}? (yes/no)"
 
-    @CNF-002 @must @kills:question-about-the-turn
+    @CNF-002 @must
     Scenario: The question names the one call of the turn that waits
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation
@@ -52,7 +52,7 @@ Feature: A call of a transcript's turn that waits for confirmation
 
   Rule: Resumed with yes or y, the pending call runs exactly once with its args and the loop continues
 
-    @CNF-003 @must @kills:rest-of-the-turn-dropped-on-resume @kills:transcript-call-run-twice-on-resume
+    @CNF-003 @must
     Scenario: The user agrees to a call between others of its turn
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation
@@ -72,7 +72,7 @@ Feature: A call of a transcript's turn that waits for confirmation
       And the tool "translate" ran after the response, not before
       And the prediction has {"answer": "greetings"}
 
-    @CNF-003 @must @kills:pairing-lost-on-resume
+    @CNF-003 @must
     Scenario: The loop continues with every result beside its call
       Given the global adapter is "native"
       And a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
@@ -90,7 +90,7 @@ Feature: A call of a transcript's turn that waits for confirmation
 
   Rule: Resumed with no or n, the call never runs; the rejection becomes the observation; the agent decides next
 
-    @CNF-004 @must @kills:rejection-drops-the-turn @kills:transcript-rejection-not-told
+    @CNF-004 @must
     Scenario: The user disagrees with one call of a turn
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation
@@ -111,7 +111,7 @@ Feature: A call of a transcript's turn that waits for confirmation
 
   Rule: Resumed with free text, it's feedback to the agent; the tool doesn't run
 
-    @CNF-005 @must @kills:transcript-feedback-not-told @kills:transcript-feedback-is-approval
+    @CNF-005 @must
     Scenario: The user says something else to one call of a turn
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation
@@ -127,7 +127,7 @@ Feature: A call of a transcript's turn that waits for confirmation
 
   Rule: Resumed with {"edit": {"name", "args"}}, the edited call runs, not the original
 
-    @CNF-006 @must @kills:transcript-edit-ignored
+    @CNF-006 @must
     Scenario: The user edits one of two calls that are alike but for their args
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation
@@ -147,7 +147,7 @@ Feature: A call of a transcript's turn that waits for confirmation
 
   Rule: Confirmation ids are unique and their status can be queried
 
-    @CNF-007 @must @kills:one-id-a-turn
+    @CNF-007 @must
     Scenario: Two calls of one turn have two ids
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation
@@ -160,7 +160,7 @@ Feature: A call of a transcript's turn that waits for confirmation
       And it is resumed with "no"
       Then every suspension has a confirmation id of its own
 
-    @CNF-007 @must @kills:status-of-the-turn
+    @CNF-007 @must
     Scenario: A call of a turn is pending whatever became of the one before it
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tools "search" and "translate" require confirmation
@@ -175,7 +175,7 @@ Feature: A call of a transcript's turn that waits for confirmation
 
   Rule: Suspended state is serialisable: resume in a fresh process gives the same result
 
-    @CNF-008 @must @kills:rest-of-the-turn-lost-in-serialisation
+    @CNF-008 @must
     Scenario: A fresh process goes on in the middle of a turn
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation
@@ -197,7 +197,7 @@ Feature: A call of a transcript's turn that waits for confirmation
 
   Rule: Nothing already executed runs again on resume
 
-    @CNF-009 @must @kills:calls-of-the-turn-rerun-on-resume
+    @CNF-009 @must
     Scenario: The calls of the turn that ran before the one that waited don't run again
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation
@@ -216,7 +216,7 @@ Feature: A call of a transcript's turn that waits for confirmation
         | translate | {"text": "the old letter"} |
       And the prediction has {"answer": "greetings"}
 
-    @CNF-009 @must @kills:calls-of-the-turn-rerun-on-resume
+    @CNF-009 @must
     Scenario: A confirmed call of the turn isn't repeated when a later one waits
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tools "search" and "translate" require confirmation
@@ -233,7 +233,7 @@ Feature: A call of a transcript's turn that waits for confirmation
 
   Rule: Async resume equals sync resume
 
-    @CNF-010 @must @kills:async-resume-drops-the-turn
+    @CNF-010 @must
     Scenario: A call of a turn is resumed asynchronously
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation
@@ -251,7 +251,7 @@ Feature: A call of a transcript's turn that waits for confirmation
 
   Rule: A clarification tool suspends with its question, and the answer becomes the observation
 
-    @CNF-011 @must @kills:transcript-clarification-answers-itself @kills:transcript-clarification-not-told
+    @CNF-011 @must
     Scenario: The user's answer becomes the observation in a transcript
       Given a transcript ReAct over "question -> answer" with the tools "search" and "translate"
       And the agent may ask the user
@@ -266,7 +266,7 @@ Feature: A call of a transcript's turn that waits for confirmation
 
   Rule: Malformed or repeated responses are refused with a clear error
 
-    @CNF-012 @must @kills:transcript-resumed-twice
+    @CNF-012 @must
     Scenario: A second response to a call of a turn is refused
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation
@@ -282,7 +282,7 @@ Feature: A call of a transcript's turn that waits for confirmation
       Then nothing ran and nothing was asked for after the last response
       And the resumption is refused with a clear error
 
-    @CNF-012 @must @kills:transcript-bad-edit-is-approval
+    @CNF-012 @must
     Scenario: An edit of a call of a turn that can't be read is refused
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation

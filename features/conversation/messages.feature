@@ -4,7 +4,7 @@ Feature: The append-only conversation
 
   Rule: History is a list of user and assistant messages, no earlier interaction a JSON blob inside a user message
 
-    @CNV-001 @must @kills:steps-as-json-in-the-user-message @kills:reply-without-the-users-message
+    @CNV-001 @must
     Scenario: The steps of a turn are user and assistant messages
       Given a conversation over "question -> answer" with the tools "search" and "add"
       And the LM calls "search" with {"query": "hills"}
@@ -16,7 +16,7 @@ Feature: The append-only conversation
       And what the LM said before stands in assistant messages, and in no user message
       And the prediction has {"answer": "seven"}
 
-    @CNV-001 @must @kills:earlier-turns-as-json-in-the-user-message
+    @CNV-001 @must
     Scenario: An earlier turn is user and assistant messages
       Given a conversation over "question -> answer" with the tools "search" and "add"
       And the LM calls "search" with {"query": "hills"}
@@ -31,7 +31,7 @@ Feature: The append-only conversation
       And what the LM said before stands in assistant messages, and in no user message
       And the prediction has {"answer": "five"}
 
-    @CNV-001 @must @kills:results-told-again
+    @CNV-001 @must
     Scenario: Every input and every result is told once
       Given a conversation over "question -> answer" with the tools "search" and "add"
       And the LM calls "search" with {"query": "hills"}
@@ -43,7 +43,7 @@ Feature: The append-only conversation
 
   Rule: Each step is its own message pair, and earlier messages never change
 
-    @CNV-002 @must @kills:earlier-messages-without-their-request @kills:old-results-shortened
+    @CNV-002 @must
     Scenario: Within a turn every request extends the one before it
       Given a conversation over "question -> answer" with the tools "search" and "add"
       And the LM calls "search" with {"query": "hills"}
@@ -54,7 +54,7 @@ Feature: The append-only conversation
       When it is called with {"question": "How many hills?"}
       Then every request extends the one before it, unchanged
 
-    @CNV-002 @must @kills:earlier-turn-summarised
+    @CNV-002 @must
     Scenario: Across turns every request extends the one before it
       Given a conversation over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "hills"}
@@ -67,7 +67,7 @@ Feature: The append-only conversation
       And it is called with {"question": "And rivers?"} and the history so far
       Then every request extends the one before it, unchanged
 
-    @CNV-002 @must @kills:failures-taken-back
+    @CNV-002 @must
     Scenario: A tool that failed stays in the conversation
       Given a conversation over "question -> answer" with the tools "search" and "add"
       And the tool "search" raises "no connection"
@@ -78,7 +78,7 @@ Feature: The append-only conversation
       When it is called with {"question": "How many hills?"}
       Then every request extends the one before it, unchanged
 
-    @CNV-002 @must @kills:steps-bundled-in-one-pair
+    @CNV-002 @must
     Scenario: Each step is its own pair of messages
       Given a conversation over "question -> answer" with the tools "search" and "add"
       And the LM calls "search" with {"query": "hills"}
@@ -91,7 +91,7 @@ Feature: The append-only conversation
 
   Rule: The system prompt is the same in every request, across states and turns, and documents all states
 
-    @CNV-003 @must @kills:system-prompt-by-state
+    @CNV-003 @must
     Scenario: The system prompt stays the same across states
       Given a conversation over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "hills"}
@@ -100,7 +100,7 @@ Feature: The append-only conversation
       When it is called with {"question": "How many hills?"}
       Then the system prompt is one and the same in every request
 
-    @CNV-003 @must @kills:system-prompt-says-interrupted
+    @CNV-003 @must
     Scenario: The system prompt stays the same when the steps have run out
       Given a conversation over "question -> answer" with the tool "search"
       And max_steps is 2
@@ -109,7 +109,7 @@ Feature: The append-only conversation
       When it is called with {"question": "How many hills?"}
       Then the system prompt is one and the same in every request
 
-    @CNV-003 @must @kills:system-prompt-counts-turns
+    @CNV-003 @must
     Scenario: The system prompt stays the same across turns
       Given a conversation over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "hills"}
@@ -122,7 +122,7 @@ Feature: The append-only conversation
       And it is called with {"question": "And rivers?"} and the history so far
       Then the system prompt is one and the same in every request
 
-    @CNV-003 @must @kills:interrupted-state-undocumented @kills:system-prompt-by-state
+    @CNV-003 @must
     Scenario: The system prompt documents all states
       Given a conversation over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "hills"}
@@ -133,7 +133,7 @@ Feature: The append-only conversation
 
   Rule: History from the first turn is passed in, its messages stand unchanged, and new ones follow
 
-    @CNV-009 @must @kills:second-turn-forgets-the-first @kills:answer-missing-from-history
+    @CNV-009 @must
     Scenario: The second turn goes on with the first
       Given a conversation over "question -> answer" with the tools "search" and "add"
       And the LM calls "search" with {"query": "hills"}
@@ -148,7 +148,7 @@ Feature: The append-only conversation
       And the LM was asked in the states "user_query", "tool_result" and "finish"
       And the prediction has {"answer": "five"}
 
-    @CNV-009 @must @kills:only-the-last-turn-kept
+    @CNV-009 @must
     Scenario: The third turn goes on with both
       Given a conversation over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "hills"}
@@ -166,7 +166,7 @@ Feature: The append-only conversation
       Then each call begins with the whole conversation of the call before it, its answer included
       And what the LM said before stands in assistant messages, and in no user message
 
-    @CNV-009 @must @kills:interrupted-turn-not-kept
+    @CNV-009 @must
     Scenario: A turn that was interrupted is gone on with
       Given a conversation over "question -> answer" with the tools "search" and "add"
       And max_steps is 2
@@ -180,7 +180,7 @@ Feature: The append-only conversation
       And it is called with {"question": "Go on!"} and the history so far
       Then each call begins with the whole conversation of the call before it, its answer included
 
-    @CNV-009 @must @kills:history-input-by-its-usual-name-only
+    @CNV-009 @must
     Scenario: The signature may name the history
       Given a conversation over "talk: dspy.History, question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "hills"}
@@ -195,7 +195,7 @@ Feature: The append-only conversation
 
   Rule: A malformed reply at step k is recovered from, and the history stays well-formed
 
-    @CNV-010 @must @kills:malformed-reply-ends-the-turn @kills:malformed-reply-kept-as-it-is
+    @CNV-010 @must
     Scenario Outline: A malformed reply at step <k> is recovered from
       Given a conversation over "question -> answer" with the tools "search" and "add"
       And the LM takes <before> steps
@@ -214,7 +214,7 @@ Feature: The append-only conversation
         | 2 | 1      |
         | 3 | 2      |
 
-    @CNV-010 @must @kills:malformed-exchange-half-kept @kills:malformed-reply-kept-as-it-is
+    @CNV-010 @must
     Scenario Outline: A reply <how> is recovered from
       Given a conversation over "question -> answer" with the tools "search" and "add"
       And the LM calls "search" with {"query": "hills"}
@@ -234,7 +234,7 @@ Feature: The append-only conversation
         | with unclosed markers |
         | without a tool        |
 
-    @CNV-010 @must @kills:malformed-exchange-lost-between-turns
+    @CNV-010 @must
     Scenario: The turn after a malformed reply goes on with a well-formed history
       Given a conversation over "question -> answer" with the tools "search" and "add"
       And the LM calls "search" with {"query": "hills"}
@@ -251,7 +251,7 @@ Feature: The append-only conversation
 
   Rule: An async call gives the same conversation as a sync one
 
-    @CNV-012 @must @kills:async-conversation-without-results
+    @CNV-012 @must
     Scenario: An async call gives the same conversation
       Given a conversation over "question -> answer" with the tools "search" and "add"
       And the LM calls "search" with {"query": "hills"}
@@ -262,7 +262,7 @@ Feature: The append-only conversation
       And another one is called asynchronously with {"question": "How many hills?"}
       Then both conversations are the same
 
-    @CNV-012 @must @kills:async-conversation-never-interrupted
+    @CNV-012 @must
     Scenario: An async call is interrupted like a sync one
       Given a conversation over "question -> answer" with the tool "search"
       And max_steps is 2
@@ -272,7 +272,7 @@ Feature: The append-only conversation
       And another one is called asynchronously with {"question": "How many hills?"}
       Then both conversations are the same
 
-    @CNV-012 @must @kills:async-turn-forgets-the-first
+    @CNV-012 @must
     Scenario: An async second turn goes on with the first
       Given a conversation over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "hills"}

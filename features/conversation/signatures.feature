@@ -3,7 +3,7 @@ Feature: Signatures and predictors of a conversation
 
   Rule: The machine works with Predict and with ChainOfThought
 
-    @CNV-008 @must @kills:always-chain-of-thought
+    @CNV-008 @must
     Scenario: With Predict no reasoning is asked for
       Given a conversation over "question -> answer" with the tool "search"
       And its predictor is "predict"
@@ -15,7 +15,7 @@ Feature: Signatures and predictors of a conversation
       And the LM was asked in the states "user_query", "tool_result" and "finish"
       And the prediction has {"answer": "seven"}
 
-    @CNV-008 @must @kills:always-predict
+    @CNV-008 @must
     Scenario: With ChainOfThought every state asks for reasoning first
       Given a conversation over "question -> answer" with the tool "search"
       And its predictor is "chain-of-thought"
@@ -27,7 +27,7 @@ Feature: Signatures and predictors of a conversation
       And what the LM said before stands in assistant messages, and in no user message
       And the prediction has {"answer": "seven"}
 
-    @CNV-008 @must @kills:no-interruption-under-predict
+    @CNV-008 @must
     Scenario Outline: With "<predictor>" the machine is interrupted too
       Given a conversation over "question -> answer" with the tool "search"
       And its predictor is "<predictor>"
@@ -44,7 +44,7 @@ Feature: Signatures and predictors of a conversation
         | predict          |
         | chain-of-thought |
 
-    @CNV-008 @must @kills:reasoning-kept-under-predict
+    @CNV-008 @must
     Scenario: With Predict a malformed reply is recovered from without reasoning
       Given a conversation over "question -> answer" with the tool "search"
       And its predictor is "predict"
@@ -58,7 +58,7 @@ Feature: Signatures and predictors of a conversation
 
   Rule: The machine is generic over signatures
 
-    @CNV-011 @must @kills:only-the-first-input-kept
+    @CNV-011 @must
     Scenario: Several inputs are shown, and stay in the conversation
       Given a conversation over "context, question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "hills"}
@@ -69,7 +69,7 @@ Feature: Signatures and predictors of a conversation
       And every input and every tool result stands in one user message of its own
       And every request extends the one before it, unchanged
 
-    @CNV-011 @must @kills:only-the-first-output-asked-for
+    @CNV-011 @must
     Scenario: Several outputs are asked for and given
       Given a conversation over "question -> answer, source, score: int" with the tool "search"
       And the LM calls "search" with {"query": "hills"}
@@ -79,7 +79,7 @@ Feature: Signatures and predictors of a conversation
       Then every request asks for exactly the fields of its state, in order, and then for the completed marker
       And the prediction has {"answer": "seven", "source": "an almanac", "score": 9}
 
-    @CNV-011 @must @kills:fields-by-their-usual-names-only
+    @CNV-011 @must
     Scenario: Inputs and outputs may have any name
       Given a conversation over "city -> report" with the tool "weather"
       And the LM calls "weather" with {"city": "Oslo"}
@@ -89,7 +89,7 @@ Feature: Signatures and predictors of a conversation
       Then every message in the state "user_query" shows exactly "machine_state" and "city"
       And the prediction has {"report": "snow"}
 
-    @CNV-011 @must @kills:typed-outputs-as-text
+    @CNV-011 @must
     Scenario: Typed outputs keep their type, in the prediction and in the next turn
       Given a conversation over "question -> cities: list[str], count: int" with the tool "search"
       And the LM calls "search" with {"query": "hills"}
@@ -102,7 +102,7 @@ Feature: Signatures and predictors of a conversation
       Then each call begins with the whole conversation of the call before it, its answer included
       And the prediction has {"cities": [], "count": 0}
 
-    @CNV-011 @must @kills:arrow-strings-only
+    @CNV-011 @must
     Scenario Outline: The signature may be a <form>
       Given a conversation over the <form> "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "hills"}

@@ -5,7 +5,7 @@ Feature: The adapter
 
   Rule: A globally configured adapter governs format instructions and parsing of both internal calls
 
-    @ADP-001 @must @kills:global-adapter-ignored @kills:global-adapter-ignored-in-steps
+    @ADP-001 @must
     Scenario Outline: Steps are asked for in the format of the global adapter
       Given the global adapter is "<dialect>"
       And a ReAct over "question -> answer" with the tool "search"
@@ -21,7 +21,7 @@ Feature: The adapter
         | json    |
         | xml     |
 
-    @ADP-001 @must @kills:global-adapter-ignored @kills:global-adapter-ignored-in-extraction
+    @ADP-001 @must
     Scenario Outline: The extraction is asked for in the format of the global adapter
       Given the global adapter is "<dialect>"
       And a ReAct over "question -> answer" with the tool "search"
@@ -37,7 +37,7 @@ Feature: The adapter
         | json    |
         | xml     |
 
-    @ADP-001 @must @kills:parses-by-the-default-adapter
+    @ADP-001 @must
     Scenario Outline: Replies in the format of the global adapter are understood
       Given the global adapter is "<dialect>"
       And a ReAct over "topic -> summary, sources" with the tool "add"
@@ -56,7 +56,7 @@ Feature: The adapter
 
   Rule: An adapter given to the module wins over the global one, for both internal calls
 
-    @ADP-002 @must @kills:global-wins-over-module @kills:module-adapter-ignored-in-step
+    @ADP-002 @must
     Scenario Outline: Steps are asked for in the format of the module's own adapter
       Given the global adapter is "<global>"
       And the module's own adapter is "<own>"
@@ -73,7 +73,7 @@ Feature: The adapter
         | json   | xml  |
         | xml    | chat |
 
-    @ADP-002 @must @kills:global-wins-over-module @kills:module-adapter-ignored-in-extraction
+    @ADP-002 @must
     Scenario Outline: The extraction is asked for in the format of the module's own adapter
       Given the global adapter is "<global>"
       And the module's own adapter is "<own>"
@@ -90,7 +90,7 @@ Feature: The adapter
         | json   | xml  |
         | xml    | chat |
 
-    @ADP-002 @must @kills:parses-by-the-global-adapter
+    @ADP-002 @must
     Scenario Outline: Replies in the format of the module's own adapter are understood
       Given the global adapter is "<global>"
       And the module's own adapter is "<own>"
@@ -108,7 +108,7 @@ Feature: The adapter
         | json   | xml  |
         | xml    | chat |
 
-    @ADP-002 @must @kills:module-adapter-in-the-first-call-only
+    @ADP-002 @must
     Scenario: The module's own adapter is used in every call
       Given the global adapter is "xml"
       And the module's own adapter is "json"
@@ -124,7 +124,7 @@ Feature: The adapter
 
   Rule: With neither, the built-in default adapter is used; the order is module, then global, then default
 
-    @ADP-003 @must @kills:default-adapter-is-json @kills:no-default-adapter
+    @ADP-003 @must
     Scenario: Without any adapter both internal calls use the default one
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
@@ -135,7 +135,7 @@ Feature: The adapter
       And the extraction is asked for in the default dialect
       And the prediction has {"answer": "Rome"}
 
-    @ADP-003 @must @kills:module-adapter-needs-a-global-one
+    @ADP-003 @must
     Scenario Outline: The module's own adapter needs no global one
       Given the module's own adapter is "<own>"
       And a ReAct over "question -> answer" with the tool "search"
@@ -154,7 +154,7 @@ Feature: The adapter
 
   Rule: The module override does not leak: other modules and later calls see the global adapter unchanged
 
-    @ADP-004 @must @kills:override-leaks
+    @ADP-004 @must
     Scenario: A later ReAct without an adapter of its own uses the global one
       Given the global adapter is "json"
       And another ReAct with the adapter "xml" of its own was called before
@@ -165,7 +165,7 @@ Feature: The adapter
       Then every step is asked for in "json"
       And the extraction is asked for in "json"
 
-    @ADP-004 @must @kills:override-becomes-the-default @kills:override-leaks
+    @ADP-004 @must
     Scenario: A later ReAct without any adapter uses the default one
       Given another ReAct with the adapter "xml" of its own was called before
       And a ReAct over "question -> answer" with the tool "search"
@@ -175,7 +175,7 @@ Feature: The adapter
       Then every step is asked for in the default dialect
       And the extraction is asked for in the default dialect
 
-    @ADP-004 @must @kills:override-outlives-a-failed-call
+    @ADP-004 @must
     Scenario: Nothing of the override is left when its call failed
       Given the global adapter is "json"
       And another ReAct with the adapter "xml" of its own failed before, because the LM did
@@ -186,7 +186,7 @@ Feature: The adapter
       Then every step is asked for in "json"
       And the extraction is asked for in "json"
 
-    @ADP-004 @must @kills:adapter-of-the-last-instance
+    @ADP-004 @must
     Scenario: Later calls of an earlier ReAct use the global adapter
       Given the global adapter is "json"
       And a ReAct over "question -> answer" with the tool "search"

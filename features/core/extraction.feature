@@ -5,7 +5,7 @@ Feature: The extraction
 
   Rule: The extraction module is called with the original inputs plus trajectory, however the loop ended
 
-    @EXT-001 @must @kills:extraction-without-inputs @kills:extraction-without-second-input
+    @EXT-001 @must
     Scenario: Extraction is given the original inputs after finish
       Given a ReAct over "context, question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
@@ -15,7 +15,7 @@ Feature: The extraction
       Then the extraction request has exactly the inputs "context", "question" and "trajectory"
       And the extraction request shows the input {"context": "a census", "question": "How many?"}
 
-    @EXT-001 @must @kills:extraction-without-trajectory @kills:extraction-sees-the-last-step-only
+    @EXT-001 @must
     Scenario: Extraction is given the trajectory after finish
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "Rome"}
@@ -25,7 +25,7 @@ Feature: The extraction
       When it is called with {"question": "How many?"}
       Then the extraction request shows the thought, tool, args and result of each step
 
-    @EXT-001 @must @kills:last-step-not-extracted-from @kills:extraction-without-trajectory
+    @EXT-001 @must
     Scenario Outline: Extraction is given inputs and trajectory when the steps have run out
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is <steps>
@@ -41,7 +41,7 @@ Feature: The extraction
         | 1     |
         | 3     |
 
-    @EXT-001 @must @kills:nothing-passed-on-without-steps
+    @EXT-001 @must
     Scenario: Extraction is given the original inputs when no tool ran
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM finishes
@@ -49,7 +49,7 @@ Feature: The extraction
       When it is called with {"question": "How many?"}
       Then the extraction request shows the input {"question": "How many?"}
 
-    @EXT-001 @must @kills:failed-steps-left-out
+    @EXT-001 @must
     Scenario: Extraction is given a failed step like any other
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 2
@@ -61,7 +61,7 @@ Feature: The extraction
       Then the extraction request shows the input {"question": "How many?"}, unless the error of the tool ended the call
       And the extraction request shows "the archive is closed", unless the error of the tool ended the call
 
-    @EXT-001 @must @kills:args-overwrite-extraction-inputs
+    @EXT-001 @must
     Scenario: Extraction is given the inputs as they were, whatever the tools' arguments are called
       Given a ReAct over "query -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Oslo"}
@@ -72,7 +72,7 @@ Feature: The extraction
 
   Rule: The prediction contains every output of the user's signature, with the values extraction produced
 
-    @EXT-002 @must @kills:second-output-not-returned @kills:first-output-for-all
+    @EXT-002 @must
     Scenario Outline: The prediction contains every output
       Given a ReAct over "<signature>" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
@@ -86,7 +86,7 @@ Feature: The extraction
         | topic -> summary, sources         | {"summary": "a city", "sources": "an atlas"}                       |
         | topic -> title, summary, sources  | {"title": "Roma", "summary": "a city", "sources": "an atlas"}      |
 
-    @EXT-002 @must @kills:last-observation-as-answer
+    @EXT-002 @must
     Scenario: The values are those extraction produced, not the tool's
       Given a ReAct over "question -> answer" with the tool "search"
       And the tool "search" returns "2873000"
@@ -96,7 +96,7 @@ Feature: The extraction
       When it is called with {"question": "How many?"}
       Then the prediction has {"answer": "almost three million"}
 
-    @EXT-002 @must @kills:finish-args-as-answer
+    @EXT-002 @must
     Scenario: The values are those extraction produced, not those given to finish
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM finishes with {"answer": "Oslo"}
@@ -104,7 +104,7 @@ Feature: The extraction
       When it is called with {"question": "Which city?"}
       Then the prediction has {"answer": "Rome"}
 
-    @EXT-002 @must @kills:outputs-of-the-first-call
+    @EXT-002 @must
     Scenario: The values are those of this call's extraction
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM finishes
@@ -117,7 +117,7 @@ Feature: The extraction
 
   Rule: Extraction happens exactly once per call when its reply is well-formed
 
-    @EXT-003 @must @kills:extraction-twice @kills:extraction-after-every-step
+    @EXT-003 @must
     Scenario Outline: Extraction happens once, after the last step
       Given a ReAct over "question -> answer" with the tool "add"
       And the LM calls "add" <calls> times
@@ -132,7 +132,7 @@ Feature: The extraction
         | 1     |
         | 3     |
 
-    @EXT-003 @must @kills:extraction-twice-at-max-steps @kills:extraction-twice
+    @EXT-003 @must
     Scenario: Extraction happens once when the steps have run out
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 2
@@ -141,7 +141,7 @@ Feature: The extraction
       When it is called with {"question": "2+3"}
       Then the extraction was asked for once
 
-    @EXT-003 @must @kills:extraction-in-the-first-call-only @kills:extraction-twice
+    @EXT-003 @must
     Scenario: Extraction happens once in each of several calls
       Given a ReAct over "question -> answer" with the tool "add"
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -155,7 +155,7 @@ Feature: The extraction
 
   Rule: Extraction is chain-of-thought by default: a reasoning output is asked for
 
-    @EXT-004 @must @kills:reasoning-asked-for-last @kills:second-output-not-asked-for
+    @EXT-004 @must
     Scenario: Extraction asks for every output, and for reasoning, if at all, before them
       Given a ReAct over "topic -> summary, sources" with the tool "search"
       And the LM finishes
@@ -163,7 +163,7 @@ Feature: The extraction
       When it is called with {"topic": "Rome"}
       Then the extraction asks for "summary" and "sources", and for whatever else before them
 
-    @EXT-004 @must @kills:undeclared-predict
+    @EXT-004 @must
     Scenario: Extraction asks for reasoning, unless plain predict is the declared choice
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM finishes

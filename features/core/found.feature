@@ -4,7 +4,7 @@ Feature: Found by fuzzing
 
   Rule: Each call the LM asked for runs at most once; once where nothing forbids it
 
-    @SAN-003 @must @kills:call-repeated
+    @SAN-003 @must
     Scenario: A tool that returned nothing isn't run again
       Given a ReAct over the arrow string "question, context: int -> answer, summary: int"
       And the tool "add" described as "Adds." with the schema {"type": "object", "properties": {}, "required": []}

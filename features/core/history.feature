@@ -5,7 +5,7 @@ Feature: The conversation history
 
   Rule: With a history input, the extraction request shows the formatted history messages before the final request content
 
-    @HIS-001 @must @kills:history-left-out-of-extraction @kills:newest-turn-first @kills:history-after-the-question
+    @HIS-001 @must
     Scenario: The extraction request shows the earlier turns in order, before the question
       Given a ReAct over "question, history: dspy.History -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
@@ -19,7 +19,7 @@ Feature: The conversation history
       Then the extraction request shows the earlier turns in order, before the current inputs
       And the prediction has {"answer": "the forum"}
 
-    @HIS-001 @must @kills:history-shown-in-chat-only
+    @HIS-001 @must
     Scenario Outline: The earlier turns are shown whatever the adapter
       Given a ReAct over "question, history: dspy.History -> answer" with the tool "search"
       And the global adapter is "<dialect>"
@@ -38,7 +38,7 @@ Feature: The conversation history
         | json    |
         | xml     |
 
-    @HIS-001 @must @kills:history-by-its-usual-name-only
+    @HIS-001 @must
     Scenario: The history input may have any name and stand anywhere
       Given a ReAct over "talk: dspy.History, context, question -> answer" with the tool "search"
       And the LM finishes
@@ -49,7 +49,7 @@ Feature: The conversation history
         | on the hill | Who founded it?      | Romulus, they say |
       Then the extraction request shows the earlier turns in order, before the current inputs
 
-    @HIS-001 @must @kills:one-answer-a-turn
+    @HIS-001 @must
     Scenario: Every output of an earlier turn is shown
       Given a ReAct over "question, history: dspy.History -> answer, source" with the tool "search"
       And the LM finishes
@@ -60,7 +60,7 @@ Feature: The conversation history
         | Who founded it?      | Romulus, they say | a legend   |
       Then the extraction request shows the earlier turns in order, before the current inputs
 
-    @HIS-001 @must @kills:class-history-is-a-text
+    @HIS-001 @must
     Scenario: The history input of a signature class is one like any other
       Given a ReAct over the signature class "question, history: dspy.History -> answer"
       And the tool "search"
@@ -72,7 +72,7 @@ Feature: The conversation history
         | Who founded it?      | Romulus, they say |
       Then the extraction request shows the earlier turns in order, before the current inputs
 
-    @HIS-001 @must @kills:missing-values-of-turns-shown-as-none
+    @HIS-001 @must
     Scenario: The earlier turns are shown without values that nobody gave
       Given a ReAct over "question, history: dspy.History -> answer" with the tool "search"
       And the LM finishes
@@ -83,7 +83,7 @@ Feature: The conversation history
         | Who founded it?      | Romulus, they say |
       Then the extraction request shows no value in the earlier turns that nobody gave
 
-    @HIS-001 @must @kills:history-only-after-finish
+    @HIS-001 @must
     Scenario: The earlier turns are shown when the steps have run out too
       Given a ReAct over "question, history: dspy.History -> answer" with the tool "add"
       And max_steps is 2
@@ -95,7 +95,7 @@ Feature: The conversation history
         | Who founded it?      | Romulus, they say |
       Then the extraction request shows the earlier turns in order, before the current inputs
 
-    @HIS-001 @must @kills:history-of-the-first-call
+    @HIS-001 @must
     Scenario: Each call shows the history it was given, and no other
       Given a ReAct over "question, history: dspy.History -> answer" with the tool "search"
       And the LM finishes
@@ -112,7 +112,7 @@ Feature: The conversation history
       Then the extraction request shows the earlier turns in order, before the current inputs
       And the extraction request shows no turn of an earlier call's history
 
-    @HIS-001 @must @kills:empty-history-is-missing
+    @HIS-001 @must
     Scenario: The history may be empty
       Given a ReAct over "question, history: dspy.History -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
@@ -124,7 +124,7 @@ Feature: The conversation history
 
   Rule: With history, trajectory still represents only the tool loop
 
-    @HIS-002 @must @kills:turns-in-trajectory
+    @HIS-002 @must
     Scenario: The trajectory holds the steps of the loop and no earlier turn
       Given a ReAct over "question, history: dspy.History -> answer" with the tools "search" and "add"
       And the LM calls "search" with {"query": "the forum"}
@@ -139,7 +139,7 @@ Feature: The conversation history
       And the trajectory holds nothing that did not happen
       And the trajectory shows nothing of the earlier turns
 
-    @HIS-002 @must @kills:last-answer-as-first-observation @kills:turns-in-trajectory
+    @HIS-002 @must
     Scenario: The trajectory of a loop that ran no tool holds no earlier turn either
       Given a ReAct over "question, history: dspy.History -> answer" with the tool "search"
       And the LM finishes
@@ -151,7 +151,7 @@ Feature: The conversation history
       Then the trajectory holds nothing that did not happen
       And the trajectory shows nothing of the earlier turns
 
-    @HIS-002 @must @kills:turns-counted-as-steps
+    @HIS-002 @must
     Scenario: Earlier turns are not counted as steps
       Given a ReAct over "question, history: dspy.History -> answer" with the tool "add"
       And max_steps is 4
@@ -164,7 +164,7 @@ Feature: The conversation history
         | On which river?      | on the Tiber      |
       Then the LM was asked for 4 steps
 
-    @HIS-002 @must @kills:trajectory-of-the-whole-conversation
+    @HIS-002 @must
     Scenario: The trajectory of a follow-up call holds the steps of that call only
       Given a ReAct over "question, history: dspy.History -> answer" with the tools "search" and "add"
       And the LM calls "search" with {"query": "the forum"}

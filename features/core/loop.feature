@@ -5,7 +5,7 @@ Feature: The tool loop
 
   Rule: ReAct executes a tool loop using an internal step predictor
 
-    @LOOP-001 @must @smoke @kills:tool-run-twice @kills:args-dropped
+    @LOOP-001 @must @smoke
     Scenario: ReAct selects and executes a tool
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -16,7 +16,7 @@ Feature: The tool loop
       And the result of "add" is shown in the next request
       And the prediction has {"answer": "5"}
 
-    @LOOP-001 @must @kills:tool-run-twice
+    @LOOP-001 @must
     Scenario Outline: The tool is executed whatever the dialect of the step
       Given a ReAct over "question -> answer" with the tool "add"
       And the global adapter is "<dialect>"
@@ -34,7 +34,7 @@ Feature: The tool loop
 
   Rule: The tool's result is appended to the trajectory as that step's observation, and the next step's request shows it
 
-    @LOOP-002 @must @kills:observation-a-step-late
+    @LOOP-002 @must
     Scenario: The next step is chosen knowing what the last one brought
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "the population of Rome"}
@@ -44,7 +44,7 @@ Feature: The tool loop
       When it is called with {"question": "How many?"}
       Then every step request shows the result of the step before it
 
-    @LOOP-002 @must @kills:only-the-last-observation
+    @LOOP-002 @must
     Scenario: Later steps are still chosen knowing what earlier ones brought
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "the population of Rome"}
@@ -55,7 +55,7 @@ Feature: The tool loop
       When it is called with {"question": "How many?"}
       Then every step request shows the results of all steps before it
 
-    @LOOP-002 @must @kills:one-observation-a-tool @kills:observations-under-the-wrong-step
+    @LOOP-002 @must
     Scenario: Each call of one tool has its own observation
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
@@ -68,7 +68,7 @@ Feature: The tool loop
 
   Rule: ReAct stops when the step predictor selects finish
 
-    @LOOP-003 @must @kills:finish-does-not-stop
+    @LOOP-003 @must
     Scenario: Selecting finish ends the loop though steps are left
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 5
@@ -82,7 +82,7 @@ Feature: The tool loop
       And the tools ran in the order "add"
       And the prediction has {"answer": "5"}
 
-    @LOOP-003 @must @kills:finish-runs-the-last-tool-again
+    @LOOP-003 @must
     Scenario: Selecting finish runs no tool
       Given a ReAct over "question -> answer" with the tools "ping" and "search"
       And the LM calls "ping"
@@ -93,7 +93,7 @@ Feature: The tool loop
 
   Rule: ReAct stops when max steps is reached, even if finish was not selected, and extraction still runs
 
-    @LOOP-004 @must @kills:one-step-too-many @kills:one-step-short @kills:max-steps-ignored
+    @LOOP-004 @must
     Scenario Outline: The loop takes max_steps steps if finish is never selected
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is <steps>
@@ -109,7 +109,7 @@ Feature: The tool loop
         | 2     |
         | 5     |
 
-    @LOOP-004 @must @kills:extraction-skipped-at-max-steps @kills:max-steps-is-an-error
+    @LOOP-004 @must
     Scenario: Extraction runs when the steps have run out
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 2
@@ -119,7 +119,7 @@ Feature: The tool loop
       Then the extraction was asked for once
       And the prediction has {"answer": "5"}
 
-    @LOOP-004 @must @kills:one-step-short @kills:last-step-must-not-finish
+    @LOOP-004 @must
     Scenario: Finish may be selected in the last step there is
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 2
@@ -130,7 +130,7 @@ Feature: The tool loop
       Then the LM was asked for 2 steps
       And the prediction has {"answer": "5"}
 
-    @LOOP-004 @must @kills:max-steps-zero-is-the-default @kills:one-step-too-many
+    @LOOP-004 @must
     Scenario: With max_steps 0 no step is taken
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 0
@@ -143,7 +143,7 @@ Feature: The tool loop
 
   Rule: Several steps run in the order the LM chose them, and the trajectory keeps that order
 
-    @LOOP-005 @must @kills:calls-batched
+    @LOOP-005 @must
     Scenario: Several tools run in the order the LM chose them
       Given a ReAct over "question -> answer" with the tools "add", "search" and "translate"
       And the LM calls "translate" with {"text": "venti"}
@@ -155,7 +155,7 @@ Feature: The tool loop
       When it is called with {"question": "How many?"}
       Then the tools ran in the order "translate", "search", "add" and "search"
 
-    @LOOP-005 @must @kills:calls-batched
+    @LOOP-005 @must
     Scenario: Several calls of one tool run in the order the LM chose them
       Given a ReAct over "question -> answer" with the tool "add"
       And the LM calls "add" with {"a": 3, "b": 1}
@@ -170,7 +170,7 @@ Feature: The tool loop
         | {"a": 1, "b": 1} |
         | {"a": 2, "b": 1} |
 
-    @LOOP-005 @must @kills:latest-step-first
+    @LOOP-005 @must
     Scenario: The trajectory keeps the order of the steps
       Given a ReAct over "question -> answer" with the tools "add", "search" and "translate"
       And the LM calls "translate" with {"text": "venti"}
@@ -183,7 +183,7 @@ Feature: The tool loop
 
   Rule: Step selection goes through an internal predictor over a generated step signature: one LM request per step
 
-    @LOOP-006 @must @kills:thought-asked-for-separately @kills:step-reply-cached
+    @LOOP-006 @must
     Scenario Outline: The LM is asked once for each of several steps
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 10
@@ -201,7 +201,7 @@ Feature: The tool loop
 
   Rule: finish on the first step is legal: zero user tools run, and extraction still runs
 
-    @LOOP-007 @must @kills:finish-needs-a-tool-first @kills:first-tool-run-unasked
+    @LOOP-007 @must
     Scenario: Finish may be selected in the first step
       Given a ReAct over "question -> answer" with the tools "ping" and "search"
       And the LM finishes
@@ -212,7 +212,7 @@ Feature: The tool loop
       And the extraction was asked for once
       And the prediction has {"answer": "Rome"}
 
-    @LOOP-007 @must @kills:breaks-without-tools
+    @LOOP-007 @must
     Scenario: Without tools, finish is all there is to select
       Given a ReAct over "question -> answer"
       And the LM finishes
@@ -222,7 +222,7 @@ Feature: The tool loop
 
   Rule: max_steps can be set at construction, and a documented default exists
 
-    @LOOP-008 @must @kills:endless-by-default @kills:default-not-as-documented
+    @LOOP-008 @must
     Scenario: An LM that never finishes is stopped at the documented default
       Given a ReAct over "question -> answer" with the tool "add"
       And the LM keeps calling "add" with {"a": 2, "b": 3}
@@ -230,7 +230,7 @@ Feature: The tool loop
       When it is called with {"question": "2+3"}
       Then the LM was asked for as many steps as the default max_steps
 
-    @LOOP-008 @must @kills:max-steps-capped-at-the-default
+    @LOOP-008 @must
     Scenario: max_steps may be larger than the default
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 3 more than the default
@@ -239,7 +239,7 @@ Feature: The tool loop
       When it is called with {"question": "2+3"}
       Then the LM was asked for 3 more steps than the default max_steps
 
-    @LOOP-008 @must @kills:max-steps-of-all-instances
+    @LOOP-008 @must
     Scenario: max_steps of one ReAct is not that of another
       Given another ReAct with max_steps 1 was constructed before
       And a ReAct over "question -> answer" with the tool "add"
@@ -251,7 +251,7 @@ Feature: The tool loop
 
   Rule: max_steps given per call overrides the constructed one for that call only
 
-    @LOOP-009 @may @kills:call-max-steps-ignored
+    @LOOP-009 @may
     Scenario: max_steps given per call may be smaller than the constructed one
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 5
@@ -260,7 +260,7 @@ Feature: The tool loop
       When it is called with {"question": "2+3"} and max_steps 2
       Then the LM was asked for 2 steps
 
-    @LOOP-009 @may @kills:call-max-steps-only-lowers @kills:call-max-steps-ignored
+    @LOOP-009 @may
     Scenario: max_steps given per call may be larger than the constructed one
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 2
@@ -269,7 +269,7 @@ Feature: The tool loop
       When it is called with {"question": "2+3"} and max_steps 5
       Then the LM was asked for 5 steps
 
-    @LOOP-009 @may @kills:call-max-steps-sticks
+    @LOOP-009 @may
     Scenario: The call after that has the constructed max_steps again
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 3
@@ -282,7 +282,7 @@ Feature: The tool loop
 
   Rule: The built-in finish takes no arguments; arguments given to it never reach a user tool
 
-    @LOOP-010 @must @kills:finish-args-to-the-last-tool
+    @LOOP-010 @must
     Scenario: Arguments given to finish never reach a user tool
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "Rome"}
@@ -292,7 +292,7 @@ Feature: The tool loop
       Then the tool "search" ran once with {"query": "Rome"}
       And no tool ran after the LM finished
 
-    @LOOP-010 @must @kills:finish-with-args-goes-on
+    @LOOP-010 @must
     Scenario: finish ends the loop whatever arguments are given to it
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
@@ -303,7 +303,7 @@ Feature: The tool loop
       Then no step was asked for after the LM finished
       And the prediction has {"answer": "Oslo"}
 
-    @LOOP-010 @must @kills:finish-is-an-unknown-tool
+    @LOOP-010 @must
     Scenario: Selecting finish is no failed step
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
@@ -312,7 +312,7 @@ Feature: The tool loop
       When it is called with {"question": "Which city?"}
       Then the extraction is told of no error
 
-    @LOOP-010 @must @kills:finish-args-are-an-error @kills:finish-is-an-unknown-tool
+    @LOOP-010 @must
     Scenario: Arguments given to finish don't make it a failed step
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}

@@ -5,7 +5,7 @@ Feature: The signature
 
   Rule: Built from the arrow string "question -> answer", ReAct accepts an input map with question and returns a prediction with answer
 
-    @SIG-001 @must @kills:arrow-refused
+    @SIG-001 @must
     Scenario: A ReAct built from an arrow string takes the question and returns the answer
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
@@ -15,7 +15,7 @@ Feature: The signature
       Then every step request shows the input {"question": "Which city?"}
       And the prediction has {"answer": "Rome"}
 
-    @SIG-001 @must @kills:arrow-needs-blanks @kills:blanks-in-names
+    @SIG-001 @must
     Scenario Outline: Blanks in an arrow string mean nothing
       Given a ReAct over "<arrow>" with the tool "search"
       And the LM finishes
@@ -29,7 +29,7 @@ Feature: The signature
         | question ->answer      |
         | question   ->   answer |
 
-    @SIG-001 @must @kills:arrow-is-question-answer
+    @SIG-001 @must
     Scenario Outline: The input and the output are called as the arrow string calls them
       Given a ReAct over "<input> -> <output>" with the tool "search"
       And the LM finishes
@@ -45,7 +45,7 @@ Feature: The signature
 
   Rule: Built from a signature class or module, ReAct uses that signature as the base signature: its fields and its instructions
 
-    @SIG-002 @must @kills:class-fields-ignored
+    @SIG-002 @must
     Scenario: The inputs and outputs are those of the signature class
       Given a ReAct over the signature class "passage, claim -> verdict, evidence"
       And the tool "search"
@@ -56,7 +56,7 @@ Feature: The signature
       Then every step request shows the input {"passage": "an almanac", "claim": "Rome is small"}
       And the prediction has {"verdict": "refuted", "evidence": "a census"}
 
-    @SIG-002 @must @kills:class-instructions-lost
+    @SIG-002 @must
     Scenario: The instructions of the signature class reach the LM
       Given a ReAct over the signature class "question -> answer"
       And its instructions are "Answer in the words of a lighthouse keeper."
@@ -66,7 +66,7 @@ Feature: The signature
       When it is called with {"question": "Which city?"}
       Then the LM is shown "Answer in the words of a lighthouse keeper."
 
-    @SIG-002 @must @kills:class-descriptions-lost
+    @SIG-002 @must
     Scenario: The LM is shown how the signature class describes its fields
       Given a ReAct over the signature class with these fields:
         | field    | kind   | schema             | description               |
@@ -81,7 +81,7 @@ Feature: The signature
 
   Rule: Built from a signature value, ReAct uses that signature as the base signature: its fields and its instructions
 
-    @SIG-003 @must @kills:value-fields-ignored
+    @SIG-003 @must
     Scenario: The inputs and outputs are those of the signature value
       Given a ReAct over the signature value "passage, claim -> verdict, evidence"
       And the tool "search"
@@ -92,7 +92,7 @@ Feature: The signature
       Then every step request shows the input {"passage": "an almanac", "claim": "Rome is small"}
       And the prediction has {"verdict": "refuted", "evidence": "a census"}
 
-    @SIG-003 @must @kills:value-instructions-lost
+    @SIG-003 @must
     Scenario: The instructions of the signature value reach the LM
       Given a ReAct over the signature value "question -> answer"
       And its instructions are "Answer in the words of a lighthouse keeper."
@@ -102,7 +102,7 @@ Feature: The signature
       When it is called with {"question": "Which city?"}
       Then the LM is shown "Answer in the words of a lighthouse keeper."
 
-    @SIG-003 @must @kills:value-descriptions-lost
+    @SIG-003 @must
     Scenario: The LM is shown how the signature value describes its fields
       Given a ReAct over the signature value with these fields:
         | field    | kind   | schema             | description               |
@@ -117,7 +117,7 @@ Feature: The signature
 
   Rule: Arrow strings may have several inputs and outputs, and their untyped fields are strings
 
-    @SIG-004 @must @kills:only-the-first-input @kills:second-output-dropped
+    @SIG-004 @must
     Scenario Outline: An arrow string with several inputs and outputs is accepted
       Given a ReAct over "<arrow>" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
@@ -135,7 +135,7 @@ Feature: The signature
         | context,question->answer,sources      | {"context": "an almanac", "question": "Which city?"}        | {"answer": "Rome", "sources": "an atlas"}                   |
         | topic, place, year -> title, a_1, a_2 | {"topic": "trade", "place": "Ostia", "year": "the year 99"} | {"title": "Salt", "a_1": "the docks", "a_2": "the granary"} |
 
-    @SIG-004 @must @kills:untyped-values-guessed
+    @SIG-004 @must
     Scenario Outline: The value of an untyped output is a string, whatever it reads like
       Given a ReAct over "question -> answer, remark" with the tool "search"
       And the LM finishes
@@ -154,7 +154,7 @@ Feature: The signature
 
   Rule: The fields of typed arrow strings and classes keep their types through extraction
 
-    @SIG-005 @should @kills:arrow-types-ignored @kills:typed-output-left-a-string
+    @SIG-005 @should
     Scenario Outline: A typed output of an arrow string keeps its type
       Given a ReAct over "question -> <field>" with the tool "search"
       And the LM finishes
@@ -177,7 +177,7 @@ Feature: The signature
         | count: int \| None                 | {"count": 42}                |
         | count: int \| None                 | {"count": null}              |
 
-    @SIG-005 @should @kills:class-types-ignored @kills:value-types-ignored
+    @SIG-005 @should
     Scenario Outline: The typed outputs of a signature keep their types in whatever form it is given
       Given a ReAct over the <form> "question -> count: int, share: float, sure: bool, names: list[str], colour: Literal['red', 'blue'], name"
       And the tool "search"
@@ -191,7 +191,7 @@ Feature: The signature
         | signature class |
         | signature value |
 
-    @SIG-005 @should @kills:types-kept-in-chat-only @kills:typed-output-left-a-string
+    @SIG-005 @should
     Scenario Outline: Typed outputs keep their types whatever the adapter
       Given a ReAct over "question -> count: int, share: float, sure: bool, names: list[str], colour: Literal['red', 'blue'], name" with the tool "search"
       And the global adapter is "<dialect>"
@@ -206,7 +206,7 @@ Feature: The signature
         | json    |
         | xml     |
 
-    @SIG-005 @should @kills:nested-values-left-strings
+    @SIG-005 @should
     Scenario Outline: A nested object keeps its shape and the types inside it
       Given a ReAct over the signature class with these fields:
         | field    | kind   | schema             | description |
@@ -224,7 +224,7 @@ Feature: The signature
         | {"type": "array", "items": {"title": "Place", "type": "object", "properties": {"street": {"type": "string"}, "floor": {"type": "integer"}}, "required": ["street", "floor"]}} | [{"street": "Via Appia", "floor": 3}, {"street": "Decumano", "floor": 0}] |
         | {"title": "House", "type": "object", "properties": {"owner": {"type": "string"}, "place": {"title": "Place", "type": "object", "properties": {"floors": {"type": "array", "items": {"type": "integer"}}, "open": {"type": "boolean"}}, "required": ["floors", "open"]}}, "required": ["owner", "place"]} | {"owner": "Livia", "place": {"floors": [1, 2], "open": true}} |
 
-    @SIG-005 @should @kills:typed-inputs-refused @kills:typed-inputs-shown-by-type
+    @SIG-005 @should
     Scenario: The values of typed inputs are given to the extraction
       Given a ReAct over "count: int, share: float, names: list[str] -> answer" with the tool "search"
       And the LM finishes
@@ -233,7 +233,7 @@ Feature: The signature
       Then the extraction request shows the input {"count": 48151, "share": 0.1623, "names": ["Rome", "Ostia"]}
       And the prediction has {"answer": "Rome"}
 
-    @SIG-005 @should @kills:unfit-value-accepted @kills:arrow-types-ignored
+    @SIG-005 @should
     Scenario Outline: A value that is not of its output's type is converted or refused, never returned as it is
       Given a ReAct over "question -> count: int" with the tool "search"
       And the LM finishes
@@ -251,7 +251,7 @@ Feature: The signature
 
   Rule: An invalid signature (no outputs, duplicate names, empty) is refused at construction with a clear error
 
-    @SIG-006 @should @kills:no-outputs-accepted @kills:no-outputs-refused-without-a-word
+    @SIG-006 @should
     Scenario Outline: A signature without outputs is refused
       Given a ReAct over the <form> "question ->"
       And the tool "search"
@@ -264,7 +264,7 @@ Feature: The signature
         | signature class |
         | signature value |
 
-    @SIG-006 @should @kills:arrow-without-arrow-accepted
+    @SIG-006 @should
     Scenario Outline: A string that is no arrow is refused
       Given a ReAct over "<arrow>" with the tool "search"
       When it is constructed
@@ -275,7 +275,7 @@ Feature: The signature
         | question         |
         | question, answer |
 
-    @SIG-006 @should @kills:duplicate-field-accepted @kills:input-as-output-accepted
+    @SIG-006 @should
     Scenario Outline: A signature with two fields of one name is refused
       Given a ReAct over "<arrow>" with the tool "search"
       When it is constructed
@@ -288,7 +288,7 @@ Feature: The signature
         | passage -> passage                 | passage |
         | place, passage -> verdict, passage | passage |
 
-    @SIG-006 @should @kills:empty-signature-is-question-answer
+    @SIG-006 @should
     Scenario Outline: An empty signature is refused
       Given a ReAct over "<arrow>" with the tool "search"
       When it is constructed
@@ -301,7 +301,7 @@ Feature: The signature
 
   Rule: A missing or unknown input at call time is refused before any LM call
 
-    @SIG-007 @should @kills:missing-input-ignored @kills:inputs-checked-at-extraction
+    @SIG-007 @should
     Scenario Outline: A missing input is refused before any LM call
       Given a ReAct over "passage, claim -> verdict" with the tool "search"
       And the LM finishes
@@ -314,7 +314,7 @@ Feature: The signature
         | {"claim": "Rome is small"} | passage |
         | {"passage": "an almanac"}  | claim   |
 
-    @SIG-007 @should @kills:calls-without-inputs-accepted @kills:missing-input-ignored
+    @SIG-007 @should
     Scenario: A call without any input is refused before any LM call
       Given a ReAct over "passage -> verdict" with the tool "search"
       And the LM finishes
@@ -322,7 +322,7 @@ Feature: The signature
       When it is called with {}
       Then the call was refused before any LM request, with an error that says "passage"
 
-    @SIG-007 @should @kills:unknown-input-ignored
+    @SIG-007 @should
     Scenario: An unknown input is refused before any LM call
       Given a ReAct over "passage -> verdict" with the tool "search"
       And the LM finishes
@@ -330,7 +330,7 @@ Feature: The signature
       When it is called with {"passage": "an almanac", "lighthouse": "a tower"}
       Then the call was refused before any LM request, with an error that says "lighthouse"
 
-    @SIG-007 @should @kills:outputs-taken-as-inputs
+    @SIG-007 @should
     Scenario: An output is no input
       Given a ReAct over "passage -> verdict" with the tool "search"
       And the LM finishes

@@ -5,7 +5,7 @@ Feature: The step
 
   Rule: Step signature constrains tool names
 
-    @STEP-001 @must @kills:finish-not-offered @kills:tool-names-unconstrained @kills:last-tool-not-offered
+    @STEP-001 @must
     Scenario Outline: next_tool_name is constrained to the tools and finish
       Given a ReAct over "question -> answer" with the tools <tools>
       And the LM finishes
@@ -19,7 +19,7 @@ Feature: The step
         | "ping"                                     |
         | "add", "search", "translate" and "weather" |
 
-    @STEP-001 @must @kills:finish-not-offered @kills:tool-names-unconstrained
+    @STEP-001 @must
     Scenario Outline: next_tool_name is constrained whatever the dialect of the step
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the global adapter is "<dialect>"
@@ -34,7 +34,7 @@ Feature: The step
         | json    |
         | xml     |
 
-    @STEP-001 @must @kills:each-tool-offered-once
+    @STEP-001 @must
     Scenario: A tool that has run may be selected again
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "Rome"}
@@ -44,7 +44,7 @@ Feature: The step
       When it is called with {"question": "How many?"}
       Then every step request allows exactly "add" and "search" and finish as next_tool_name
 
-    @STEP-001 @must @kills:tools-of-all-instances
+    @STEP-001 @must
     Scenario: The tools of another ReAct may not be selected
       Given another ReAct with the tool "weather" was constructed before
       And a ReAct over "question -> answer" with the tools "add" and "search"
@@ -55,7 +55,7 @@ Feature: The step
 
   Rule: Step signature requires JSON tool args
 
-    @STEP-002 @must @kills:args-as-text
+    @STEP-002 @must
     Scenario: next_tool_args is required to be a valid JSON object
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "Rome"}
@@ -64,7 +64,7 @@ Feature: The step
       When it is called with {"question": "How many?"}
       Then every step request requires next_tool_args to be a JSON object
 
-    @STEP-002 @must @kills:json-left-to-the-adapter @kills:args-as-text
+    @STEP-002 @must
     Scenario: next_tool_args is required to be JSON where the reply as a whole is XML
       Given a ReAct over "question -> answer" with the tool "search"
       And the global adapter is "xml"
@@ -75,7 +75,7 @@ Feature: The step
 
   Rule: Step inputs are the user's inputs plus trajectory; step outputs are next_thought, next_tool_name and next_tool_args
 
-    @STEP-003 @must @kills:step-without-second-input @kills:inputs-lost-after-the-first-step
+    @STEP-003 @must
     Scenario: Every step is given the user's inputs and the trajectory
       Given a ReAct over "context, question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "Rome"}
@@ -86,7 +86,7 @@ Feature: The step
       Then every step request has exactly the inputs "context", "question" and "trajectory"
       And every step request shows the input {"context": "a census", "question": "How many?"}
 
-    @STEP-003 @must @kills:step-without-trajectory
+    @STEP-003 @must
     Scenario: Every step is given what the earlier steps did
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "Rome"}
@@ -96,7 +96,7 @@ Feature: The step
       When it is called with {"question": "How many?"}
       Then every step request shows the thought, tool, args and result of each step before it
 
-    @STEP-003 @must @kills:args-overwrite-step-inputs
+    @STEP-003 @must
     Scenario: A tool argument of the same name doesn't change an input
       Given a ReAct over "query -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Oslo"}
@@ -105,7 +105,7 @@ Feature: The step
       When it is called with {"query": "Rome"}
       Then every step request shows the input {"query": "Rome"}
 
-    @STEP-003 @must @kills:answer-asked-for-in-every-step @kills:thought-not-asked-for
+    @STEP-003 @must
     Scenario: Every step is asked for a thought, a tool name and its args, and for nothing else
       Given a ReAct over "question -> answer, sources" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
@@ -116,7 +116,7 @@ Feature: The step
 
   Rule: The step prompt describes every tool and its argument schema
 
-    @STEP-004 @must @kills:last-tool-not-described @kills:descriptions-lost @kills:tools-described-once
+    @STEP-004 @must
     Scenario: Every tool is described in every step
       Given a ReAct over "question -> answer" with the tools "add", "search" and "weather"
       And the LM calls "search" with {"query": "Rome"}
@@ -125,7 +125,7 @@ Feature: The step
       When it is called with {"question": "How many?"}
       Then every step request describes the tools "add", "search" and "weather"
 
-    @STEP-004 @must @kills:arg-types-lost @kills:arg-names-lost
+    @STEP-004 @must
     Scenario: The arguments of a tool are shown with their types
       Given a ReAct over "question -> answer" with the tool "book"
       And the LM finishes
@@ -133,7 +133,7 @@ Feature: The step
       When it is called with {"question": "Where do we eat?"}
       Then every step request shows the arguments of "book" with their types
 
-    @STEP-004 @must @kills:nested-args-lost
+    @STEP-004 @must
     Scenario: Arguments inside an argument are shown with their types
       Given a ReAct over "question -> answer" with the tool "visit"
       And the LM finishes
@@ -141,7 +141,7 @@ Feature: The step
       When it is called with {"question": "Where do we go?"}
       Then every step request shows the arguments of "visit" with their types
 
-    @STEP-004 @must @kills:schema-words-stripped
+    @STEP-004 @must
     Scenario: Arguments called like words of JSON Schema are shown too
       Given a ReAct over "question -> answer" with the tool "publish"
       And the LM finishes
@@ -149,7 +149,7 @@ Feature: The step
       When it is called with {"question": "What do we read?"}
       Then every step request shows the arguments of "publish" with their types
 
-    @STEP-004 @must @kills:only-the-first-tools-args
+    @STEP-004 @must
     Scenario: The arguments of each of several tools are shown
       Given a ReAct over "question -> answer" with the tools "search", "book" and "weather"
       And the LM finishes
@@ -161,7 +161,7 @@ Feature: The step
 
   Rule: The signature's own instructions appear in the step prompt
 
-    @STEP-005 @should @kills:instructions-lost
+    @STEP-005 @should
     Scenario Outline: The signature's own instructions appear in every step
       Given a ReAct over the <form> "question -> answer"
       And its instructions are "Answer in the words of a lighthouse keeper."

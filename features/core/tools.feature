@@ -5,7 +5,7 @@ Feature: Tools
 
   Rule: Args arrive as the tool declares them, converted where lossless, else refused
 
-    @TOOL-001 @should @kills:nested-args-as-text @kills:scalar-args-as-text
+    @TOOL-001 @should
     Scenario Outline: Args arrive in the types the tool declares
       Given a ReAct over "question -> answer"
       And the tools:
@@ -31,7 +31,7 @@ Feature: Tools
         | {"anyOf": [{"type": "integer"}, {"type": "null"}]}               | null                 |
         | {"anyOf": [{"type": "integer"}, {"type": "null"}]}               | 7                    |
 
-    @TOOL-001 @should @kills:args-not-converted @kills:nested-args-as-text
+    @TOOL-001 @should
     Scenario Outline: A nested object arrives as the tool declares it
       Given a ReAct over "question -> answer"
       And the tools:
@@ -49,7 +49,7 @@ Feature: Tools
         | {"type": "object", "title": "Place", "properties": {"city": {"type": "string"}}, "required": ["city"]}                           | {"city": "Dubai"}                       |
         | {"type": "array", "items": {"type": "object", "title": "Stop", "properties": {"at": {"type": "integer"}}, "required": ["at"]}}   | [{"at": 1}, {"at": 2}]                  |
 
-    @TOOL-001 @should @kills:given-options-dropped
+    @TOOL-001 @should
     Scenario: An optional arg that is given arrives
       Given a ReAct over "question -> answer"
       And the tools:
@@ -61,7 +61,7 @@ Feature: Tools
       When it is called with {"question": "2+3"}
       Then the tool "find" ran once with {"query": "heights", "limit": 3}
 
-    @TOOL-001 @should @kills:left-out-options-made-up
+    @TOOL-001 @should
     Scenario: An optional arg that is left out is left out, or has its declared default
       Given a ReAct over "question -> answer"
       And the tools:
@@ -73,7 +73,7 @@ Feature: Tools
       When it is called with {"question": "2+3"}
       Then the tool "find" ran once with {"query": "heights"}, defaults apart
 
-    @TOOL-001 @should @kills:args-not-converted
+    @TOOL-001 @should
     Scenario Outline: An arg that says the declared type in a text is converted, or refused
       Given a ReAct over "question -> answer"
       And the tools:
@@ -91,7 +91,7 @@ Feature: Tools
         | number  | 2.5  | 2.5   |
         | boolean | true | true  |
 
-    @TOOL-001 @should @kills:args-not-converted @kills:misfits-replaced
+    @TOOL-001 @should
     Scenario Outline: An arg that can't be converted without loss is refused
       Given a ReAct over "question -> answer"
       And the tools:
@@ -113,7 +113,7 @@ Feature: Tools
         | {"type": "array", "items": {"type": "integer"}} | {"a": 1}     |
         | {"enum": ["red", "green"]}                      | "blue"       |
 
-    @TOOL-001 @should @kills:nested-misfits-let-through
+    @TOOL-001 @should
     Scenario Outline: A nested object that doesn't fit is refused
       Given a ReAct over "question -> answer"
       And the tools:
@@ -130,7 +130,7 @@ Feature: Tools
         | {}                  |
         | {"floor": "upmost"} |
 
-    @TOOL-001 @should @kills:unannotated-args-as-text @kills:unannotated-texts-read
+    @TOOL-001 @should
     Scenario Outline: A tool without annotations gets its args as given
       Given a ReAct over "question -> answer"
       And the tools:
@@ -152,7 +152,7 @@ Feature: Tools
 
   Rule: Every parameter of every tool is shown to the LM, with its default where it has one
 
-    @TOOL-002 @should @kills:optional-parameters-not-shown @kills:only-first-tools-parameters-shown
+    @TOOL-002 @should
     Scenario: Every parameter of every tool is shown in every step prompt
       Given a ReAct over "question -> answer"
       And the tools:
@@ -166,7 +166,7 @@ Feature: Tools
       When it is called with {"question": "2+3"}
       Then every step prompt shows the parameters "phrase", "shelf", "wording", "addressees" and "urgency"
 
-    @TOOL-002 @should @kills:defaults-not-shown
+    @TOOL-002 @should
     Scenario Outline: A parameter's default is shown
       Given a ReAct over "question -> answer"
       And the tools:
@@ -184,7 +184,7 @@ Feature: Tools
         | "number"  | 87.625            |
         | "array"   | ["low", "middle"] |
 
-    @TOOL-002 @should @kills:fields-of-nested-objects-not-shown
+    @TOOL-002 @should
     Scenario: The fields of a parameter that is an object are shown
       Given a ReAct over "question -> answer"
       And the tools:
@@ -197,7 +197,7 @@ Feature: Tools
 
   Rule: Whatever a tool returns becomes some observation; it never ends the run
 
-    @TOOL-003 @must @kills:null-result-ends-the-run @kills:bytes-crash @kills:unserialisable-result-crashes @kills:falsy-results-dropped @kills:call-repeated
+    @TOOL-003 @must
     Scenario Outline: The run goes on, whatever a tool returns
       Given a ReAct over "question -> answer" with the tools "search" and "add"
       And the tool "search" hands back <what>
@@ -228,7 +228,7 @@ Feature: Tools
         | a set                      |
         | NaN                        |
 
-    @TOOL-003 @must @kills:async-null-result-ends-the-run
+    @TOOL-003 @must
     Scenario Outline: An asynchronous run goes on, whatever a tool returns
       Given a ReAct over "question -> answer" with the tools "search" and "add"
       And the tool "search" hands back <what>
@@ -248,7 +248,7 @@ Feature: Tools
 
   Rule: Functions, methods, callable objects and async functions serve as tools, in sync and async calls
 
-    @TOOL-004 @should @kills:method-tools-refused @kills:callable-objects-nameless @kills:async-tool-not-awaited
+    @TOOL-004 @should
     Scenario Outline: Whatever can be called serves as a tool in a sync call
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the tool "add" is <kind>
@@ -269,7 +269,7 @@ Feature: Tools
         | an async method          |
         | an async callable object |
 
-    @TOOL-004 @should @kills:method-tools-refused @kills:async-tool-not-awaited-in-async-calls
+    @TOOL-004 @should
     Scenario Outline: Whatever can be called serves as a tool in an async call
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the tool "add" is <kind>
@@ -292,7 +292,7 @@ Feature: Tools
 
   Rule: A name that is taken is refused at construction, or works; nothing is silently replaced
 
-    @TOOL-005 @should @kills:duplicate-tool-replaced @kills:duplicate-tool-ignored
+    @TOOL-005 @should
     Scenario: Two tools of one name are refused, or both offered
       Given a ReAct over "question -> answer" with the tool "add"
       And another tool is named "add" and described as "Puts two texts one after the other."
@@ -301,7 +301,7 @@ Feature: Tools
       When it is constructed and, unless refused, called with {"question": "2+3"}
       Then it was refused, or every step prompt describes all the tools
 
-    @TOOL-005 @should @kills:finish-tool-replaced
+    @TOOL-005 @should
     Scenario: A tool named finish is refused, or is run when the LM selects it
       Given a ReAct over "question -> answer"
       And the tools:
@@ -313,7 +313,7 @@ Feature: Tools
       When it is constructed and, unless refused, called with {"question": "2+3"}
       Then it was refused, or the tool "finish" ran once with {"report": "all done"}
 
-    @TOOL-005 @should @kills:reserved-field-overwritten
+    @TOOL-005 @should
     Scenario Outline: An input named like an internal field is refused, or reaches the LM
       Given a ReAct over "question, <field> -> answer" with the tool "add"
       And the LM finishes
@@ -326,7 +326,7 @@ Feature: Tools
         | trajectory   |
         | next_thought |
 
-    @TOOL-005 @should @kills:reserved-field-overwritten
+    @TOOL-005 @should
     Scenario Outline: An output named like an internal field is refused, or is the LM's answer
       Given a ReAct over "question -> <field>" with the tool "add"
       And the LM finishes

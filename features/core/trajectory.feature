@@ -4,7 +4,7 @@ Feature: The trajectory
 
   Rule: The prediction includes a trajectory attribute representing the tool-usage trace
 
-    @TRJ-001 @must @kills:trajectory-missing
+    @TRJ-001 @must
     Scenario: The prediction includes the trajectory
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "tallest tower"}
@@ -14,7 +14,7 @@ Feature: The trajectory
       Then the prediction includes a trajectory
       And the trajectory tells of the use of "search"
 
-    @TRJ-001 @must @kills:trajectory-only-when-finished
+    @TRJ-001 @must
     Scenario: The prediction includes the trajectory when the steps ran out
       Given a ReAct over "question -> answer" with the tool "search"
       And max_steps is 2
@@ -24,7 +24,7 @@ Feature: The trajectory
       Then the prediction includes a trajectory
       And the trajectory tells of the use of "search"
 
-    @TRJ-001 @must @kills:trajectory-missing @kills:trajectory-only-after-tools
+    @TRJ-001 @must
     Scenario: The prediction includes the trajectory when no tool was used
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM finishes
@@ -32,7 +32,7 @@ Feature: The trajectory
       When it is called with {"question": "How tall?"}
       Then the prediction includes a trajectory
 
-    @TRJ-001 @must @kills:trajectory-missing-from-async-calls
+    @TRJ-001 @must
     Scenario: The prediction of an asynchronous call includes the trajectory
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "tallest tower"}
@@ -44,7 +44,7 @@ Feature: The trajectory
 
   Rule: The trace holds thought, tool name, args and observation of every step, in order, and nothing that did not happen
 
-    @TRJ-002 @must @kills:thought-lost @kills:tool-name-lost @kills:args-lost-from-trace @kills:observation-lost
+    @TRJ-002 @must
     Scenario: The only step is in the trace with all its parts
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -54,7 +54,7 @@ Feature: The trajectory
       Then the trajectory holds thought, tool name, args and observation of every step, in order
       And the trajectory holds nothing that did not happen
 
-    @TRJ-002 @must @kills:trajectory-reordered @kills:phantom-step
+    @TRJ-002 @must
     Scenario: Several steps are in the trace in the order they were taken
       Given a ReAct over "question -> answer" with the tools "add", "search" and "weather"
       And the LM calls "search" with {"query": "heights"}
@@ -66,7 +66,7 @@ Feature: The trajectory
       Then the trajectory holds thought, tool name, args and observation of every step, in order
       And the trajectory holds nothing that did not happen
 
-    @TRJ-002 @must @kills:thoughts-lost-outside-chat
+    @TRJ-002 @must
     Scenario Outline: Every step is in the trace, whatever the dialect of the step
       Given a ReAct over "question -> answer" with the tools "add", "search" and "weather"
       And the global adapter is "<dialect>"
@@ -85,7 +85,7 @@ Feature: The trajectory
         | json    |
         | xml     |
 
-    @TRJ-002 @must @kills:last-step-lost-at-max-steps
+    @TRJ-002 @must
     Scenario Outline: The trace has every step when the steps ran out
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is <steps>
@@ -100,7 +100,7 @@ Feature: The trajectory
         | 1     |
         | 4     |
 
-    @TRJ-002 @must @kills:phantom-step
+    @TRJ-002 @must
     Scenario: A run without tools leaves no step of a tool in the trace
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM finishes
@@ -108,7 +108,7 @@ Feature: The trajectory
       When it is called with {"question": "2+3"}
       Then the trajectory holds nothing that did not happen
 
-    @TRJ-002 @must @kills:repeated-step-merged
+    @TRJ-002 @must
     Scenario: The same call made twice is two steps of the trace
       Given a ReAct over "question -> answer" with the tool "search"
       And the tool "search" returns "nothing yet"
@@ -120,7 +120,7 @@ Feature: The trajectory
       Then the trajectory holds thought, tool name, args and observation of every step, in order
       And the trajectory holds nothing that did not happen
 
-    @TRJ-002 @must @kills:failed-step-left-out
+    @TRJ-002 @must
     Scenario: A step whose tool failed is in the trace, with what it said
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the tool "search" raises "the archive is closed"
@@ -132,7 +132,7 @@ Feature: The trajectory
       Then the trajectory holds thought, tool name, args and observation of every step, in order
       And the trajectory holds nothing that did not happen
 
-    @TRJ-002 @must @kills:step-without-args-left-out
+    @TRJ-002 @must
     Scenario: A step without args is in the trace
       Given a ReAct over "question -> answer" with the tools "ping" and "add"
       And the LM calls "ping"
@@ -143,7 +143,7 @@ Feature: The trajectory
       Then the trajectory holds thought, tool name, args and observation of every step, in order
       And the trajectory holds nothing that did not happen
 
-    @TRJ-002 @must @kills:trajectory-of-earlier-calls-kept
+    @TRJ-002 @must
     Scenario: The second call's trace holds the second call's steps only
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "heights"}
@@ -159,7 +159,7 @@ Feature: The trajectory
 
   Rule: The same steps always give the same trace
 
-    @TRJ-003 @must @kills:trace-depends-on-run
+    @TRJ-003 @must
     Scenario: Another instance that takes the same steps gives the same trace
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "heights"}
@@ -170,7 +170,7 @@ Feature: The trajectory
       And another one is called with {"question": "2+3"}
       Then both trajectories are the same
 
-    @TRJ-003 @must @kills:question-in-trace
+    @TRJ-003 @must
     Scenario: The trace depends on the steps, not on what was asked
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "heights"}
@@ -182,7 +182,7 @@ Feature: The trajectory
 
   Rule: The trace is a text, a mapping with numbered keys, or a list of episodes, and records finish or leaves it out
 
-    @TRJ-004 @must @kills:trajectory-keys-unnumbered
+    @TRJ-004 @must
     Scenario: The trace of several steps is in one of the forms
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "heights"}
@@ -192,7 +192,7 @@ Feature: The trajectory
       When it is called with {"question": "2+3"}
       Then the trajectory is a text, a mapping with numbered keys, or a list of episodes
 
-    @TRJ-004 @must @kills:finish-recorded-in-part
+    @TRJ-004 @must
     Scenario: What is recorded of finish is a whole step
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM finishes
@@ -200,7 +200,7 @@ Feature: The trajectory
       When it is called with {"question": "2+3"}
       Then the trajectory is a text, a mapping with numbered keys, or a list of episodes
 
-    @TRJ-004 @must @kills:finish-recorded-only-after-tools
+    @TRJ-004 @must
     Scenario: Whether finish is recorded does not depend on the steps before it
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM finishes
@@ -214,7 +214,7 @@ Feature: The trajectory
 
   Rule: The returned trajectory is the full record, whatever was left out of a prompt to make it fit
 
-    @TRJ-005 @must @kills:trajectory-truncated
+    @TRJ-005 @must
     Scenario: A long run is returned from its first step to its last
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 40
@@ -225,7 +225,7 @@ Feature: The trajectory
       Then the trajectory holds thought, tool name, args and observation of every step, in order
       And the trajectory holds nothing that did not happen
 
-    @TRJ-005 @must @kills:long-observations-cut
+    @TRJ-005 @must
     Scenario: A long observation is returned whole
       Given a ReAct over "question -> answer" with the tool "search"
       And the tool "search" returns a text of 60000 characters
@@ -235,7 +235,7 @@ Feature: The trajectory
       When it is called with {"question": "2+3"}
       Then the trajectory holds thought, tool name, args and observation of every step, in order
 
-    @TRJ-005 @must @kills:long-args-cut
+    @TRJ-005 @must
     Scenario: Long args are returned whole
       Given a ReAct over "question -> answer" with the tool "translate"
       And the LM calls "translate" with a text of 60000 characters
@@ -244,7 +244,7 @@ Feature: The trajectory
       When it is called with {"question": "2+3"}
       Then the trajectory holds thought, tool name, args and observation of every step, in order
 
-    @TRJ-005 @must @kills:forgotten-steps-not-returned
+    @TRJ-005 @must
     Scenario Outline: Steps that no longer fit into a prompt are returned all the same
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "heights"}
@@ -262,7 +262,7 @@ Feature: The trajectory
 
   Rule: Recorded args and observations are values that nobody rewrites later
 
-    @TRJ-006 @must @kills:trajectory-aliases-args
+    @TRJ-006 @must
     Scenario Outline: A tool that changes its args in place does not rewrite the record of them
       Given a ReAct over "question -> answer"
       And the tools:
@@ -282,7 +282,7 @@ Feature: The trajectory
         | {"tags": {"type": "array", "items": {"type": "string"}}} | {"tags": ["new"]}           |
         | {"sorting": {"type": "object"}}                          | {"sorting": {"by": ["new"]}} |
 
-    @TRJ-006 @must @kills:trajectory-aliases-observation
+    @TRJ-006 @must
     Scenario: A tool that changes what it returned earlier does not rewrite the observation of it
       Given a ReAct over "question -> answer" with the tool "search"
       And the tool "search" changes its args in place, and later what it returned

@@ -5,8 +5,7 @@ Feature: Malformed answers
 
   Rule: A malformed extraction reply is retried or reported as a typed error, never a success with missing outputs
 
-    @ERR-011 @must @kills:missing-outputs-as-none @kills:missing-outputs-as-empty @kills:prose-as-answer
-    @kills:observation-for-an-unread-answer @kills:first-of-contradicted-answers @kills:unreadable-answer-breaks-off
+    @ERR-011 @must
     Scenario Outline: An answer in a form that can't be read ends the call with a typed error
       Given a ReAct over "question -> answer, source" with the tool "search"
       And the LM calls "search" with {"query": "tower"}
@@ -24,7 +23,7 @@ Feature: Malformed answers
         | prose              |
         | other-phase        |
 
-    @ERR-011 @must @kills:truncated-answer-accepted
+    @ERR-011 @must
     Scenario Outline: An answer that is cut off is never a success
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM finishes
@@ -40,7 +39,7 @@ Feature: Malformed answers
         | 60      |
         | 70      |
 
-    @ERR-011 @must @kills:readable-answer-changed
+    @ERR-011 @must
     Scenario Outline: An answer in a broken form that leaves no doubt is reported as it is meant, or not at all
       Given a ReAct over "question -> answer, source" with the tool "search"
       And the LM finishes

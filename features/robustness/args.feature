@@ -8,7 +8,7 @@ Feature: Args
 
   Rule: next_tool_args that isn't JSON never executes a tool
 
-    @ERR-002 @must @kills:args-repaired @kills:args-read-as-python @kills:args-found-in-the-text
+    @ERR-002 @must
     Scenario Outline: Args that aren't JSON run nothing
       Given the LM calls "add" with the args text "<text>"
       And the LM finishes
@@ -36,7 +36,7 @@ Feature: Args
         | two and three                |
         |                              |
 
-    @ERR-002 @must @kills:unparsed-args-as-none-at-all
+    @ERR-002 @must
     Scenario Outline: A tool without parameters isn't run on args that aren't JSON
       Given the LM calls "ping" with the args text "<text>"
       And the LM finishes
@@ -51,7 +51,7 @@ Feature: Args
         | {       |
         | {'a'}   |
 
-    @ERR-002 @must @kills:args-repaired
+    @ERR-002 @must
     Scenario Outline: Args that aren't JSON run nothing in any dialect
       Given the global adapter is "<adapter>"
       And the LM calls "add" with the args text "{'a': 2, 'b': 3}"
@@ -67,7 +67,7 @@ Feature: Args
         | json    |
         | xml     |
 
-    @ERR-002 @must @kills:last-good-args-again
+    @ERR-002 @must
     Scenario: Args that aren't JSON aren't replaced by those of another step
       Given the LM calls "add" with {"a": 2, "b": 3}
       And the LM calls "add" with the args text "the same again"
@@ -77,7 +77,7 @@ Feature: Args
       Then the tool "add" ran once with {"a": 2, "b": 3}
       And the agent either observes it, goes to the extraction, or ends with a typed error
 
-    @ERR-002 @must @kills:malformed-args-break-off @kills:malformed-args-extract
+    @ERR-002 @must
     Scenario: What becomes of args that aren't JSON is as declared
       Given the LM calls "add" with the args text "two and three"
       And the LM finishes
@@ -88,8 +88,7 @@ Feature: Args
 
   Rule: JSON args that aren't an object never reach a tool as such
 
-    @ERR-003 @must @kills:list-as-positional-args @kills:pairs-as-args @kills:only-item-unwrapped
-    @kills:scalar-as-the-only-arg @kills:no-object-as-no-args
+    @ERR-003 @must
     Scenario Outline: Args that are JSON but no object run nothing
       Given the LM calls "<tool>" with the args text "<text>"
       And the LM finishes
@@ -113,7 +112,7 @@ Feature: Args
         | ping      | []                   |
         | ping      | ""                   |
 
-    @ERR-003 @must @kills:double-encoded-args-as-text
+    @ERR-003 @must
     Scenario: An object written as a JSON string is that object, or none
       Given the LM calls "translate" with the args text ""{\"text\": \"good morning\"}""
       And the LM finishes
@@ -122,7 +121,7 @@ Feature: Args
       Then the tool "translate" ran with {"text": "good morning"}, or not at all
       And the agent either observes it, goes to the extraction, or ends with a typed error
 
-    @ERR-003 @must @kills:list-as-positional-args
+    @ERR-003 @must
     Scenario Outline: Args that are a list run nothing in any dialect
       Given the global adapter is "<adapter>"
       And the LM calls "add" with the args text "[2, 3]"
@@ -138,7 +137,7 @@ Feature: Args
         | json    |
         | xml     |
 
-    @ERR-003 @must @kills:malformed-args-error
+    @ERR-003 @must
     Scenario: What becomes of args that are no object is as declared
       Given the LM calls "add" with the args text "[2, 3]"
       And the LM finishes
@@ -148,8 +147,7 @@ Feature: Args
 
   Rule: On args with a missing, extra or mistyped key, the tool isn't run with made-up values
 
-    @ERR-004 @must @kills:missing-args-filled @kills:extra-args-dropped @kills:true-becomes-one @kills:misfits-become-zero
-    @kills:keys-matched-by-letter @kills:fractions-cut-off @kills:numbers-found-in-texts
+    @ERR-004 @must
     Scenario Outline: Args that don't fit and can't be made to run nothing
       Given the LM calls "add" with <args>
       And the LM finishes
@@ -174,7 +172,7 @@ Feature: Args
         | {"a": [2], "b": 3}            |
         | {"a": {"value": 2}, "b": 3}   |
 
-    @ERR-004 @must @kills:misfits-become-zero
+    @ERR-004 @must
     Scenario Outline: Args that can be made to fit without loss are, or run nothing
       Given the LM calls "add" with <args>
       And the LM finishes
@@ -189,7 +187,7 @@ Feature: Args
         | {"a": "2", "b": "3"} |
         | {"a": 2.0, "b": 3}   |
 
-    @ERR-004 @must @kills:values-of-a-repeated-key-joined
+    @ERR-004 @must
     Scenario: Of a key that stands twice the tool gets one value or the other, or isn't run
       Given the LM calls "add" with the args text "{"a": 1, "a": 2, "b": 3}"
       And the LM finishes
@@ -198,7 +196,7 @@ Feature: Args
       Then the tool "add" got one of [{"a": 1, "b": 3}, {"a": 2, "b": 3}], if it ran
       And the call ends in order, or with a typed error
 
-    @ERR-004 @must @kills:numbers-rounded
+    @ERR-004 @must
     Scenario: A whole number of any size arrives as it is, or not at all
       Given the LM calls "add" with {"a": 1234567890123456789012345678901, "b": 3}
       And the LM finishes
@@ -207,7 +205,7 @@ Feature: Args
       Then the tool "add" ran with {"a": 1234567890123456789012345678901, "b": 3}, or not at all
       And the call ends in order, or with a typed error
 
-    @ERR-004 @must @kills:mismatch-breaks-off
+    @ERR-004 @must
     Scenario Outline: Args that don't fit end nothing but with a typed error
       Given the LM calls "add" with <args>
       And the LM finishes
@@ -221,7 +219,7 @@ Feature: Args
         | {"a": 2, "b": 3, "c": 4} |
         | {"a": "two", "b": 3}     |
 
-    @ERR-004 @must @kills:schema-mismatch-extracts
+    @ERR-004 @must
     Scenario: What becomes of args that could be made to fit is as declared
       Given the LM calls "add" with {"a": "2", "b": 3}
       And the LM finishes

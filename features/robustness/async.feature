@@ -4,7 +4,7 @@ Feature: The async entry point
 
   Rule: The async entry point gives the same record as the sync one
 
-    @ASY-001 @must @kills:async-skips-the-last-observation @kills:async-takes-a-step-less
+    @ASY-001 @must
     Scenario: An episode of several steps is the same in both
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 3
@@ -16,7 +16,7 @@ Feature: The async entry point
       And another one is called asynchronously with {"question": "2+3"}
       Then the async call gave the same record as the sync one
 
-    @ASY-001 @must @kills:async-loses-the-adapter
+    @ASY-001 @must
     Scenario Outline: The module's own adapter is used in both
       Given a ReAct over "question -> answer" with the tool "add"
       And the module's own adapter is "<adapter>"
@@ -32,7 +32,7 @@ Feature: The async entry point
         | json    |
         | xml     |
 
-    @ASY-001 @must @kills:async-takes-a-step-less
+    @ASY-001 @must
     Scenario: The steps run out at the same place in both
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 2
@@ -42,7 +42,7 @@ Feature: The async entry point
       And another one is called asynchronously with {"question": "2+3"}
       Then the async call gave the same record as the sync one
 
-    @ASY-001 @must @kills:async-lets-tool-errors-through
+    @ASY-001 @must
     Scenario: A tool that raises is met in the same way by both
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the tool "search" raises "no connection"
@@ -54,7 +54,7 @@ Feature: The async entry point
       And another one is called asynchronously with {"question": "2+3"}
       Then the async call did the same as the sync one
 
-    @ASY-001 @must @kills:async-swallows-lm-faults
+    @ASY-001 @must
     Scenario Outline: An LM fault is met in the same way by both
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 3

@@ -7,7 +7,7 @@ Feature: Steps that never come to an end
 
   Rule: LM requests per call are bounded by max_steps, the extraction and the declared retries
 
-    @ERR-008 @must @kills:malformed-replies-not-counted @kills:retried-more-than-declared
+    @ERR-008 @must
     Scenario: An LM that is never understood is asked only so often
       Given max_steps is 3
       And the LM keeps calling "add" with {"a": 2, "b": 3}
@@ -16,7 +16,7 @@ Feature: Steps that never come to an end
       When it is called with {"question": "2+3"}
       Then the LM was asked at most as often as max_steps and the declared retries allow
 
-    @ERR-008 @must @kills:unknown-names-not-counted
+    @ERR-008 @must
     Scenario: An LM that never names a tool there is is asked only so often
       Given max_steps is 3
       And the LM keeps selecting the unknown tool "multiply"
@@ -24,7 +24,7 @@ Feature: Steps that never come to an end
       When it is called with {"question": "2+3"}
       Then the LM was asked at most as often as max_steps and the declared retries allow
 
-    @ERR-008 @must @kills:malformed-args-not-counted
+    @ERR-008 @must
     Scenario: An LM that never writes JSON args is asked only so often
       Given max_steps is 3
       And the LM keeps calling "add" with the args text "two and three"
@@ -32,7 +32,7 @@ Feature: Steps that never come to an end
       When it is called with {"question": "2+3"}
       Then the LM was asked at most as often as max_steps and the declared retries allow
 
-    @ERR-008 @must @kills:failed-tools-not-counted
+    @ERR-008 @must
     Scenario: An LM whose tool always fails is asked only so often
       Given max_steps is 3
       And the tool "search" raises "no connection"
@@ -41,7 +41,7 @@ Feature: Steps that never come to an end
       When it is called with {"question": "How high is the tower?"}
       Then the LM was asked at most as often as max_steps and the declared retries allow
 
-    @ERR-008 @must @kills:mismatches-not-counted
+    @ERR-008 @must
     Scenario: An LM whose args never fit is asked only so often
       Given max_steps is 3
       And the LM keeps calling "search" with {"phrase": "tower"}
@@ -49,7 +49,7 @@ Feature: Steps that never come to an end
       When it is called with {"question": "How high is the tower?"}
       Then the LM was asked at most as often as max_steps and the declared retries allow
 
-    @ERR-008 @must @kills:answer-asked-for-until-it-can-be-read
+    @ERR-008 @must
     Scenario: An LM whose answer can't be read is asked for it only so often
       Given max_steps is 1
       And the LM finishes
@@ -60,7 +60,7 @@ Feature: Steps that never come to an end
 
   Rule: max_steps exhaustion with unfinished or failing steps still yields the trajectory so far
 
-    @ERR-013 @must @kills:trajectory-lost-on-exhaustion @kills:last-step-lost-on-exhaustion
+    @ERR-013 @must
     Scenario Outline: Steps that run out leave the trajectory of all of them
       Given max_steps is <steps>
       And the LM keeps calling "add" with {"a": 2, "b": 3}
@@ -74,7 +74,7 @@ Feature: Steps that never come to an end
         | 1     |
         | 3     |
 
-    @ERR-013 @must @kills:failing-steps-left-out @kills:exhaustion-after-a-failure-raises
+    @ERR-013 @must
     Scenario: Steps that run out with a tool that fails leave the trajectory so far
       Given max_steps is 2
       And the tool "search" raises "no connection"
@@ -85,7 +85,7 @@ Feature: Steps that never come to an end
       Then the trajectory so far is kept, unless the step that went wrong ended the call
       And the trajectory is complete, unless the call failed
 
-    @ERR-013 @must @kills:trajectory-reset-by-an-unknown-name @kills:exhaustion-after-a-failure-raises
+    @ERR-013 @must
     Scenario: Steps that run out with an unknown name leave the trajectory so far
       Given max_steps is 2
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -94,7 +94,7 @@ Feature: Steps that never come to an end
       When it is called with {"question": "(2+3)*7"}
       Then the trajectory so far is kept, unless the step that went wrong ended the call
 
-    @ERR-013 @must @kills:trajectory-reset-by-malformed-args @kills:exhaustion-after-a-failure-raises
+    @ERR-013 @must
     Scenario: Steps that run out with args that aren't JSON leave the trajectory so far
       Given max_steps is 2
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -103,7 +103,7 @@ Feature: Steps that never come to an end
       When it is called with {"question": "2+3+5+7"}
       Then the trajectory so far is kept, unless the step that went wrong ended the call
 
-    @ERR-013 @must @kills:trajectory-reset-by-a-malformed-reply @kills:exhaustion-after-a-failure-raises
+    @ERR-013 @must
     Scenario: Steps that run out with malformed replies leave the trajectory so far
       Given max_steps is 2
       And the LM calls "add" with {"a": 2, "b": 3}

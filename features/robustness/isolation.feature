@@ -4,7 +4,7 @@ Feature: Calls that keep to themselves
 
   Rule: Two calls on one instance don't see each other's trajectory; call B after A equals B alone
 
-    @ISO-001 @must @kills:trajectory-kept-between-calls @kills:steps-counted-over-all-calls @kills:step-kept-by-tool-and-args
+    @ISO-001 @must
     Scenario: A second call is the same as it would be alone
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 3
@@ -20,7 +20,7 @@ Feature: Calls that keep to themselves
       And it is called again with {"question": "What else is 2+3?"}
       Then the last call is the same as it would be alone
 
-    @ISO-001 @must @kills:trajectory-kept-between-calls @kills:first-inputs-kept
+    @ISO-001 @must
     Scenario: A second call's requests show nothing of the first
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "heights"}
@@ -34,7 +34,7 @@ Feature: Calls that keep to themselves
       Then no request of the last call shows anything of the call before
       And the prediction has {"answer": "5"}
 
-    @ISO-001 @must @kills:failed-trajectory-kept
+    @ISO-001 @must
     Scenario: A call after one that failed is the same as it would be alone
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "heights"}
@@ -49,7 +49,7 @@ Feature: Calls that keep to themselves
 
   Rule: Concurrent calls (threads or tasks) on one instance don't mix
 
-    @ISO-002 @should @kills:inputs-on-the-instance @kills:pending-call-on-the-instance @kills:thoughts-on-the-instance
+    @ISO-002 @should
     Scenario: Calls in threads don't mix
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       When 3 calls are made at once on one instance, in threads
@@ -57,7 +57,7 @@ Feature: Calls that keep to themselves
       And each call gets its own answer
       And each call is the same as it would be alone
 
-    @ISO-002 @should @kills:inputs-on-the-instance @kills:pending-call-on-the-instance @kills:thoughts-on-the-instance
+    @ISO-002 @should
     Scenario: Calls as tasks of one event loop don't mix
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "search" is an async function
@@ -69,7 +69,7 @@ Feature: Calls that keep to themselves
 
   Rule: The caller's objects (inputs, history, signature, tools) are not modified by a call
 
-    @ISO-003 @must @kills:inputs-changed @kills:tools-used-up
+    @ISO-003 @must
     Scenario: Inputs, signature and tools are left as they were
       Given a ReAct over "question, sources: list[str] -> answer" with the tools "add" and "search"
       And the caller's objects can be looked at after the call
@@ -80,7 +80,7 @@ Feature: Calls that keep to themselves
       When it is called with {"question": "2+3", "sources": ["a book", "an atlas"]}
       Then nothing that the caller handed over was changed
 
-    @ISO-003 @must @kills:history-extended
+    @ISO-003 @must
     Scenario: The conversation history is left as it was
       Given a ReAct over the signature class "question, history: dspy.History -> answer"
       And the tool "add"
@@ -93,7 +93,7 @@ Feature: Calls that keep to themselves
         | 1+1      | 2      |
       Then nothing that the caller handed over was changed
 
-    @ISO-003 @must @kills:signature-class-changed
+    @ISO-003 @must
     Scenario: A signature class is left as it was
       Given a ReAct over the signature class "question -> answer"
       And the caller's objects can be looked at after the call

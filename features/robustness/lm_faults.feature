@@ -4,7 +4,7 @@ Feature: A provider that fails
 
   Rule: An LM fault surfaces as an error or a declared recovery; tools already run are not run again
 
-    @ERR-012 @must @kills:tools-rerun-after-an-lm-fault @kills:lm-fault-is-a-success
+    @ERR-012 @must
     Scenario Outline: A step meets a fault after a tool has run
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4
@@ -28,7 +28,7 @@ Feature: A provider that fails
         | empty-choices    |
         | finish-length    |
 
-    @ERR-012 @must @kills:tools-rerun-after-an-lm-fault @kills:recovered-step-runs-twice
+    @ERR-012 @must
     Scenario Outline: A step meets a fault once
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4
@@ -52,7 +52,7 @@ Feature: A provider that fails
         | empty-choices    |
         | finish-length    |
 
-    @ERR-012 @must @kills:tools-rerun-after-an-extraction-fault @kills:extraction-fault-is-a-success
+    @ERR-012 @must
     Scenario Outline: The answer meets a fault once
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4
@@ -74,7 +74,7 @@ Feature: A provider that fails
         | empty-choices  |
         | finish-length  |
 
-    @ERR-012 @must @kills:extraction-fault-is-a-success @kills:lm-fault-is-a-success @kills:asks-a-dead-lm-for-ever
+    @ERR-012 @must
     Scenario Outline: A provider that is down for good
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4

@@ -5,8 +5,7 @@ Feature: Malformed replies
 
   Rule: A malformed reply gives a bounded retry, an observation, the extraction, or a typed error, never a guessed tool call
 
-    @ERR-005 @must @kills:first-of-contradicted-fields @kills:tool-guessed-by-its-args
-    @kills:malformed-reply-breaks-off
+    @ERR-005 @must
     Scenario Outline: A step in a form that can't be read runs no tool
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -26,7 +25,7 @@ Feature: Malformed replies
         | prose              |
         | other-phase        |
 
-    @ERR-005 @must @kills:readable-step-changed
+    @ERR-005 @must
     Scenario Outline: A step in a broken form that leaves no doubt is run as it is meant, or not at all
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -55,7 +54,7 @@ Feature: Malformed replies
         | two-replies    |
         | other-dialect  |
 
-    @ERR-005 @must @kills:truncated-call-run
+    @ERR-005 @must
     Scenario Outline: A step that is cut off runs no tool with what there is of it
       Given a ReAct over "question -> answer" with the tools "translate" and "ping"
       And the LM calls "translate" with a text of 400 characters
@@ -76,7 +75,7 @@ Feature: Malformed replies
         | 97      |
         | 99      |
 
-    @ERR-005 @must @kills:truncated-call-run
+    @ERR-005 @must
     Scenario Outline: A step that is cut off runs no tool in any dialect
       Given a ReAct over "question -> answer" with the tools "translate" and "ping"
       And the global adapter is "<adapter>"
@@ -94,7 +93,7 @@ Feature: Malformed replies
         | json    |
         | xml     |
 
-    @ERR-005 @must @kills:missing-args-as-none-at-all
+    @ERR-005 @must
     Scenario: A step without args isn't run with a tool's defaults
       Given a ReAct over "question -> answer"
       And the tools:
@@ -108,7 +107,7 @@ Feature: Malformed replies
       Then no tool ran
       And the agent either observes it, goes to the extraction, or ends with a typed error
 
-    @ERR-005 @must @kills:malformed-reply-repeats-the-last-call
+    @ERR-005 @must
     Scenario: A step that can't be read doesn't run the tool of the step before
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -120,7 +119,7 @@ Feature: Malformed replies
       Then the tool "add" ran once with {"a": 2, "b": 3}
       And no tool call was guessed
 
-    @ERR-005 @must @kills:malformed-reply-extracts
+    @ERR-005 @must
     Scenario: What becomes of a step that can't be read is as declared
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -132,7 +131,7 @@ Feature: Malformed replies
 
   Rule: A transient malformed reply followed by a good one recovers where retries are declared, and the good step counts once
 
-    @ERR-006 @must @kills:retries-counted-as-steps @kills:retried-step-run-twice
+    @ERR-006 @must
     Scenario Outline: A step that is malformed at first is taken once
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 2
@@ -151,7 +150,7 @@ Feature: Malformed replies
         | missing-field |
         | empty         |
 
-    @ERR-006 @must @kills:failed-attempt-on-record @kills:recovered-thought-lost
+    @ERR-006 @must
     Scenario: The trajectory tells of a step that was malformed at first as of any other
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the agent asks again where a reply can't be read
@@ -164,7 +163,7 @@ Feature: Malformed replies
       Then the trajectory holds thought, tool name, args and observation of every step, in order
       And the trajectory holds nothing that did not happen
 
-    @ERR-006 @must @kills:extraction-not-retried
+    @ERR-006 @must
     Scenario: An answer that is malformed at first is given
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the agent asks again where a reply can't be read

@@ -8,8 +8,7 @@ Feature: Tools that raise
 
   Rule: When a tool raises, the error text is captured as that step's observation, and the loop goes on
 
-    @ERR-007 @should @kills:tool-error-swallowed @kills:tool-error-by-its-type-alone @kills:tool-error-obeyed
-    @kills:tool-error-extracts
+    @ERR-007 @should
     Scenario Outline: The text of a tool's error is the observation of its step
       Given the tool "search" raises "<message>"
       And the LM calls "search" with {"query": "tower"}
@@ -30,7 +29,7 @@ Feature: Tools that raise
         | ```                                                                |
         | Context window exceeded                                            |
 
-    @ERR-007 @should @kills:failed-tool-given-up
+    @ERR-007 @should
     Scenario: A tool that failed can be used again
       Given the tool "search" raises "no connection"
       And the tool "search" returns "828 m"
@@ -42,7 +41,7 @@ Feature: Tools that raise
       And the result of "search" is shown in the next request
       And the prediction has {"answer": "828 m"}
 
-    @ERR-007 @should @kills:tool-error-left-out-of-the-trajectory
+    @ERR-007 @should
     Scenario: A tool's error stands in the trajectory with the steps around it
       Given the tool "search" raises "no connection"
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -54,7 +53,7 @@ Feature: Tools that raise
       Then the trajectory holds thought, tool name, args and observation of every step, in order
       And the prediction has {"answer": "12"}
 
-    @ERR-007 @should @kills:tool-error-ends-the-call
+    @ERR-007 @should
     Scenario: What becomes of a tool's error is as declared
       Given the tool "search" raises "no connection"
       And the LM calls "search" with {"query": "tower"}

@@ -8,7 +8,7 @@ Feature: Tool names
 
   Rule: An unknown tool name never executes anything; the name is visible in the observation or error
 
-    @ERR-001 @must @kills:nearest-tool-run @kills:unknown-name-takes-the-first-tool
+    @ERR-001 @must
     Scenario Outline: A name that no tool has executes nothing
       Given the LM selects the unknown tool "<name>" with {"a": 2, "b": 3}
       And the LM finishes
@@ -37,7 +37,7 @@ Feature: Tool names
         | Finish         |
         | __class__      |
 
-    @ERR-001 @must @kills:unknown-name-lost @kills:unknown-name-breaks-off
+    @ERR-001 @must
     Scenario: The unknown name is told
       Given the LM selects the unknown tool "multiply" with {"a": 2, "b": 3}
       And the LM finishes
@@ -46,7 +46,7 @@ Feature: Tool names
       Then the LM or the caller is told of "multiply"
       And the agent either observes it, goes to the extraction, or ends with a typed error
 
-    @ERR-001 @must @kills:unknown-name-repeats-the-last-tool
+    @ERR-001 @must
     Scenario: An unknown name after a good call does not run that call again
       Given the LM calls "add" with {"a": 2, "b": 3}
       And the LM selects the unknown tool "multiply" with {"a": 5, "b": 7}
@@ -56,7 +56,7 @@ Feature: Tool names
       Then the tool "add" ran once with {"a": 2, "b": 3}
       And the agent either observes it, goes to the extraction, or ends with a typed error
 
-    @ERR-001 @must @kills:unknown-name-remembered
+    @ERR-001 @must
     Scenario: A call with args of its own after an unknown name gets those args
       Given the LM selects the unknown tool "multiply" with {"a": 5, "b": 7}
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -66,7 +66,7 @@ Feature: Tool names
       Then the tool "add" ran with {"a": 2, "b": 3}, or not at all
       And the agent either observes it, goes to the extraction, or ends with a typed error
 
-    @ERR-001 @must @kills:quotes-moved-to-the-args
+    @ERR-001 @must
     Scenario Outline: A name in quotes or blank space is that tool, or none
       Given the LM selects the tool <written> with {"query": "the height of the tower"}
       And the LM finishes
@@ -82,7 +82,7 @@ Feature: Tool names
         | `search`   |
         | **search** |
 
-    @ERR-001 @must @kills:unknown-name-extracts
+    @ERR-001 @must
     Scenario: What becomes of an unknown name is as declared
       Given the LM selects the unknown tool "multiply" with {"a": 2, "b": 3}
       And the LM finishes

@@ -7,8 +7,7 @@ Feature: Values of any kind
 
   Rule: Unicode, control characters, very long values, nested JSON and empty strings survive the trip unchanged
 
-    @ERR-010 @must @kills:args-stripped-to-ascii @kills:args-normalised @kills:control-characters-dropped
-    @kills:entities-unescaped @kills:escapes-unescaped
+    @ERR-010 @must
     Scenario Outline: A text among the args arrives unchanged
       Given the LM calls "translate" with {"text": <text>}
       And the LM finishes
@@ -33,7 +32,7 @@ Feature: Values of any kind
         | " blank space around "                                          |
         | ""                                                              |
 
-    @ERR-010 @must @kills:observations-stripped-to-ascii @kills:observation-tags-dropped
+    @ERR-010 @must
     Scenario Outline: A text that a tool returns is shown unchanged
       Given the tool "translate" returns <text>
       And the LM calls "translate" with {"text": "it"}
@@ -54,7 +53,7 @@ Feature: Values of any kind
         | {"a": [1, 2.5, null, true, "é", [], {"b": ""}]}                 |
         | ""                                                              |
 
-    @ERR-010 @must @kills:outputs-stripped-to-ascii @kills:outputs-by-lines @kills:outputs-quoted-away
+    @ERR-010 @must
     Scenario Outline: A text in the answer is given unchanged
       Given the LM finishes
       And the LM answers exactly {"answer": <text>}
@@ -75,7 +74,7 @@ Feature: Values of any kind
         | "\\\\n is no newline, \\\\u0041 is no A"                        |
         | ""                                                              |
 
-    @ERR-010 @must @kills:inputs-stripped-to-ascii @kills:inputs-filled-in
+    @ERR-010 @must
     Scenario Outline: A text among the inputs is shown unchanged
       Given the LM finishes
       And the LM answers {"answer": "done"}
@@ -92,7 +91,7 @@ Feature: Values of any kind
         | "<b>bold</b> &amp; &#39;"                                       |
         | "%s {0} ${HOME} {question} {{x}} <x>"                           |
 
-    @ERR-010 @must @kills:args-cut-at-ten-thousand @kills:observations-cut-at-ten-thousand
+    @ERR-010 @must
     Scenario: A very long text survives as arg and as observation
       Given the LM calls "translate" with a text of 50000 characters
       And the tool "translate" returns a text of 50000 characters
@@ -103,7 +102,7 @@ Feature: Values of any kind
       And the result of "translate" is shown in the next request
       And the trajectory holds thought, tool name, args and observation of every step, in order
 
-    @ERR-010 @must @kills:nested-args-flattened
+    @ERR-010 @must
     Scenario Outline: Nested JSON arrives as it is
       Given the tools:
         | name  | description    | parameters                    |

@@ -5,7 +5,7 @@ Feature: Compaction
 
   Rule: The summary is a visible history entry, and the antecedents of the turn remain
 
-    @TRN-014 @must @kills:summary-left-out @kills:summary-beside-everything
+    @TRN-014 @must
     Scenario: A turn that doesn't fit is made again with a summary of older turns
       Given a transcript ReAct over "question -> answer" with the tool "weather"
       And the LM calls "weather" with {"city": "Lisbon"}
@@ -22,7 +22,7 @@ Feature: Compaction
       And it is shorter than the one that did not fit
       And the prediction has {"answer": "ten degrees C"}
 
-    @TRN-014 @must @kills:compaction-drops-antecedents
+    @TRN-014 @must
     Scenario: The prior turn stays whole when older ones are summarised
       Given a transcript ReAct over "question -> answer" with the tool "weather"
       And the LM calls "weather" with {"city": "Lisbon"}
@@ -37,7 +37,7 @@ Feature: Compaction
       And it is called with {"question": "Convert that number."} and the history of the second call
       Then the request made to fit still shows the prior request, tool calls, observations and answer, in order
 
-    @TRN-014 @must @kills:summary-hidden-from-the-history
+    @TRN-014 @must
     Scenario: The summary is an entry of the history
       Given a transcript ReAct over "question -> answer" with the tool "weather"
       And the LM calls "weather" with {"city": "Lisbon"}
@@ -48,7 +48,7 @@ Feature: Compaction
       When it is called with {"question": "How warm is it?"}
       Then its history has the summary "Lisbon is windy" as an entry
 
-    @TRN-014 @must @kills:compaction-drops-the-turn-under-way
+    @TRN-014 @must
     Scenario: A run that grows too long keeps its request and its last step
       Given a transcript ReAct over "question -> answer" with the tool "weather"
       And the LM calls "weather" with {"city": "Lisbon"}

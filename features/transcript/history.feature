@@ -5,7 +5,7 @@ Feature: The history is the state of a run
 
   Rule: History is the canonical state: real turns, not flattened keys
 
-    @TRN-001 @must @kills:flattened-into-one-message @kills:observation-in-the-assistants-words
+    @TRN-001 @must
     Scenario Outline: The LM reads the run as request, tool calls and observations, in the dialect of the adapter
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tools "search" and "weather"
@@ -23,7 +23,7 @@ Feature: The history is the state of a run
         | xml     |
         | native  |
 
-    @TRN-001 @must @kills:flattened-into-one-message @kills:history-as-numbered-keys
+    @TRN-001 @must
     Scenario: Neither a request nor the history holds the numbered keys of a flattened trajectory
       Given a transcript ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "the oldest bridge"}
@@ -32,7 +32,7 @@ Feature: The history is the state of a run
       When it is called with {"question": "Which bridge is dry?"}
       Then no request and no history holds the numbered keys of a flattened trajectory
 
-    @TRN-001 @must @kills:history-without-observations
+    @TRN-001 @must
     Scenario: The history holds every turn of the run
       Given a transcript ReAct over "question -> answer" with the tools "search" and "weather"
       And the LM calls "search" with {"query": "the oldest bridge"}
@@ -41,7 +41,7 @@ Feature: The history is the state of a run
       When it is called with {"question": "Which bridge is dry?"}
       Then its history holds the request, the tool calls, the observations and the answer, in order
 
-    @TRN-001 @must @kills:async-history-without-observations
+    @TRN-001 @must
     Scenario: An asynchronous call gives the same turns
       Given a transcript ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "the oldest bridge"}
@@ -52,7 +52,7 @@ Feature: The history is the state of a run
 
   Rule: The final assistant answer is materialised in the history
 
-    @TRN-004 @must @kills:final-answer-missing-from-history
+    @TRN-004 @must
     Scenario: The history of a run that submitted ends with the answer
       Given a transcript ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "the oldest bridge"}
@@ -60,7 +60,7 @@ Feature: The history is the state of a run
       When it is called with {"question": "Which bridge is dry?"}
       Then its history holds the answer
 
-    @TRN-004 @must @kills:final-answer-missing-from-history
+    @TRN-004 @must
     Scenario Outline: The next turn finds the answer among the assistant's messages
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tool "search"
@@ -77,7 +77,7 @@ Feature: The history is the state of a run
 
   Rule: The trajectory is available as a derived compatibility output
 
-    @TRN-007 @may @kills:trajectory-left-out @kills:trajectory-without-observations
+    @TRN-007 @may
     Scenario: The trajectory of a run is derived from its turns
       Given a transcript ReAct over "question -> answer" with the tools "search" and "weather"
       And the LM calls "search" with {"query": "the oldest bridge"}
@@ -87,7 +87,7 @@ Feature: The history is the state of a run
       Then the trajectory holds thought, tool name, args and observation of every step, in order
       And the trajectory holds nothing that did not happen
 
-    @TRN-007 @may @kills:trajectory-of-all-turns
+    @TRN-007 @may
     Scenario: The trajectory of a follow-up turn is that of its own run
       Given a transcript ReAct over "question -> answer" with the tools "search" and "weather"
       And the LM calls "search" with {"query": "the oldest bridge"}
@@ -101,7 +101,7 @@ Feature: The history is the state of a run
 
   Rule: A follow-up turn has the prior request, tool call, observation and answer in its history
 
-    @TRN-008 @must @kills:follow-up-forgets-the-first-turn @kills:follow-up-keeps-answers-only
+    @TRN-008 @must
     Scenario Outline: The second call is shown what the first one asked, did, saw and answered
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tools "weather" and "search"
@@ -119,7 +119,7 @@ Feature: The history is the state of a run
         | json    |
         | native  |
 
-    @TRN-008 @must @kills:follow-up-keeps-the-last-turn-only
+    @TRN-008 @must
     Scenario: A third call is shown the turns of both calls before it
       Given a transcript ReAct over "question -> answer" with the tool "weather"
       And the LM calls "weather" with {"city": "Paris"}
@@ -131,7 +131,7 @@ Feature: The history is the state of a run
       And it is called with {"question": "Is that cold?"} and the history of the second call
       Then the first request of the follow-up shows the turns of all calls before it, in order
 
-    @TRN-008 @must @kills:callers-history-changed
+    @TRN-008 @must
     Scenario: A follow-up turn leaves the history it was given as it was
       Given a transcript ReAct over "question -> answer" with the tool "weather"
       And the LM calls "weather" with {"city": "Paris"}
@@ -143,7 +143,7 @@ Feature: The history is the state of a run
       And it is called with {"question": "Is that cold?"} and the history of the first call
       Then the follow-up's first request shows nothing of the second call
 
-    @TRN-008 @must @kills:history-kept-by-the-instance
+    @TRN-008 @must
     Scenario: A call without a history begins a new conversation
       Given a transcript ReAct over "question -> answer" with the tool "weather"
       And the LM calls "weather" with {"city": "Paris"}
@@ -155,7 +155,7 @@ Feature: The history is the state of a run
 
   Rule: The history round-trips through JSON, and a run continues from it as if it had never been serialised
 
-    @TRN-010 @must @kills:history-lost-in-serialisation @kills:ids-lost-in-serialisation
+    @TRN-010 @must
     Scenario Outline: A run continued from JSON goes as one continued from the object
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tools "weather" and "search"
@@ -174,7 +174,7 @@ Feature: The history is the state of a run
         | chat    |
         | native  |
 
-    @TRN-010 @must @kills:values-become-text-in-serialisation
+    @TRN-010 @must
     Scenario: Values that are not text come back from JSON as they were
       Given a transcript ReAct over "question -> total: int, parts: list[int]" with the tool "add"
       And the tool "add" returns {"sum": 5, "exact": true, "rest": null}
@@ -187,7 +187,7 @@ Feature: The history is the state of a run
       And it is called with {"question": "Twice that."} and that history as JSON
       Then both follow-up calls made the same requests and had the same outcome
 
-    @TRN-010 @must @kills:history-lost-in-serialisation
+    @TRN-010 @must
     Scenario Outline: An instance that has never been called continues from the JSON
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tool "weather"

@@ -4,7 +4,7 @@ Feature: Several tool calls in one turn
 
   Rule: Each call of a turn runs once, and results are paired by call id
 
-    @TRN-013 @must @kills:only-the-first-call-runs @kills:parallel-calls-run-twice
+    @TRN-013 @must
     Scenario Outline: All the calls of one turn run, each once
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tools "search" and "weather"
@@ -30,7 +30,7 @@ Feature: Several tool calls in one turn
         | xml     |
         | native  |
 
-    @TRN-013 @must @kills:ids-of-parallel-calls-swapped
+    @TRN-013 @must
     Scenario: Each result has the id of its call
       Given the global adapter is "native"
       And a transcript ReAct over "question -> answer" with the tools "search" and "weather"
@@ -43,7 +43,7 @@ Feature: Several tool calls in one turn
       When it is called with {"question": "Which bridge is dry?"}
       Then the next request pairs each call with its own result by id
 
-    @TRN-013 @must @kills:results-in-reverse-order
+    @TRN-013 @must
     Scenario: In text the results stand in the order of the calls
       Given the global adapter is "chat"
       And a transcript ReAct over "question -> answer" with the tools "search" and "weather"
@@ -56,7 +56,7 @@ Feature: Several tool calls in one turn
       When it is called with {"question": "Which bridge is dry?"}
       Then the next request shows the results in the order of the calls
 
-    @TRN-013 @must @kills:ids-begin-anew-in-every-turn
+    @TRN-013 @must
     Scenario: Calls of different turns have different ids
       Given the global adapter is "native"
       And a transcript ReAct over "question -> answer" with the tools "search" and "weather"
@@ -72,7 +72,7 @@ Feature: Several tool calls in one turn
       When it is called with {"question": "Which bridge is dry?"}
       Then no two calls of the conversation have one id
 
-    @TRN-013 @must @kills:failed-call-hides-the-others
+    @TRN-013 @must
     Scenario Outline: A call that fails leaves the others their results
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tools "search" and "weather"
@@ -91,7 +91,7 @@ Feature: Several tool calls in one turn
         | chat    |
         | native  |
 
-    @TRN-013 @must @kills:parallel-calls-lost-in-the-next-turn
+    @TRN-013 @must
     Scenario Outline: A follow-up turn is shown all the calls of a turn and their results
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tools "search" and "weather"

@@ -4,7 +4,7 @@ Feature: Saved programs
 
   Rule: Save and load of the program keeps its behaviour
 
-    @TRN-011 @must @kills:tools-lost-in-a-saved-program
+    @TRN-011 @must
     Scenario: A loaded program does what the saved one does
       Given a transcript ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
@@ -13,7 +13,7 @@ Feature: Saved programs
       And it is saved, loaded into a new one, and that is called with {"question": "Where?"}
       Then both made the same requests and had the same outcome
 
-    @TRN-011 @must @kills:instructions-not-saved
+    @TRN-011 @must
     Scenario: The instructions of its turns are saved with a program
       Given a transcript ReAct over the signature class "question -> answer" with the tool "search"
       And its instructions are "Answer as a stonemason would."
@@ -23,7 +23,7 @@ Feature: Saved programs
       And it is saved, loaded into one without instructions, and that is called with {"question": "Where?"}
       Then both made the same requests and had the same outcome
 
-    @TRN-011 @must @kills:fallback-not-saved
+    @TRN-011 @must
     Scenario: The instructions of its fallback are saved with a program
       Given a transcript ReAct over the signature class "question -> answer" with the tool "search"
       And its instructions are "Answer as a stonemason would."

@@ -4,7 +4,7 @@ Feature: The typed submit
 
   Rule: Completion is a typed submit whose parameters are the declared outputs; there is no finish
 
-    @TRN-002 @must @kills:submit-untyped @kills:submit-takes-one-text
+    @TRN-002 @must
     Scenario Outline: The LM is offered submit with the outputs as its parameters
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> total: int, sources: list[str], sure: bool" with the tool "search"
@@ -19,7 +19,7 @@ Feature: The typed submit
         | json    |
         | native  |
 
-    @TRN-002 @must @kills:finish-offered-too
+    @TRN-002 @must
     Scenario Outline: The LM is not offered finish
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tool "search"
@@ -33,7 +33,7 @@ Feature: The typed submit
         | chat    |
         | native  |
 
-    @TRN-002 @must @kills:finish-ends-the-run
+    @TRN-002 @must
     Scenario: A call of finish ends nothing
       Given a transcript ReAct over "question -> answer" with the tool "search"
       And the LM calls "finish"
@@ -44,7 +44,7 @@ Feature: The typed submit
 
   Rule: A successful submit commits the outputs directly
 
-    @TRN-003 @must @kills:submit-followed-by-extraction @kills:submit-asks-once-more
+    @TRN-003 @must
     Scenario Outline: Nothing is asked for after a submit
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tool "search"
@@ -59,7 +59,7 @@ Feature: The typed submit
         | chat    |
         | native  |
 
-    @TRN-003 @must @kills:first-turn-never-ends-a-run
+    @TRN-003 @must
     Scenario: A submit on the first turn is enough
       Given a transcript ReAct over "question -> answer" with the tool "search"
       And the LM submits {"answer": "the forum"}
@@ -70,7 +70,7 @@ Feature: The typed submit
 
   Rule: Missing or mistyped submit args are refused as an observation and the loop goes on
 
-    @TRN-005 @must @kills:missing-outputs-made-up @kills:refused-submit-ends-the-run @kills:refusal-without-a-reason
+    @TRN-005 @must
     Scenario Outline: A submit without one of the outputs is refused
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer, source" with the tool "search"
@@ -85,7 +85,7 @@ Feature: The typed submit
         | chat    |
         | native  |
 
-    @TRN-005 @must @kills:mistyped-outputs-accepted @kills:refused-submit-ends-the-run
+    @TRN-005 @must
     Scenario Outline: A submit with an output of another type is refused
       Given a transcript ReAct over "question -> total: int, parts: list[int]" with the tool "search"
       And the LM submits <wrong>
@@ -100,7 +100,7 @@ Feature: The typed submit
         | {"total": 5, "parts": "2 and 3"}   | parts |
         | {"total": null, "parts": [2, 3]}   | total |
 
-    @TRN-005 @must @kills:tools-gone-after-a-refusal
+    @TRN-005 @must
     Scenario: The loop goes on after a refusal with all its tools
       Given a transcript ReAct over "question -> total: int" with the tool "add"
       And the LM submits {"total": "many"}
@@ -112,7 +112,7 @@ Feature: The typed submit
 
   Rule: Without a submit the fallback runs over the history and ends in the same terminal shape
 
-    @TRN-006 @must @kills:no-fallback @kills:fallback-forgets-the-history
+    @TRN-006 @must
     Scenario Outline: When the steps have run out, the answer is asked for over the history
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tool "search"
@@ -131,7 +131,7 @@ Feature: The typed submit
         | xml     |
         | native  |
 
-    @TRN-006 @must @kills:fallback-in-another-shape @kills:fallback-answer-missing-from-history
+    @TRN-006 @must
     Scenario: The history of a fallback ends as that of a submit does
       Given a transcript ReAct over "question -> answer" with the tool "search"
       And max_steps is 2
@@ -142,7 +142,7 @@ Feature: The typed submit
       And another one is called with {"question": "Where?"}
       Then both histories end in the same shape
 
-    @TRN-006 @must @kills:fallback-answer-missing-from-history
+    @TRN-006 @must
     Scenario: A follow-up turn finds the answer of a fallback as it finds that of a submit
       Given a transcript ReAct over "question -> answer" with the tool "search"
       And max_steps is 1
@@ -153,7 +153,7 @@ Feature: The typed submit
       And it is called with {"question": "Where is that?"} and the history of the first call
       Then the first request of the follow-up shows the prior request, tool calls, observations and answer, in order
 
-    @TRN-006 @must @kills:unreadable-reply-ends-the-run
+    @TRN-006 @must
     Scenario: A break in the run is not the end of it
       Given a transcript ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
@@ -162,7 +162,7 @@ Feature: The typed submit
       Then the prediction has {"answer": "the forum"}
       And its history holds the request, the tool calls, the observations and the answer, in order
 
-    @TRN-006 @must @kills:no-fallback-after-a-refusal
+    @TRN-006 @must
     Scenario: A submit that is refused again and again comes to the fallback too
       Given a transcript ReAct over "question -> total: int" with the tool "add"
       And max_steps is 3
@@ -174,7 +174,7 @@ Feature: The typed submit
 
   Rule: With several outputs, all are typed and present, and the terminal message is built from them
 
-    @TRN-009 @must @kills:outputs-become-text @kills:only-the-first-output-is-given
+    @TRN-009 @must
     Scenario Outline: Every output is there, as its type
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> total: int, ratio: float, sure: bool, parts: list[str], note" with the tool "search"
@@ -187,7 +187,7 @@ Feature: The typed submit
         | chat    |
         | native  |
 
-    @TRN-009 @must @kills:terminal-message-of-the-first-output
+    @TRN-009 @must
     Scenario Outline: The terminal message holds every output
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer, source, note" with the tool "search"
@@ -202,7 +202,7 @@ Feature: The typed submit
         | chat    |
         | native  |
 
-    @TRN-009 @must @kills:fallback-outputs-become-text
+    @TRN-009 @must
     Scenario: The outputs of a fallback are typed like those of a submit
       Given a transcript ReAct over "question -> total: int, parts: list[str]" with the tool "search"
       And max_steps is 1
@@ -213,20 +213,20 @@ Feature: The typed submit
 
   Rule: submit is reserved: a user tool or field with a reserved name is refused at construction
 
-    @TRN-012 @should @kills:tool-named-submit-accepted
+    @TRN-012 @should
     Scenario: A user's tool named submit is refused
       Given a transcript ReAct over "question -> answer" with the tool "search"
       And the tool "search" is called "submit"
       When it is constructed
       Then its construction was refused with an error that names "submit"
 
-    @TRN-012 @should @kills:output-named-history-accepted
+    @TRN-012 @should
     Scenario: An output named like the history of a prediction is refused
       Given a transcript ReAct over "question -> answer, history" with the tool "search"
       When it is constructed
       Then its construction was refused with an error that names "history"
 
-    @TRN-012 @should @kills:input-named-history-accepted
+    @TRN-012 @should
     Scenario: An input named like the history of a call is refused
       Given a transcript ReAct over "question, history -> answer" with the tool "search"
       When it is constructed

@@ -5,7 +5,7 @@ Feature: The surface of udspy's ReAct
 
   Rule: Trajectory keys are reasoning_i, tool_name_i, tool_args_i and observation_i, the finish step included ("Task completed")
 
-    @UDS-001 @must @kills:udspy-thought-keys @kills:udspy-finish-unrecorded @kills:udspy-episodes
+    @UDS-001 @must
     Scenario: The trajectory is a mapping of numbered keys
       Given a udspy ReAct over "question -> answer" with the tools "search" and "add"
       And the LM calls "search" with {"query": "the population of Rome"}
@@ -18,7 +18,7 @@ Feature: The surface of udspy's ReAct
       And step 1 of the trajectory is what the LM said and the tool brought
       And the prediction has {"answer": "5"}
 
-    @UDS-001 @must @kills:udspy-finish-in-other-words @kills:udspy-finish-unrecorded
+    @UDS-001 @must
     Scenario: The finish step is recorded with the observation "Task completed"
       Given a udspy ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "the population of Rome"}
@@ -27,7 +27,7 @@ Feature: The surface of udspy's ReAct
       When it is called with {"question": "How many?"}
       Then step 1 of the trajectory is the finish step
 
-    @UDS-001 @must @kills:udspy-observation-values
+    @UDS-001 @must
     Scenario: An observation is a text, whatever the tool returned
       Given a udspy ReAct over "question -> answer" with the tool "add"
       And the tool "add" returns 5
@@ -39,7 +39,7 @@ Feature: The surface of udspy's ReAct
 
   Rule: The tool error observation reads "Error executing {tool}: {message}"
 
-    @UDS-002 @must @kills:udspy-error-with-traceback @kills:udspy-error-without-the-tool
+    @UDS-002 @must
     Scenario: A tool that raises has its error for the observation
       Given a udspy ReAct over "question -> answer" with the tool "search"
       And the tool "search" raises "Invalid endpoint"
@@ -49,7 +49,7 @@ Feature: The surface of udspy's ReAct
       When it is called with {"question": "How many?"}
       Then the observation of step 0 is "Error executing search: Invalid endpoint"
 
-    @UDS-002 @must @kills:udspy-error-ends-the-loop
+    @UDS-002 @must
     Scenario: The agent tries another tool after an error
       Given a udspy ReAct over "question -> answer" with the tools "search" and "add"
       And the tool "search" raises "no connection: port 80"
@@ -64,13 +64,13 @@ Feature: The surface of udspy's ReAct
 
   Rule: tools exposes the user's tools plus finish; signature, react_signature and extract_signature can be inspected
 
-    @UDS-003 @must @kills:udspy-finish-not-among-tools
+    @UDS-003 @must
     Scenario: The tools have finish among them
       Given a udspy ReAct over "question -> answer" with the tools "search" and "add"
       When it is constructed
       Then its tools are "search", "add" and "finish"
 
-    @UDS-003 @must @kills:udspy-extract-signature-hidden @kills:udspy-react-signature-without-inputs
+    @UDS-003 @must
     Scenario: The three signatures can be inspected
       Given a udspy ReAct over "context, question -> answer, sources" with the tool "search"
       When it is constructed
@@ -80,7 +80,7 @@ Feature: The surface of udspy's ReAct
 
   Rule: finish's description is "Call this when you have all information needed to produce {outputs}"
 
-    @UDS-004 @must @kills:udspy-finish-described-otherwise @kills:udspy-finish-of-the-first-output
+    @UDS-004 @must
     Scenario Outline: The description of finish names the outputs
       Given a udspy ReAct over "<signature>" with the tool "search"
       When it is constructed
@@ -91,7 +91,7 @@ Feature: The surface of udspy's ReAct
         | question -> answer          | "answer"               |
         | question -> answer, sources | "answer" and "sources" |
 
-    @UDS-004 @must @kills:udspy-finish-described-otherwise
+    @UDS-004 @must
     Scenario: The LM reads the description of finish
       Given a udspy ReAct over "question -> answer, sources" with the tool "search"
       And the LM calls "search" with {"query": "the population of Rome"}
@@ -102,7 +102,7 @@ Feature: The surface of udspy's ReAct
 
   Rule: With native tool calling, reasoning text and tool selection come in one native reply
 
-    @UDS-005 @must @kills:udspy-reasoning-dropped @kills:udspy-selection-asked-apart
+    @UDS-005 @must
     Scenario: The text beside the tool call is the reasoning of the step
       Given a udspy ReAct over "question -> answer" with the tools "search" and "add"
       And tools are called natively
@@ -116,7 +116,7 @@ Feature: The surface of udspy's ReAct
       And step 1 of the trajectory is what the LM said and the tool brought
       And the prediction has {"answer": "5"}
 
-    @UDS-005 @must @kills:udspy-finish-not-offered
+    @UDS-005 @must
     Scenario: The tools are offered natively, finish among them
       Given a udspy ReAct over "question -> answer" with the tools "search" and "add"
       And tools are called natively

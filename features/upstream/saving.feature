@@ -4,7 +4,7 @@ Feature: Saving and loading
 
   Rule: dump_state and load_state keep instructions and demos of both internal predictors
 
-    @SAV-001 @must @kills:step-instructions-not-saved @kills:extraction-instructions-not-saved @kills:state-not-loaded
+    @SAV-001 @must
     Scenario: The instructions of both predictors are kept
       Given a ReAct over the signature class "question -> answer"
       And its instructions are "Answer as a stonemason would."
@@ -16,7 +16,7 @@ Feature: Saving and loading
       And it is saved, loaded into one without instructions, and that is called with {"question": "How many?"}
       Then both made the same requests and had the same outcome
 
-    @SAV-001 @must @kills:step-demos-not-saved @kills:state-not-loaded
+    @SAV-001 @must
     Scenario: The demos of the step predictor are kept
       Given a ReAct over "question -> answer" with the tools "search" and "add"
       And its step predictor has the demo {"question": "1+1", "trajectory": "nothing yet", "next_thought": "one and one", "next_tool_name": "add", "next_tool_args": {"a": 1, "b": 1}}
@@ -28,7 +28,7 @@ Feature: Saving and loading
       Then every step request shows the demo's "one and one"
       And both made the same requests and had the same outcome
 
-    @SAV-001 @must @kills:extraction-demos-not-saved @kills:state-not-loaded
+    @SAV-001 @must
     Scenario: The demos of the extraction are kept
       Given a ReAct over "question -> answer" with the tools "search" and "add"
       And its extraction has the demo {"question": "1+1", "trajectory": "added", "reasoning": "one and one", "answer": "2"}

@@ -5,7 +5,7 @@ Feature: Prompts that don't fit the context window
 
   Rule: On a context-window fault the oldest whole steps are dropped and the call retried, a bounded number of times; the returned trajectory says what was kept
 
-    @CTX-001 @must @kills:newest-step-dropped @kills:half-a-step-dropped @kills:nothing-dropped @kills:all-steps-dropped @kills:overflow-given-up
+    @CTX-001 @must
     Scenario Outline: The oldest steps are dropped, whole, and the prompt is made again
       Given a ReAct over "question -> answer" with the tools "search", "translate" and "weather"
       And prompts can be truncated
@@ -24,7 +24,7 @@ Feature: Prompts that don't fit the context window
         | step       |
         | extraction |
 
-    @CTX-001 @must @kills:one-shortening-only
+    @CTX-001 @must
     Scenario: A prompt that still doesn't fit loses more steps
       Given a ReAct over "question -> answer" with the tools "search", "translate" and "weather"
       And prompts can be truncated
@@ -39,7 +39,7 @@ Feature: Prompts that don't fit the context window
       Then what is asked again shows the newest steps whole, and of the oldest nothing
       And the prediction has {"answer": "a million"}
 
-    @CTX-001 @must @kills:truncation-unbounded @kills:overflow-given-up
+    @CTX-001 @must
     Scenario Outline: The number of attempts is bounded
       Given a ReAct over "question -> answer" with the tools "search" and "add"
       And prompts can be truncated
@@ -55,7 +55,7 @@ Feature: Prompts that don't fit the context window
         | step       |
         | extraction |
 
-    @CTX-001 @must @kills:dropped-steps-not-told
+    @CTX-001 @must
     Scenario Outline: The returned trajectory says what was kept
       Given a ReAct over "question -> answer" with the tools "search", "translate" and "weather"
       And prompts can be truncated
@@ -76,7 +76,7 @@ Feature: Prompts that don't fit the context window
 
   Rule: If it can't be truncated further, a typed error or extraction from what remains
 
-    @CTX-002 @must @kills:overflow-is-any-error @kills:overflow-asked-for-ever
+    @CTX-002 @must
     Scenario: The very first prompt doesn't fit
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And prompts can be truncated
@@ -86,7 +86,7 @@ Feature: Prompts that don't fit the context window
       Then the call ends with a typed error, or with the extraction of what remained
       And no tool ran
 
-    @CTX-002 @must @kills:overflow-is-any-error @kills:overflow-asked-for-ever
+    @CTX-002 @must
     Scenario: There is one step, and it doesn't fit
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And prompts can be truncated
@@ -97,7 +97,7 @@ Feature: Prompts that don't fit the context window
       Then the call ends with a typed error, or with the extraction of what remained
       And the tool "search" ran once with {"query": "the population of Rome"}
 
-    @CTX-002 @must @kills:overflow-is-an-empty-answer @kills:overflow-is-any-error
+    @CTX-002 @must
     Scenario: Not even the extraction fits
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And prompts can be truncated

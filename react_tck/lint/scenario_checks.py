@@ -106,7 +106,7 @@ def _outcome(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
 
 def _kills(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
     if not scenario.kills:
-        yield scenario.line, "the scenario names no mutant; prove it can be red with @kills:<mutant>"
+        yield scenario.line, "no mutant is known that the scenario kills; write one, and run react-tck prove --write"
     for name in scenario.kills:
         if name not in standard.mutants:
             yield scenario.line, f"there is no mutant {name!r}{_suggestion(name, standard.mutants)}"
@@ -114,7 +114,7 @@ def _kills(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
 
 def _known_tags(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
     for tag in scenario.tags:
-        if tag not in _KNOWN_TAGS and not tag.startswith("kills:") and not ID_PATTERN.fullmatch(tag):
+        if tag not in _KNOWN_TAGS and not ID_PATTERN.fullmatch(tag):
             yield scenario.line, f"unknown tag @{tag}{_suggestion(tag, _KNOWN_TAGS)}"
 
 
