@@ -3,15 +3,15 @@
 import multiprocessing
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from types import ModuleType
 
 from react_tck import steps
 
 
 def modules_of(package: ModuleType) -> list[str]:
-    """The names of a package's modules, for preloading."""
-    return [module.name for module in iter_modules(package.__path__, prefix=f"{package.__name__}.")]
+    """The names of a package's modules, those in its folders too."""
+    return [module.name for module in walk_packages(package.__path__, prefix=f"{package.__name__}.")]
 
 
 #: Imported once by the process the workers are forked from: whatever a run reads before its first scenario.

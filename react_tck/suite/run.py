@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 
 import pytest
 
@@ -22,6 +21,7 @@ from react_tck.suite.features import load_features
 from react_tck.suite.ledger import Results
 from react_tck.suite.lookup import listed_once
 from react_tck.suite.plugin import Listener, ScenarioPlugin
+from react_tck.suite.processes import modules_of
 from react_tck.suite.registry import load_registry
 from react_tck.suite.selection import Selection
 
@@ -118,7 +118,7 @@ def check_features() -> None:
 def _pytest(plugin: ScenarioPlugin) -> None:
     """Run pytest on the suite alone, whatever configuration, conftest files and plugins are around."""
     folder = str(suite_path().parent)
-    definitions = [import_module(f"{steps.__name__}.{m.name}") for m in iter_modules(steps.__path__)]
+    definitions = [import_module(name) for name in modules_of(steps)]
     arguments = [
         *("-c", os.devnull, "--rootdir", folder, "--confcutdir", folder, "--noconftest"),
         *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:logging", "-p", "no:doctest"),
