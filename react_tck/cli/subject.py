@@ -49,7 +49,9 @@ class SubjectCommand(HarnessCommand):
         super().__init__(*args, **attributes)
         # Last among the arguments, as in `replay FILE SUBJECT`.
         self.params += [
-            click.Argument(["subject"], required=False, metavar="[SUBJECT | -- COMMAND ...]", shell_complete=complete_subject),
+            click.Argument(
+                ["subject"], required=False, metavar="[SUBJECT | -- COMMAND ...]", shell_complete=complete_subject
+            ),
             click.Option(
                 ["--python"],
                 type=click.Path(),
