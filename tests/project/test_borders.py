@@ -30,7 +30,7 @@ from react_tck.suite.selection import Selection
 TRIED = {
     "hypothesis": ("6.150.0", "6.170.15"),
     "pytest": ("9.0.0", "9.2.0"),
-    "pytest-bdd": ("9.0.0", "9.0.1"),
+    "pytest-bdd": ("9.0.1", "9.0.1"),
     "dspy": ("3.4.0", "3.4.1"),
 }
 HYPOTHESIS, BDD = "react_tck/fuzz/engine.py", "react_tck/suite/bdd.py"
