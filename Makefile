@@ -5,7 +5,7 @@ bin := .venv/bin
 ready := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup conformance test lint format prove bench schemas clean
+.PHONY: help setup conformance test lint format prove bench borders schemas clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -42,6 +42,9 @@ prove: $(ready) ## compute the kill matrix: everything green must be able to tur
 
 bench: $(ready) ## measure how fast the kit is
 	$(bin)/python -m benchmarks
+
+borders: $(ready) ## hold what is patched in Hypothesis, pytest-bdd and dspy against their oldest and newest versions
+	$(bin)/python -m tests.project.borders
 
 schemas: $(ready) ## write the JSON Schemas of the protocol from the models
 	$(bin)/python -m react_tck.model.schemas

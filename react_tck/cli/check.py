@@ -1,29 +1,21 @@
 """`react-tck check -- COMMAND`: is the harness connected as it should be?"""
 
-from argparse import Namespace
-
+import click
 from rich.console import Console
 from rich.text import Text
 
-from react_tck.cli import running
+from react_tck.cli.subject import SubjectCommand, resolved
 from react_tck.reports.safe import printable
-from react_tck.subjects.catalogue import close, resolve
 from react_tck.suite.check import CheckResult, check_harness
 from react_tck.suite.conformance import Exit
 
 
-def main(arguments: Namespace) -> int:
-    """Check the harness, tell what is wrong and what to write."""
-    return running.guarded(lambda: _check(running.subject_name(arguments)))
-
-
-def _check(subject_name: str) -> int:
+@click.command(cls=SubjectCommand)
+def command(subject: str) -> int:
+    """Check a harness's wire before any scenario: what is wrong, and what to write."""
     console = Console(highlight=False, soft_wrap=True)
-    subject = resolve(subject_name)
-    try:
-        results = [_told(result, console) for result in check_harness(subject)]
-    finally:
-        close(subject)
+    with resolved(subject) as connected:
+        results = [_told(result, console) for result in check_harness(connected)]
     problems = sum(1 for result in results if result.problem)
     if problems:
         console.print(f"[bold red]{problems} of {len(results)} checks failed[/]")

@@ -1,51 +1,95 @@
-"""`react-tck explain ID`."""
+"""`react-tck explain NAME`: a requirement, a malformed form (`form:prose`) or a choice (`choice:tool-error`)."""
 
-import sys
-from argparse import Namespace
+import inspect
+from collections.abc import Callable, Collection, Iterator, Mapping
 from difflib import get_close_matches
+from typing import cast
 
+import click
+from click.shell_completion import CompletionItem
 from rich.console import Console
 from rich.text import Text
 
-from react_tck.cli import running
-from react_tck.model.requirement import Requirement
-from react_tck.suite.conformance import Exit
+from react_tck.cli.mistakes import Mistake
+from react_tck.fakes.malformed.forms import FORMS
+from react_tck.fakes.malformed.samples import REQUIREMENTS, samples
+from react_tck.judges.choices import OBSERVERS
+from react_tck.model.intent import GarbledForm
+from react_tck.model.requirement import Choice, Requirement
 from react_tck.suite.features import ScenarioInfo, load_features
 from react_tck.suite.registry import load_registry
 
+#: Requirements that leave a choice open and don't say its name.
+_OPEN: Mapping[str, tuple[str, ...]] = {
+    "max-steps-zero": ("LOOP-004",),
+    "step-adapter": ("ADP-001", "ADP-002"),
+    "clarification-tool": ("CNF-011",),
+}
 
-def main(arguments: Namespace) -> int:
-    """Explain a requirement."""
-    return running.guarded(lambda: _explain(arguments.id.upper()))
+
+class UnknownName(Mistake):
+    """There is no requirement, form or choice of the name."""
 
 
-def _explain(requirement_id: str) -> int:
-    registry = load_registry()
-    requirement = registry.by_id.get(requirement_id)
-    if requirement is None:
-        near = get_close_matches(requirement_id, registry.by_id, n=3)
-        hint = f"Did you mean {', '.join(near)}?" if near else "`react-tck list --profile all` names them all."
-        print(f"react-tck: There is no requirement {requirement_id!r}. {hint}", file=sys.stderr)
-        return Exit.USAGE
-    scenarios = [scenario for scenario in load_features() if scenario.requirement_id == requirement_id]
+def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    named = (f"{kind}:{name}" for kind, (names, _) in _kinds().items() for name in names)
+    known = [*load_registry().by_id, *named]
+    return [CompletionItem(name) for name in known if name.lower().startswith(incomplete.lower())]
+
+
+@click.command()
+@click.argument("name", shell_complete=_complete)
+def command(name: str) -> int:
+    """Show a requirement, a malformed form of a reply, or a choice that the sources leave open.
+
+    \b
+    NAME is the requirement's id, such as LOOP-001: its source, scenarios and mutants;
+    form:NAME, such as form:fenced: its text in every dialect, and what may be read in it;
+    choice:NAME, such as choice:tool-error: its question, variants and requirement.
+    Without a NAME, form: and choice: list them all.
+    """
+    kind, colon, rest = name.partition(":")
+    if not colon:
+        told = _requirement(_known(name.upper(), "requirement", load_registry().by_id))
+    elif kind not in _kinds():
+        raise UnknownName(f"There is nothing called {name!r}: give an id such as LOOP-001, form:NAME or choice:NAME.")
+    else:
+        names, explain = _kinds()[kind]
+        told = explain(_known(rest.lower(), kind, names)) if rest else (f"{kind}:{each}" for each in names)
     console = Console(highlight=False, soft_wrap=True)
-    console.print(Text(_requirement(requirement)))
-    for scenario in scenarios:
-        console.print(Text(_scenario(scenario)))
+    for paragraph in told:
+        console.print(Text(paragraph))
     return 0
 
 
-def _requirement(requirement: Requirement) -> str:
+def _kinds() -> Mapping[str, tuple[Collection[str], Callable[[str], Iterator[str]]]]:
+    return {"form": (FORMS, _form), "choice": (load_registry().choices_by_name, _choice)}
+
+
+def _known(name: str, kind: str, names: Collection[str]) -> str:
+    if name in names:
+        return name
+    near = ", ".join(get_close_matches(name, names, n=3))
+    hints = [f"Did you mean {near}?"] if near else []
+    if kind != "requirement":
+        hints.append(f"There are {', '.join(names)}.")
+    elif not near:
+        hints.append("`react-tck list --profile all` names them all.")
+    raise UnknownName(f"There is no {kind} {name!r}. {' '.join(hints)}")
+
+
+def _requirement(requirement_id: str) -> Iterator[str]:
+    requirement = load_registry().by_id[requirement_id]
     source = load_registry().sources.get(requirement.source.split()[0], "")
-    facts = [
-        f"{requirement.id} · {requirement.level} · profile {requirement.profile} · since revision {requirement.since}",
-        requirement.sentence,
-        f"source: {requirement.source}{f' ({source})' if source else ''}",
-    ]
-    facts += [f"note: {requirement.note}"] if requirement.note else []
-    facts += [f"pending: {requirement.pending}"] if requirement.pending else []
-    facts += [f"excluded: {requirement.excluded}"] if requirement.excluded else []
-    return "\n".join(facts)
+    yield (
+        f"{requirement.id} · {requirement.level} · profile {requirement.profile} · since revision {requirement.since}"
+    )
+    yield requirement.sentence
+    yield f"source: {requirement.source}{f' ({source})' if source else ''}"
+    for key in ("note", "pending", "excluded"):
+        if said := getattr(requirement, key):
+            yield f"{key}: {said}"
+    yield from (_scenario(scenario) for scenario in load_features() if scenario.requirement_id == requirement_id)
 
 
 def _scenario(scenario: ScenarioInfo) -> str:
@@ -53,3 +97,43 @@ def _scenario(scenario: ScenarioInfo) -> str:
     sentences = [f"    {step.keyword} {step.text}" for step in scenario.steps]
     rows = [f"      | {' | '.join(row)} |" for table in scenario.examples for row in (table.columns, *table.rows)]
     return "\n".join([head, *sentences, *rows, f"  kills: {', '.join(scenario.kills)}"])
+
+
+def _form(name: str) -> Iterator[str]:
+    yield f"form:{name}, a malformed form of an LM's reply"
+    for meant, requirement_id in REQUIREMENTS.items():
+        yield f"{meant}: {_row(load_registry().by_id[requirement_id])}"
+    for sample in samples(cast(GarbledForm, name)):
+        read = "may be read as it is meant" if sample.may_be_read else "any reading would be a guess"
+        yield f"\n{sample.dialect}, {sample.meant}: {read}"
+        yield "\n".join(f"    {line}".rstrip() for line in (sample.text or "(nothing)").split("\n"))
+
+
+def _choice(name: str) -> Iterator[str]:
+    registry = load_registry()
+    choice, observer = registry.choices_by_name[name], OBSERVERS.get(name)
+    yield f"choice:{name}"
+    question = inspect.getdoc(observer) if observer else choice.note
+    yield f"question: {question}"
+    yield f"variants: {', '.join(choice.variants)}"
+    if choice.note and observer:
+        yield f"note: {choice.note}"
+    yield from (f"left open by {_row(requirement)}" for requirement in _leaving_open(choice))
+    if observer:
+        yield f"observed in every episode, by {observer.__module__}.{observer.__name__}; see `react-tck probe SUBJECT`"
+    else:
+        yield "declared in the manifest, under `choices`; not observed"
+
+
+def _row(requirement: Requirement) -> str:
+    return f"{requirement.id} ({requirement.level}): {requirement.sentence}"
+
+
+def _leaving_open(choice: Choice) -> list[Requirement]:
+    """The requirements whose sentence or note names the choice."""
+    said = f"choice `{choice.name}`"
+    return [
+        requirement
+        for requirement in load_registry().requirements
+        if said in f"{requirement.sentence} {requirement.note}" or requirement.id in _OPEN.get(choice.name, ())
+    ]

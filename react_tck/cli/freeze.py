@@ -1,27 +1,31 @@
 """`react-tck freeze FILE --title TEXT`: a finding becomes a scenario."""
 
-from argparse import Namespace
 from pathlib import Path
 
-from react_tck.cli import running
-from react_tck.cli.quiet import silenced
+import click
+
+from react_tck.cli.mistakes import CannotWrite
+from react_tck.cli.subject import silenced
 from react_tck.fuzz.findings import read_finding
 from react_tck.fuzz.freeze import freeze
 from react_tck.suite.conformance import Exit
 
 
-def main(arguments: Namespace) -> int:
-    """Add the case to the features."""
-    return running.guarded(lambda: _freeze(arguments))
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.option("--title", required=True, metavar="TEXT", help="what the scenario is called")
+@click.option("--kills", metavar="MUTANT", help="the mutant it kills (default: those of its requirement that it does)")
+def command(file: Path, title: str, kills: str | None) -> int:
+    """Add a case that fuzz has kept to the features, as a scenario.
 
-
-def _freeze(arguments: Namespace) -> int:
-    finding = read_finding(Path(arguments.file))
+    FILE is case-….json, as fuzz writes it.
+    """
+    finding = read_finding(file)
     try:
         with silenced():
-            path = freeze(finding, arguments.title, arguments.kills)
+            path = freeze(finding, title, kills)
     except OSError as error:
-        raise running.CannotWrite(f"The feature can't be written: {error.strerror}.") from error
-    print(f"{finding.name} is the scenario {arguments.title!r} in {path.parent.name}/{path.name}")
-    print(f"run it: react-tck run reference --profile {path.parent.name} -k {arguments.title!r}")
+        raise CannotWrite(f"The feature can't be written: {error.strerror}.") from error
+    print(f"{finding.name} is the scenario {title!r} in {path.parent.name}/{path.name}")
+    print(f"run it: react-tck run reference --profile {path.parent.name} -k {title!r}")
     return Exit.CONFORMANT

@@ -1,63 +1,45 @@
 """`react-tck fuzz SUBJECT`: episodes nobody wrote."""
 
 import sys
-from argparse import Namespace
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
+import click
 from rich.console import Console
 
-from react_tck.cli import running
-from react_tck.cli.fuzz_parser import fuzz_parser
-from react_tck.cli.quiet import silenced
-from react_tck.fuzz.budget import Budget
+from react_tck.cli.mistakes import CannotWrite
+from react_tck.cli.subject import SubjectCommand, resolved, silenced
+from react_tck.fuzz.budget import EXAMPLES, Budget
 from react_tck.fuzz.findings import finding_of, keep
 from react_tck.fuzz.loop.campaign import BrokenIn, Campaign
+from react_tck.fuzz.parser.campaign import ParserCampaign
 from react_tck.model.finding import Finding
 from react_tck.reports.fuzz import Progress, conclusion, show_finding
-from react_tck.subjects.api import HarnessBroken, Subject
-from react_tck.subjects.catalogue import close, resolve
+from react_tck.reports.parser import show_parser_findings
+from react_tck.subjects.api import HarnessBroken, Parser, Subject
+from react_tck.subjects.catalogue import UnknownSubject
 from react_tck.suite.conformance import Exit
 
-#: What a shell calls a program that Ctrl-C ended; there is no verdict.
-_INTERRUPTED = 130
+_POSITIVE = click.IntRange(min=1)
 
 
-def main(arguments: Namespace) -> int:
-    """Fuzz, tell what is found, keep it."""
-    return running.guarded(lambda: _fuzz(arguments))
-
-
-def _fuzz(arguments: Namespace) -> int:
+@click.command(cls=SubjectCommand)
+@click.option("--examples", type=_POSITIVE, metavar="N", help=f"how many (default {EXAMPLES})")
+@click.option("--seconds", type=_POSITIVE, metavar="S", help="for so long, instead")
+@click.option("--seed", type=int, default=0, metavar="N", help="search other examples (default 0)")
+@click.option("--target", type=click.Choice(("loop", "parser", "both")), default="loop", help="what (default loop)")
+def command(subject: str, examples: int | None, seconds: int | None, seed: int, target: str) -> int:
+    """Search for violations with episodes nobody wrote, tell what is found, keep it."""
+    if examples and seconds:
+        raise click.UsageError("Give --examples or --seconds, not both.")
     console = Console(file=sys.stdout, highlight=False, soft_wrap=True)
-    name = running.subject_name(arguments)
-    with _resolved(name) as subject:
-        statuses = []
-        if arguments.target != "parser":
-            statuses.append(_campaign(subject, name, _budget(arguments), console))
-        if arguments.target != "loop":
-            statuses.append(_parser_campaign(subject, arguments, console))
+    budget = Budget(examples or EXAMPLES, seconds, seed)
+    statuses = []
+    with resolved(subject) as fuzzed:
+        if target != "parser":
+            statuses.append(_campaign(fuzzed, subject, budget, console))
+        if target != "loop":
+            statuses.append(_parser_campaign(fuzzed, budget, console))
     return max(statuses)
-
-
-def _parser_campaign(subject: Subject, arguments: Namespace, console: Console) -> int:
-    return fuzz_parser(subject, console, examples=arguments.examples, seconds=arguments.seconds, seed=arguments.seed)
-
-
-def _budget(arguments: Namespace) -> Budget:
-    return Budget(examples=arguments.examples, seconds=arguments.seconds, seed=arguments.seed)
-
-
-@contextmanager
-def _resolved(name: str) -> Iterator[Subject]:
-    # `python:module:factory` finds modules where the user stands, as `python -m` does.
-    sys.path.insert(0, "")
-    subject = resolve(name)
-    try:
-        yield subject
-    finally:
-        close(subject)
 
 
 def _campaign(subject: Subject, name: str, budget: Budget, console: Console) -> int:
@@ -79,11 +61,31 @@ def _campaign(subject: Subject, name: str, budget: Budget, console: Console) -> 
     console.print(conclusion(campaign.examples, kept, who, is_interrupted=campaign.is_interrupted))
     if kept:
         return Exit.NOT_CONFORMANT
-    return _INTERRUPTED if campaign.is_interrupted else Exit.CONFORMANT
+    return Exit.INTERRUPTED if campaign.is_interrupted else Exit.CONFORMANT
 
 
 def _keep(finding: Finding) -> None:
     try:
         keep(finding, Path())
     except OSError as error:
-        raise running.CannotWrite(f"{finding.name}.json can't be written here: {error.strerror}.") from error
+        raise CannotWrite(f"{finding.name}.json can't be written here: {error.strerror}.") from error
+
+
+def _parser_campaign(subject: Subject, budget: Budget, console: Console) -> int:
+    """Texts nobody wrote, for the subject's parser alone."""
+    manifest = subject.initialize()
+    if "parse" not in manifest.capabilities or not isinstance(subject, Parser):
+        raise UnknownSubject(f"{manifest.name} does not declare 'parse': there is no parser to fuzz.")
+    with console.status("") as status:
+        campaign = ParserCampaign(
+            subject,
+            manifest,
+            budget.examples,
+            budget.seed,
+            budget.seconds,
+            lambda shown, found: status.update(f"{shown} texts, {found} found"),
+        )
+        findings = campaign.findings()
+    show_parser_findings(console, findings, campaign.shown, f"{manifest.name} {manifest.version}")
+    broken = any(finding.sort == "broken" for finding in findings)
+    return Exit.NOT_CONFORMANT if broken else Exit.CONFORMANT

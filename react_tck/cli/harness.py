@@ -1,17 +1,18 @@
 """`react-tck harness SUBJECT`: an in-process subject behind the protocol, as a harness of its own."""
 
-from argparse import Namespace
+import click
 
-from react_tck.cli import running
+from react_tck.cli.subject import complete_subject
 from react_tck.subjects.catalogue import resolve
 from react_tck.subjects.stdio.harness import serve
 
 
-def main(arguments: Namespace) -> int:
-    """Serve until standard input ends."""
-    return running.guarded(lambda: _serve(arguments.subject))
+@click.command()
+@click.argument("subject", shell_complete=complete_subject, metavar="SUBJECT")
+def command(subject: str) -> int:
+    """Serve a Python subject over the protocol, until standard input ends.
 
-
-def _serve(subject_name: str) -> int:
-    serve(resolve(subject_name))
+    SUBJECT is reference, dspy, udspy … or python:package.module:factory.
+    """
+    serve(resolve(subject))
     return 0

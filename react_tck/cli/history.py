@@ -5,14 +5,15 @@ import re
 import shutil
 import subprocess
 import sys
-from argparse import Namespace
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import click
 from rich.console import Console
 from rich.text import Text
 
-from react_tck.cli import running
+from react_tck.cli.mistakes import Mistake
+from react_tck.cli.run import report_of
 from react_tck.model.report import Report
 from react_tck.reports import comparison, history
 from react_tck.reports.safe import printable
@@ -28,16 +29,22 @@ _SHOWN = 120
 _READY = ".ready"
 
 
-class NotInstalled(Exception):
+class ReleaseMissing(Mistake):
     """A release can't be installed here; the message says why."""
 
 
-def main(arguments: Namespace) -> int:
-    """Run the core profile in every release; the last one's result is the exit status."""
-    return running.guarded(lambda: _history(arguments.library, arguments.versions))
+def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    return [library for library in HARNESSES if library.startswith(incomplete)]
 
 
-def _history(library: str, versions: list[str]) -> int:
+@click.command()
+@click.argument("library", metavar="LIBRARY", shell_complete=_complete)
+@click.argument("versions", metavar="VERSION...", nargs=-1, required=True)
+def command(library: str, versions: tuple[str, ...]) -> int:
+    """Run the core profile in several releases of a library and show what changed.
+
+    LIBRARY is dspy or udspy; the last VERSION's result is the exit status.
+    """
     _check(library, versions)
     console = Console(highlight=False, soft_wrap=True)
     reports = list(_reports(library, dict.fromkeys(versions), console))
@@ -60,10 +67,10 @@ def _reports(library: str, versions: Iterable[str], console: Console) -> Iterato
         console.print(f"[bold]{library} {version}[/]: ", end="")
         try:
             python = environment(library, version)
-        except NotInstalled as error:
+        except ReleaseMissing as error:
             console.print(Text(printable(f"not installed\n{error}\n"), style="red"))
             continue
-        yield running.report(elsewhere(library, str(python)), Selection(), 0, Progress(console))
+        yield report_of(elsewhere(library, str(python)), Selection(), Progress(console))
         console.print("\n")
 
 
@@ -80,7 +87,7 @@ def environment(library: str, version: str) -> Path:
     """The interpreter of an environment with that release, which is built unless an earlier run has.
 
     Raises:
-        NotInstalled: if it can't be built.
+        ReleaseMissing: if it can't be built.
     """
     running_on = f"py{sys.version_info.major}.{sys.version_info.minor}"
     folder = cache() / "environments" / f"{library}-{version}-{running_on}"
@@ -104,7 +111,7 @@ def _install(folder: Path, python: Path, requirement: str) -> None:
         if made.returncode:
             shutil.rmtree(folder, ignore_errors=True)
             said = "\n".join(_shortened(line) for line in f"{made.stdout}{made.stderr}".strip().splitlines()[-5:])
-            raise NotInstalled(
+            raise ReleaseMissing(
                 f"{requirement} can't be installed for Python {sys.version.split()[0]}. If another set of packages "
                 f"would do, make an environment by hand and give it to `react-tck run --python`. It was said:\n{said}"
             )

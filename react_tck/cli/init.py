@@ -3,25 +3,36 @@
 import os
 import shlex
 import tomllib
-from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path, PurePath
 from string import Template
 from typing import Any
 
+import click
+
 import react_tck
-from react_tck.cli import running
+from react_tck.cli.mistakes import CannotWrite, Mistake
 from react_tck.subjects.config import FILE
 
 TEMPLATES = Path(react_tck.__file__).parent / "templates"
 
 
-def main(arguments: Namespace) -> int:
-    """Write the files and say what to do next."""
-    return running.guarded(lambda: _init(arguments.language, arguments.dir))
+class UnknownLanguage(Mistake):
+    """There is no template for the language."""
 
 
-def _init(language: str, folder: str) -> int:
+def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    return [name for name in languages() if name.startswith(incomplete)]
+
+
+@click.command()
+@click.argument("language", metavar="LANGUAGE", shell_complete=_complete)
+@click.argument("folder", type=click.Path(), metavar="[DIR]", default="react-tck-harness")
+def command(language: str, folder: str) -> int:
+    """Write a working harness to start from, and say what to do next.
+
+    LANGUAGE is python, node, go, rust, elixir or ruby; DIR is react-tck-harness unless it is given.
+    """
     files = files_for(language, folder)
     write(files, Path(folder))
     print("\n".join(_next_steps(files, folder)))
@@ -41,7 +52,7 @@ def files_for(language: str, folder: str) -> dict[str, str]:
     """
     known = languages()
     if language not in known:
-        raise running.UnknownLanguage(f"There is no template for {language!r}; there are {', '.join(known)}.")
+        raise UnknownLanguage(f"There is no template for {language!r}; there are {', '.join(known)}.")
     facts = known[language]
     values = {
         "title": facts["title"],
@@ -65,17 +76,17 @@ def write(files: Mapping[str, str], folder: Path) -> None:
         CannotWrite: if one is there, or can't be written.
     """
     if folder.exists() and not folder.is_dir():
-        raise running.CannotWrite(f"{folder} is there already, and no folder; nothing was written.")
+        raise CannotWrite(f"{folder} is there already, and no folder; nothing was written.")
     for name in files:
         # lexists: a link to nowhere is there too.
         if os.path.lexists(folder / name):
-            raise running.CannotWrite(f"{folder / name} is there already; nothing was written. Name another folder.")
+            raise CannotWrite(f"{folder / name} is there already; nothing was written. Name another folder.")
     try:
         for name, text in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(text, encoding="utf-8")
     except OSError as error:
-        raise running.CannotWrite(f"{error.filename} can't be written: {error.strerror}.") from error
+        raise CannotWrite(f"{error.filename} can't be written: {error.strerror}.") from error
 
 
 def _next_steps(files: Mapping[str, str], folder: str) -> tuple[str, ...]:

@@ -1,23 +1,21 @@
 """`react-tck list`."""
 
-from argparse import Namespace
-
+import click
 from rich.console import Console
 from rich.text import Text
 
-from react_tck.cli import running
+from react_tck.cli.selection import selection, selection_options
 from react_tck.suite.features import ScenarioInfo, load_features
 from react_tck.suite.registry import Registry, load_registry
 from react_tck.suite.run import NothingSelected
 from react_tck.suite.selection import Selection
 
 
-def main(arguments: Namespace) -> int:
+@click.command()
+@selection_options
+def command(profile: str | None, tags: str | None, title: str | None) -> int:
     """List the selected scenarios under their requirements."""
-    return running.guarded(lambda: _list(running.selection(arguments)))
-
-
-def _list(chosen: Selection) -> int:
+    chosen = selection(profile, tags, title)
     registry = load_registry()
     scenarios = [scenario for scenario in load_features() if chosen.includes(scenario)]
     if not scenarios and not chosen.is_whole_profile:

@@ -1,14 +1,16 @@
 """`react-tck matrix SUBJECT…`: several subjects, one table."""
 
-from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import click
 from rich.console import Console
 from rich.text import Text
 
-from react_tck.cli import running
-from react_tck.cli.isolated import outcomes
+from react_tck.cli.mistakes import CannotWrite, write_text
+from react_tck.cli.run import report_of, write
+from react_tck.cli.subject import complete_subject, find_modules_here
 from react_tck.model.report import Report
 from react_tck.reports import comparison
 from react_tck.reports.page import page
@@ -17,22 +19,34 @@ from react_tck.reports.tables import by_area
 from react_tck.reports.terminal import conclusion
 from react_tck.subjects.catalogue import BUILT_IN, NotInstalled
 from react_tck.suite.conformance import exit_status
+from react_tck.suite.plugin import Unheard
 from react_tck.suite.selection import Selection
 
 PAGE = "index.html"
 #: Columns of a table that is rather wrapped by the terminal than cut by us.
 _WHOLE = 1000
+#: Subjects that run at the same time, and processes for each: more than there are processors, since some subjects
+#: sleep before they ask again, as udspy does.
+_AT_ONCE, _PROCESSES = 4, 3
 
 
-def main(arguments: Namespace) -> int:
-    """Run them all, compare them; the first one's result is the exit status."""
-    return running.guarded(lambda: _matrix(arguments.subjects or list(BUILT_IN), arguments.out))
+@click.command()
+@click.argument("subjects", shell_complete=complete_subject, metavar="[SUBJECT]...", nargs=-1)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="write index.html and a report for each subject here",
+)
+def command(subjects: tuple[str, ...], out: Path | None) -> int:
+    """Run several subjects and compare them: all that are built in, if none is named.
 
-
-def _matrix(subjects: list[str], out: str | None) -> int:
+    The first one's result is the exit status.
+    """
+    subjects = subjects or tuple(BUILT_IN)
     console = Console(highlight=False, soft_wrap=True, width=_WHOLE)
     if out:
-        _make(Path(out))
+        _make(out)
     found = _found(subjects, console)
     reports = {subject: result for subject, result in found.items() if isinstance(result, Report)}
     missing = {subject: str(why) for subject, why in found.items() if isinstance(why, NotInstalled)}
@@ -40,8 +54,8 @@ def _matrix(subjects: list[str], out: str | None) -> int:
     if reports:
         _show(list(reports.values()), missing, broken, console)
     if reports and out:
-        _write(Path(out), reports, page(list(reports.values()), missing, broken))
-        console.print(Text(f"\nThe page is {Path(out) / PAGE}", style="bold"))
+        _write(out, reports, page(list(reports.values()), missing, broken))
+        console.print(Text(f"\nThe page is {out / PAGE}", style="bold"))
     first = found[subjects[0]]
     if isinstance(first, Exception):
         raise first
@@ -55,6 +69,27 @@ def _found(subjects: Sequence[str], console: Console) -> dict[str, Report | Exce
         found[subject] = result
         console.print(Text(f"{subject}: ").append_text(_in_a_line(result)))
     return found
+
+
+def outcomes(subjects: Sequence[str], chosen: Selection) -> Iterator[tuple[str, Report | Exception]]:
+    """Each subject's report, or why there is none, in the order of the subjects.
+
+    Each runs in processes of its own: one that breaks leaves the others alone.
+    """
+    find_modules_here()  # a worker's modules are looked for where ours are
+    threads = ThreadPoolExecutor(_AT_ONCE)
+    try:
+        yield from zip(subjects, threads.map(lambda subject: outcome(subject, chosen), subjects), strict=True)
+    finally:
+        threads.shutdown(cancel_futures=True)
+
+
+def outcome(subject: str, chosen: Selection) -> Report | Exception:
+    """One subject's report, or why there is none."""
+    try:
+        return report_of(subject, chosen, Unheard(), processes=_PROCESSES)
+    except Exception as error:
+        return error
 
 
 def _in_a_line(result: Report | Exception) -> Text:
@@ -94,13 +129,13 @@ def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise running.CannotWrite(f"The folder {folder} can't be made: {error.strerror}.") from error
+        raise CannotWrite(f"The folder {folder} can't be made: {error.strerror}.") from error
 
 
 def _write(folder: Path, reports: Mapping[str, Report], html: str) -> None:
-    running.write_text(folder / PAGE, html)
+    write_text(folder / PAGE, html)
     for subject, found in reports.items():
-        running.write(found, folder / f"{_file_name(subject)}.json")
+        write(found, folder / f"{_file_name(subject)}.json")
 
 
 def _file_name(subject: str) -> str:

@@ -2,12 +2,12 @@
 
 import math
 import sys
-from argparse import Namespace
 from collections.abc import Callable
 
+import click
 from rich.console import Console
 
-from react_tck.cli import running
+from react_tck.cli.subject import HarnessCommand
 from react_tck.reports.terminal import Progress, show
 from react_tck.subjects.catalogue import harness_name
 from react_tck.subjects.stdio import StdioSubject, Timeouts, started
@@ -20,17 +20,19 @@ from react_tck.suite.selection import Selection
 _FOREVER = Timeouts(initialize=math.inf, construct=math.inf, call=math.inf)
 
 
-def main(arguments: Namespace) -> int:
-    """Play, then judge."""
-    return running.guarded(lambda: _play(arguments))
+@click.command(cls=HarnessCommand)
+@click.argument("requirement_id", metavar="ID [-- COMMAND ...]")
+@click.option("-k", "title", metavar="TEXT", help="only scenarios whose title contains this")
+def command(requirement_id: str, title: str | None, harness: list[str]) -> int:
+    """Play a requirement's scenarios with a harness under your debugger, without timeouts, then judge.
 
-
-def _play(arguments: Namespace) -> int:
+    ID is such as LOOP-001. Without a COMMAND, paste what the harness says.
+    """
     console = Console(highlight=False, soft_wrap=True)
-    chosen = Selection(profile="all", tags=f"@{arguments.id.upper()}", title=arguments.title)
-    subject = StdioSubject(_start(arguments.harness), _FOREVER)
+    chosen = Selection(profile="all", tags=f"@{requirement_id.upper()}", title=title)
+    subject = StdioSubject(_start(harness), _FOREVER)
     try:
-        report = Run(subject, _name(arguments.harness), chosen, replays=False).report(Progress(console))
+        report = Run(subject, _name(harness), chosen, replays=False).report(Progress(console))
     finally:
         subject.close()
     show(report, console)

@@ -1,30 +1,20 @@
 """`react-tck probe SUBJECT`: what does it do where the sources leave a choice?"""
 
-import sys
-from argparse import Namespace
-
+import click
 from rich.console import Console
 from rich.text import Text
 
-from react_tck.cli import running
+from react_tck.cli.subject import SubjectCommand, resolved
 from react_tck.reports.safe import printable
-from react_tck.subjects.catalogue import close, resolve
 from react_tck.suite.conformance import Exit
 from react_tck.suite.probe import Probed, probe
 
 
-def main(arguments: Namespace) -> int:
-    """Find the choices out by experiment; print the manifest to paste."""
-    return running.guarded(lambda: _probe(running.subject_name(arguments)))
-
-
-def _probe(subject_name: str) -> int:
-    sys.path.insert(0, "")
-    subject = resolve(subject_name)
-    try:
-        probed = probe(subject)
-    finally:
-        close(subject)
+@click.command(cls=SubjectCommand)
+def command(subject: str) -> int:
+    """Find out by experiment what a subject does where the sources leave a choice; print the manifest to paste."""
+    with resolved(subject) as probed_subject:
+        probed = probe(probed_subject)
     _show(probed, Console(highlight=False, soft_wrap=True))
     return Exit.NOT_CONFORMANT if any(probed.contradictions) else Exit.CONFORMANT
 

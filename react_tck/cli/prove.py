@@ -1,10 +1,8 @@
 """`react-tck prove`: the kill matrix."""
 
-from argparse import Namespace
-
+import click
 from rich.console import Console
 
-from react_tck.cli import running
 from react_tck.prove.by_fuzz import PROFILES, prove_by_fuzz
 from react_tck.prove.kill_matrix import prove
 from react_tck.reports import fuzz_proof
@@ -16,9 +14,16 @@ from react_tck.suite.features import load_features
 from react_tck.suite.registry import load_registry
 
 
-def main(arguments: Namespace) -> int:
-    """Prove the kit against its mutants and cheaters."""
-    return running.guarded(_prove_by_fuzz if arguments.by == "fuzz" else _prove)
+@click.command()
+@click.option(
+    "--by",
+    type=click.Choice(("scenarios", "fuzz")),
+    default="scenarios",
+    help="who has to kill the mutants (default scenarios)",
+)
+def command(by: str) -> int:
+    """Show that every scenario and sanitizer can fail, against mutants and cheaters: the kill matrix."""
+    return _prove_by_fuzz() if by == "fuzz" else _prove()
 
 
 def _prove_by_fuzz() -> int:

@@ -1,14 +1,13 @@
 """`react-tck replay FILE SUBJECT`: a finding again, without Hypothesis."""
 
 import sys
-from argparse import Namespace
 from pathlib import Path
 
+import click
 from rich.console import Console
 from rich.text import Text
 
-from react_tck.cli import running
-from react_tck.cli.quiet import silenced
+from react_tck.cli.subject import SubjectCommand, resolved, silenced
 from react_tck.fuzz.findings import read_finding
 from react_tck.judges.table import violations
 from react_tck.model.finding import Finding
@@ -16,28 +15,22 @@ from react_tck.play.evidence import gather
 from react_tck.record.transcript import transcript
 from react_tck.reports.fuzz import show_finding
 from react_tck.reports.safe import printable
-from react_tck.subjects.catalogue import close, resolve
 from react_tck.suite.conformance import Exit
 
 
-def main(arguments: Namespace) -> int:
-    """Play the finding and judge it."""
-    return running.guarded(lambda: _replay(arguments))
+@click.command(cls=SubjectCommand)
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+def command(file: Path, subject: str) -> int:
+    """Play a case that fuzz has kept, without Hypothesis, and judge it.
 
-
-def _replay(arguments: Namespace) -> int:
+    FILE is case-….json, as fuzz writes it.
+    """
     console = Console(file=sys.stdout, highlight=False, soft_wrap=True)
-    finding = read_finding(Path(arguments.file))
-    name = running.subject_name(arguments)
-    sys.path.insert(0, "")
-    subject = resolve(name)
-    try:
-        with silenced():
-            evidence = gather(subject, finding.episode, again=True)
-    finally:
-        close(subject)
+    finding = read_finding(file)
+    with resolved(subject) as replayed, silenced():
+        evidence = gather(replayed, finding.episode, again=True)
     if violated := violations(evidence):
-        show_finding(console, finding, evidence, violated, name)
+        show_finding(console, finding, evidence, violated, subject)
         return Exit.NOT_CONFORMANT
     console.print(Text(printable(transcript(evidence.episode, evidence.record))))
     console.print(_kept(finding))

@@ -1,27 +1,83 @@
 """`react-tck run SUBJECT`."""
 
-from argparse import Namespace
 from pathlib import Path
 
+import click
 from rich.console import Console
 
-from react_tck.cli import running
+from react_tck.cli.mistakes import write_text
+from react_tck.cli.selection import selection, selection_options
+from react_tck.cli.subject import SubjectCommand, find_modules_here, resolved
+from react_tck.model.report import Report
 from react_tck.reports.terminal import Progress, show
 from react_tck.suite.conformance import exit_status
+from react_tck.suite.plugin import Listener
+from react_tck.suite.run import Run
+from react_tck.suite.selection import Selection
+from react_tck.suite.workers import ParallelRun
+
+_PATH = click.Path(path_type=Path)
 
 
-def main(arguments: Namespace) -> int:
-    """Run the selected scenarios and report."""
-    return running.guarded(lambda: _run(arguments))
-
-
-def _run(arguments: Namespace) -> int:
+@click.command(cls=SubjectCommand)
+@selection_options
+@click.option("--seed", type=int, default=0, metavar="N", help="derive other nonces (default 0)")
+@click.option(
+    "-n",
+    "processes",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="N",
+    help="share the work among N processes (default 1)",
+)
+@click.option("--transcript", type=_PATH, metavar="DIR", help="keep every episode here, a JSONL file each")
+@click.option("--json", type=_PATH, metavar="FILE", help="also write the report as JSON")
+def command(
+    subject: str,
+    profile: str | None,
+    tags: str | None,
+    title: str | None,
+    seed: int,
+    processes: int,
+    transcript: Path | None,
+    json: Path | None,
+) -> int:
+    """Run the selected scenarios against a subject and report."""
     console = Console(highlight=False, soft_wrap=True)
-    name = running.subject_name(arguments)
-    chosen = running.selection(arguments, name)
-    transcripts = Path(arguments.transcript) if arguments.transcript else None
-    report = running.report(name, chosen, arguments.seed, Progress(console), transcripts, arguments.processes)
+    chosen = selection(profile, tags, title, subject)
+    report = report_of(subject, chosen, Progress(console), seed, transcript, processes)
     show(report, console)
-    if arguments.json:
-        running.write(report, Path(arguments.json))
+    if json:
+        write(report, json)
     return exit_status(report)
+
+
+def report_of(
+    subject_name: str,
+    chosen: Selection,
+    listener: Listener,
+    seed: int = 0,
+    transcripts: Path | None = None,
+    processes: int = 1,
+) -> Report:
+    """The report of a run; the same report, however many processes share the work.
+
+    Raises:
+        UnknownSubject: if the name names no subject.
+        NothingSelected: if no scenario is selected.
+        KitBroken: if the kit fails.
+    """
+    if processes > 1:
+        find_modules_here()
+        return ParallelRun(subject_name, chosen, seed, processes, transcripts).report(listener)
+    with resolved(subject_name) as subject:
+        return Run(subject, subject_name, chosen, seed, transcripts).report(listener)
+
+
+def write(report: Report, file: Path) -> None:
+    """Write the report as JSON: the same report, the same bytes.
+
+    Raises:
+        CannotWrite: if the file can't be written.
+    """
+    write_text(file, f"{report.model_dump_json(indent=2)}\n")

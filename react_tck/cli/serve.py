@@ -3,10 +3,10 @@
 import signal
 import sys
 import threading
-from argparse import Namespace
 from pathlib import Path
 from types import FrameType
 
+import click
 from pydantic import ValidationError
 
 from react_tck.dialects import DIALECTS
@@ -24,18 +24,35 @@ class ServedScript(Script):
     dialects: tuple[str, ...] = tuple(DIALECTS)
 
 
-def main(arguments: Namespace) -> int:
-    """Serve until interrupted; then say what was refused, wrong or left over."""
-    quirks = HOSTILE if arguments.hostile else frozenset()
-    server = LaneServer(Streaming(chunk_sizes=(arguments.stream_chunk,), quirks=quirks))
+@click.command()
+@click.argument("script", type=click.Path(path_type=Path), metavar="SCRIPT")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="listen here (default: the system chooses)"
+)
+@click.option(
+    "--stream-chunk",
+    type=click.IntRange(min=1),
+    default=16,
+    metavar="N",
+    help="characters a streamed event carries (default 16)",
+)
+@click.option("--hostile", is_flag=True, help="stream as some providers do: comments, CRLF, no index, repeated ids")
+def command(script: Path, port: int, stream_chunk: int, hostile: bool) -> int:
+    """Serve the scripted LM on its own, OpenAI-compatible, until interrupted.
+
+    Then it says what was refused, wrong or left over. SCRIPT is a JSON file with steps, answers and, if you like,
+    dialects.
+    """
+    quirks = HOSTILE if hostile else frozenset()
+    server = LaneServer(Streaming(chunk_sizes=(stream_chunk,), quirks=quirks))
     try:
-        script = _read(Path(arguments.script))
-        server.start(arguments.port)
+        served = _read(script)
+        server.start(port)
     except (OSError, ValueError) as error:
-        print(f"react-tck: {_reason(error, arguments)}", file=sys.stderr)
+        print(f"react-tck: {_reason(error, script, port)}", file=sys.stderr)
         return Exit.USAGE
     with server:
-        lane = ScriptedLane(server, script, script.dialects)
+        lane = ScriptedLane(server, served, served.dialects)
         _introduce(lane)
         _until_interrupted()
     return _judge(lane, server)
@@ -48,16 +65,16 @@ def _read(file: Path) -> ServedScript:
     return script
 
 
-def _reason(error: Exception, arguments: Namespace) -> str:
+def _reason(error: Exception, script: Path, port: int) -> str:
     match error:
         case ValidationError():
             wrong = (f"{'.'.join(map(str, each['loc'])) or 'file'}: {each['msg']}" for each in error.errors())
-            return printable("\n  ".join([f"{arguments.script} is not a script:", *wrong]))
+            return printable("\n  ".join([f"{script} is not a script:", *wrong]))
         case OSError(filename=None):
-            return f"port {arguments.port} can't be used: {error}"
+            return f"port {port} can't be used: {error}"
         case OSError():
-            return f"{arguments.script}: {error.strerror}"
-    return f"{arguments.script}: {error}"
+            return f"{script}: {error.strerror}"
+    return f"{script}: {error}"
 
 
 def _introduce(lane: ScriptedLane) -> None:

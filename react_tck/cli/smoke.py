@@ -1,22 +1,19 @@
 """`react-tck smoke SUBJECT`: is it connected at all?"""
 
-from argparse import Namespace
-
+import click
 from rich.console import Console
 
-from react_tck.cli import running
+from react_tck.cli.run import report_of
+from react_tck.cli.subject import SubjectCommand
 from react_tck.reports.terminal import Progress, show
 from react_tck.suite.conformance import exit_status
 from react_tck.suite.selection import Selection
 
 
-def main(arguments: Namespace) -> int:
-    """Run the scenarios tagged @smoke."""
-    return running.guarded(lambda: _smoke(running.subject_name(arguments)))
-
-
-def _smoke(subject_name: str) -> int:
+@click.command(cls=SubjectCommand)
+def command(subject: str) -> int:
+    """Run the few scenarios that show whether a subject is connected: those tagged @smoke."""
     console = Console(highlight=False, soft_wrap=True)
-    report = running.report(subject_name, Selection(tags="@smoke"), 0, Progress(console))
+    report = report_of(subject, Selection(tags="@smoke"), Progress(console))
     show(report, console)
     return exit_status(report)

@@ -1,4 +1,9 @@
-"""Hypothesis without chance, without files and without a word of its own."""
+"""The border to Hypothesis: without chance, without files and without a word of its own.
+
+What is touched of it that it doesn't promise is held against the installed version by `tests/project/test_borders.py`.
+Its backend interface is no way round: of another backend than its own, Hypothesis neither keeps track of what it has
+shown nor begins with the small examples, so that a seed gives other episodes.
+"""
 
 import gc
 from collections.abc import Callable, Iterator

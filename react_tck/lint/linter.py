@@ -11,10 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-from pytest_bdd.scenario import make_python_name
-
 from react_tck.lint.scenario_checks import CHECKS, Standard
 from react_tck.lint.step_definitions import load_step_definitions
+from react_tck.suite.bdd import make_python_name
 from react_tck.suite.features import DEFAULT_ROOT, FeatureError, ScenarioInfo, StepType, feature_files, load_feature
 from react_tck.suite.registry import Registry, RegistryError, load_registry
 

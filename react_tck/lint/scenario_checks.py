@@ -6,9 +6,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import get_args
 
-from pytest_bdd.scenario import make_python_name
-
 from react_tck.model.requirement import ID_PATTERN, Level, Profile, Requirement
+from react_tck.suite.bdd import make_python_name
 from react_tck.suite.features import ExamplesInfo, ScenarioInfo, StepInfo, StepType, placeholders
 from react_tck.suite.registry import Registry
 

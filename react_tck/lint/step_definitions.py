@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-from pytest_bdd.steps import StepFunctionContext, StepNamePrefix, step_function_context_registry
-
+from react_tck.suite.bdd import StepFunctionContext, definitions_in
 from react_tck.suite.features import StepType
 
 DEFAULT_PACKAGE = "react_tck.steps"
@@ -40,7 +39,7 @@ class StepDefinitions:
 
 def load_step_definitions(package: str = DEFAULT_PACKAGE) -> StepDefinitions:
     """Import every module of the package and collect what pytest-bdd's decorators left in them."""
-    contexts = [context for module in _modules(package) for context in _contexts(module)]
+    contexts = [context for module in _modules(package) for context in definitions_in(module)]
     # A definition imported into a second module is still one definition.
     unique = {id(context): context for context in contexts}
     return StepDefinitions(tuple(StepDefinition(context, _location(context)) for context in unique.values()))
@@ -51,13 +50,6 @@ def _modules(package: str) -> Iterator[ModuleType]:
     yield root
     for module in pkgutil.walk_packages(root.__path__, prefix=f"{package}."):
         yield importlib.import_module(module.name)
-
-
-def _contexts(module: ModuleType) -> Iterator[StepFunctionContext]:
-    # The decorator injects a fixture under a telling name; pytest wraps the function pytest-bdd registered.
-    for name, fixture in vars(module).items():
-        if name.startswith(f"{StepNamePrefix.step_def.value}_"):
-            yield step_function_context_registry[inspect.unwrap(fixture)]
 
 
 def _location(context: StepFunctionContext) -> str:

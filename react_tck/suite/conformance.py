@@ -13,6 +13,8 @@ class Exit(IntEnum):
     USAGE = 2
     HARNESS_BROKEN = 3
     KIT_BUG = 5
+    #: What a shell calls a program that Ctrl-C ended; there is no verdict.
+    INTERRUPTED = 130
 
 
 #: A MUST with one of these verdicts isn't met. What is declared unsupported is not held against the subject here;

@@ -17,6 +17,7 @@ from react_tck.play.episode_log import Keeper
 from react_tck.record.evidence import Evidence
 from react_tck.steps.world import World
 from react_tck.subjects.api import HarnessBroken, Subject
+from react_tck.suite import bdd
 from react_tck.suite.bug_report import BugReport
 from react_tck.suite.features import ScenarioInfo, load_features
 from react_tck.suite.ledger import Results
@@ -52,7 +53,7 @@ class Unheard:
         """Nothing."""
 
 
-@dataclass
+@dataclass(eq=False)  # pytest before 9.1 keeps plugins with fixtures in a set
 class ScenarioPlugin:
     """One run of the suite against one subject."""
 
@@ -207,14 +208,12 @@ def _traces(subject: Subject, plays: Iterable[tuple[Episode, Record]]) -> Iterat
 def title(item: pytest.Item) -> str:
     """The scenario's title; an outline's rows are told apart by their values."""
     scenario = _scenario(item)
-    callspec = getattr(item, "callspec", None)
-    if callspec is None:
-        return scenario.title
-    return f"{scenario.title} [{', '.join(callspec.params['_pytest_bdd_example'].values())}]"
+    row = bdd.examples_row(item)
+    return scenario.title if row is None else f"{scenario.title} [{', '.join(row)}]"
 
 
 def _scenario(item: pytest.Item) -> ScenarioInfo:
-    return _scenarios()[getattr(item, "originalname", item.name)]
+    return _scenarios()[bdd.function_name(item)]
 
 
 def _scenarios() -> Mapping[str, ScenarioInfo]:

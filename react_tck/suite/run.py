@@ -17,9 +17,9 @@ from react_tck.model.report import KitInfo, Report, SubjectInfo
 from react_tck.play.episode_log import Keeper
 from react_tck.subjects.api import Subject
 from react_tck.suite import suite_path
+from react_tck.suite.bdd import listed_once
 from react_tck.suite.features import load_features
 from react_tck.suite.ledger import Results
-from react_tck.suite.lookup import listed_once
 from react_tck.suite.plugin import Listener, ScenarioPlugin
 from react_tck.suite.processes import modules_of
 from react_tck.suite.registry import load_registry

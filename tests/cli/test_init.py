@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import react_tck
-from react_tck.cli.config import load
 from react_tck.cli.init import TEMPLATES, files_for, languages
 from react_tck.cli.main import main
+from react_tck.cli.subject import load_config
 
 LANGUAGES = ("python", "node", "go", "rust", "elixir", "ruby")
 WORKFLOW = ".github/workflows/react-tck.yml"
@@ -90,12 +90,12 @@ def test_the_configuration_can_be_read(language: str, tmp_path: Path) -> None:
     file = tmp_path / "react-tck.toml"
     text = files_for(language, ".")["react-tck.toml"]
     file.write_text(text, encoding="utf-8")
-    assert load(file).profile == "core"
+    assert load_config(file).profile == "core"
 
     # What it has as comments would be right too.
     table = text[text.index("# [choices]") :].replace("# ", "")
     file.write_text(text + table, encoding="utf-8")
-    assert load(file).choices == tomllib.loads(table)["choices"]
+    assert load_config(file).choices == tomllib.loads(table)["choices"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from react_tck.cli import isolated, matrix
+from react_tck.cli import matrix
 from react_tck.cli.main import main
 from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.reports.standing import standing
@@ -69,7 +69,7 @@ def outcome(subject: str, _: Selection) -> Report | Exception:
 
 @pytest.fixture
 def no_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(isolated, "outcome", outcome)
+    monkeypatch.setattr(matrix, "outcome", outcome)
 
 
 @pytest.mark.usefixtures("no_runs")

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from react_tck.cli.config import load
 from react_tck.cli.init import TEMPLATES
-from react_tck.cli.main import _parser, main
-from react_tck.cli.running import selection
+from react_tck.cli.main import main
+from react_tck.cli.selection import selection
+from react_tck.cli.subject import load_config
 from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import close, resolve
 from react_tck.subjects.config import Config, ConfigError, parse_config
@@ -113,7 +113,7 @@ def test_names_are_the_registrys(tmp_path: Path, more: str, complaint: str) -> N
     file = put(tmp_path, SUBJECT + more)
 
     with pytest.raises(ConfigError) as told:
-        load(file)
+        load_config(file)
 
     assert str(told.value).startswith(f"{file}: {complaint}")
 
@@ -121,7 +121,7 @@ def test_names_are_the_registrys(tmp_path: Path, more: str, complaint: str) -> N
 def test_a_choice_that_is_a_number_takes_any(tmp_path: Path) -> None:
     file = put(tmp_path, f'{SUBJECT}[choices]\nmax-steps-default = "7"')
 
-    assert load(file).choices == {"max-steps-default": "7"}
+    assert load_config(file).choices == {"max-steps-default": "7"}
 
 
 def test_the_command_runs_where_the_file_says(tmp_path: Path) -> None:
@@ -160,12 +160,11 @@ def test_a_run_reads_the_file_where_one_stands(
     assert "my-react 0.1.0: conformant" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("words", "profile"), [([], "robustness"), (["--profile", "core"], "core")])
-def test_the_profile_is_the_files_unless_one_is_named(words: list[str], profile: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("named", "profile"), [(None, "robustness"), ("core", "core")])
+def test_the_profile_is_the_files_unless_one_is_named(named: str | None, profile: str, tmp_path: Path) -> None:
     file = str(put(tmp_path, f'{SUBJECT}[run]\nprofile = "robustness"'))
-    arguments = _parser().parse_args(["run", file, *words])
 
-    assert selection(arguments, file).profile == profile
+    assert selection(named, None, None, file).profile == profile
 
 
 def test_a_run_takes_the_file_as_its_subject(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,8 +4,11 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
+from gherkin.parser import Parser
+from gherkin.pickles.compiler import Compiler
 from pytest_bdd.feature import get_feature
 
 from react_tck.suite.features import (
@@ -155,6 +158,34 @@ def test_the_reader_agrees_with_pytest_bdd(loop: tuple[ScenarioInfo, ...]) -> No
         contexts = [context for table in their.examples for context in table.as_contexts()] or [{}]
         runs = [[(step.type, step.name) for step in their.render(context).steps] for context in contexts]
         assert [[(step.type, step.text) for step in steps] for steps in scenario.expanded()] == runs
+
+
+@pytest.mark.parametrize("path", feature_files(), ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_the_reader_agrees_with_gherkins_own_compiler(path: Path) -> None:
+    """The same steps, tables and tags of every run, as gherkin itself reads backgrounds and outlines.
+
+    It takes the place of ours in no way: the linter, `explain` and pytest-bdd need outlines before they are filled in.
+    """
+    document = {**Parser().parse(path.read_text(encoding="utf-8")), "uri": str(path)}
+    types = {"Context": "given", "Action": "when", "Outcome": "then"}
+    theirs = [
+        (
+            {tag["name"].removeprefix("@") for tag in pickle["tags"]},
+            [(types[step["type"]], step["text"], _table(step.get("argument"))) for step in pickle["steps"]],
+        )
+        for pickle in Compiler().compile(document)  # type: ignore[arg-type]
+    ]
+    ours = [
+        (set(scenario.tags), [(step.type, step.text, step.table) for step in steps])
+        for scenario in load_feature(path)
+        for steps in scenario.expanded()
+    ]
+    assert ours == theirs
+
+
+def _table(argument: Any) -> tuple[tuple[str, ...], ...]:
+    rows = argument["dataTable"]["rows"] if argument and "dataTable" in argument else ()
+    return tuple(tuple(cell["value"] for cell in row["cells"]) for row in rows)
 
 
 def test_features_come_in_path_and_line_order(tmp_path: Path) -> None:

@@ -1,0 +1,146 @@
+"""SUBJECT on the command line: a name, a configuration file, or a harness's command after `--`."""
+
+import io
+import logging
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from react_tck.subjects.api import Subject
+from react_tck.subjects.catalogue import BUILT_IN, UnknownSubject, close, elsewhere, harness_name, mutants, resolve
+from react_tck.subjects.cheaters import CHEATERS
+from react_tck.subjects.config import FILE, Config, ConfigError, is_config, read_config
+from react_tck.suite.registry import load_registry
+
+#: The names that follow a prefix.
+_NAMED: Mapping[str, Callable[[], Iterable[str]]] = {"mutant": mutants, "cheater": lambda: CHEATERS}
+
+
+def complete_subject(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The subjects that are built in, mutants and cheaters once their prefix stands there, else files."""
+    kind, _colon, _name = incomplete.partition(":")
+    known: Iterable[str] = BUILT_IN
+    if kind in _NAMED:
+        known = [f"{kind}:{name}" for name in _NAMED[kind]()]
+    found = [CompletionItem(name) for name in known if name.startswith(incomplete)]
+    return found or [CompletionItem(incomplete, type="file")]
+
+
+class HarnessCommand(click.Command):
+    """A command whose words after `--` are the command line of a harness: `harness` in its callback."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Our own words, up to the `--`."""
+        at = args.index("--") if "--" in args else len(args)
+        rest = super().parse_args(ctx, args[:at])
+        ctx.params["harness"] = args[at + 1 :]
+        return rest
+
+
+class SubjectCommand(HarnessCommand):
+    """A command about one subject: `subject` in its callback is the subject's name, however it was said."""
+
+    def __init__(self, *args: Any, **attributes: Any) -> None:
+        super().__init__(*args, **attributes)
+        # Last among the arguments, as in `replay FILE SUBJECT`.
+        self.params += [
+            click.Argument(
+                ["subject"], required=False, metavar="[SUBJECT | -- COMMAND ...]", shell_complete=complete_subject
+            ),
+            click.Option(
+                ["--python"],
+                type=click.Path(),
+                metavar="FILE",
+                help="with dspy or udspy: the interpreter whose library is tested",
+            ),
+        ]
+        self.epilog = (
+            f"SUBJECT is {', '.join(BUILT_IN)}, mutant:NAME, cheater:NAME or python:package.module:factory; "
+            f"or, after --, the command line of a harness; or a {FILE}, by default the one here."
+        )
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the callback with the subject's name."""
+        said = ctx.params
+        said["subject"] = subject_name(said["subject"], said.pop("python"), said.pop("harness"))
+        return super().invoke(ctx)
+
+
+def subject_name(name: str | None, python: str | None, harness: Sequence[str]) -> str:
+    """The subject the command line names, or the harness's command, or the configuration file there is.
+
+    Raises:
+        UnknownSubject: if there is none of them, or both of the first.
+        ConfigError: if the configuration file can't be understood.
+    """
+    if harness and not name and not python:
+        return harness_name(harness)
+    name = name or (FILE if Path(FILE).is_file() else "")
+    if not name or harness:
+        raise UnknownSubject(
+            "Name one subject, such as `reference`, or give a harness's command after `--`, "
+            f"or stand where a {FILE} is, such as `react-tck init` writes."
+        )
+    if python:
+        return elsewhere(name, python)
+    if is_config(name):
+        load_config(Path(name))
+    return name
+
+
+def load_config(path: Path) -> Config:
+    """What a `react-tck.toml` says, the names of profile, choices and variants known to the registry.
+
+    Raises:
+        ConfigError: if the file can't be read or understood, or names what there isn't.
+    """
+    config, registry = read_config(path), load_registry()
+    profiles = (*registry.by_profile, "all")
+    if config.profile not in (None, *profiles):
+        known = ", ".join(profiles)
+        raise ConfigError(f"{path}: [run] profile: there is no profile {config.profile!r}; there are {known}.")
+    choices = registry.choices_by_name
+    for name, variant in config.choices.items():
+        if name not in choices:
+            raise ConfigError(f"{path}: [choices] there is no choice {name!r}; there are {', '.join(choices)}.")
+        if not choices[name].allows(variant):
+            known = ", ".join(repr(known) for known in choices[name].variants)
+            raise ConfigError(f"{path}: [choices] {name} = {variant!r}; its variants are {known}.")
+    return config
+
+
+def find_modules_here() -> None:
+    """Have `python:module:factory` find modules where the user stands, as `python -m` does."""
+    sys.path.insert(0, "")
+
+
+@contextmanager
+def resolved(name: str) -> Iterator[Subject]:
+    """The subject of a name, let go of at the end.
+
+    Raises:
+        UnknownSubject: if the name names no subject.
+        ConfigError: if the name is a configuration file's, and the file can't be understood.
+    """
+    find_modules_here()
+    subject = resolve(name)
+    try:
+        yield subject
+    finally:
+        close(subject)
+
+
+@contextmanager
+def silenced() -> Iterator[None]:
+    """Whatever a subject prints or logs in the meantime is dropped: it is no evidence, and there is much of it."""
+    logging.disable(logging.CRITICAL)
+    try:
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+            yield
+    finally:
+        logging.disable(logging.NOTSET)

@@ -1,0 +1,123 @@
+"""The group: which commands there are, what is told of mistakes, and what a shell can complete."""
+
+import importlib
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from pkgutil import iter_modules
+
+import click
+import pytest
+
+from react_tck import cli
+from react_tck.cli import run as run_command
+from react_tck.cli.main import COMMANDS, main
+from tests.cli.test_cli import told
+
+SHARED = {"main", "mistakes", "selection", "subject"}
+ROOT = Path(__file__).parents[2]
+needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
+
+
+def completed(words: str, at: int) -> list[str]:
+    """What bash is offered for the word at this place."""
+    asked = {"_REACT_TCK_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(at)}
+    done = subprocess.run(
+        [sys.executable, "-m", "react_tck"], cwd=ROOT, env={**os.environ, **asked}, capture_output=True, text=True
+    )
+    assert done.stderr == ""
+    return [line.partition(",")[2] for line in done.stdout.splitlines()]
+
+
+def test_every_module_is_a_command_and_every_command_a_module() -> None:
+    assert {module.name for module in iter_modules(cli.__path__)} == SHARED | set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_says_what_it_takes(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert isinstance(importlib.import_module(f"react_tck.cli.{name}").command, click.Command)
+    status, out, _ = told(capsys, name, "--help")
+    assert status == 0
+    assert out.startswith(f"Usage: react-tck {name} ")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["rum"], "There is no command 'rum'. Did you mean run?"),
+        (["zzz"], "There is no command 'zzz'. There are run, smoke, list"),
+        (["--vesion"], "No such option"),
+        (["run", "--sed", "1"], "--seed"),
+        (["run", "-n", "0", "reference"], "'-n'"),
+        (["run", "--seed", "x", "reference"], "'--seed'"),
+        (["run", "reference", "dspy"], "Got unexpected extra argument"),
+        (["serve", "script.json", "--port", "65536"], "'--port'"),
+        (["explain"], "Missing argument 'NAME'"),
+        (["freeze", "case.json"], "Missing option '--title'"),
+        (["fuzz", "--target", "moon"], "'loop', 'parser', 'both'"),
+        (["list", "--", "./harness"], "Got unexpected extra argument"),
+    ],
+)
+def test_a_mistake_in_the_words_is_told_with_the_usage(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, error = told(capsys, *words)
+    assert (status, out) == (2, "")
+    assert error.startswith("Usage: react-tck ")
+    assert said in error
+
+
+@pytest.mark.parametrize("words", [["run", "reference", "--", "./harness"], ["replay", "case.json", "x", "--", "y"]])
+def test_a_subject_and_a_harness_are_one_too_many(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, error = told(capsys, *words)
+    assert status == 2
+    assert error.startswith("react-tck: Name one subject, ")
+
+
+def test_options_of_a_harness_are_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, error = told(capsys, "smoke", "--", sys.executable, "-c", "import sys; sys.exit('--help')", "--seed")
+    assert status == 3
+    assert "--help" in error
+
+
+def test_an_interruption_is_no_verdict(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run_command, "report_of", interrupted)
+    status, _, error = told(capsys, "run", "reference")
+    assert status == 130
+    assert error.strip() == "react-tck: interrupted"
+
+
+def test_a_bug_of_ours_is_not_told_as_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(run_command, "report_of", wrong)
+    with pytest.raises(ZeroDivisionError):
+        main(["run", "reference"])
+
+
+@pytest.mark.parametrize(
+    ("words", "at", "found"),
+    [
+        ("react-tck fr", 1, ["freeze"]),
+        ("react-tck run uds", 2, ["udspy"]),
+        ("react-tck run reference --prof", 3, ["--profile"]),
+        ("react-tck run --profile conf", 3, ["confirmation"]),
+        ("react-tck explain form:wr", 2, ["form:wrong-case"]),
+        ("react-tck explain loop-001", 2, ["LOOP-001"]),
+        ("react-tck init el", 2, ["elixir"]),
+        ("react-tck run react-tck.to", 2, ["react-tck.to"]),  # a file: the shell goes on by itself
+    ],
+)
+def test_a_shell_completes(words: str, at: int, found: list[str]) -> None:
+    assert completed(words, at) == found
+
+
+@needs_dspy
+def test_a_shell_completes_mutants_once_they_are_asked_for() -> None:
+    assert completed("react-tck run mutant:tool-run-tw", 2) == ["mutant:tool-run-twice"]

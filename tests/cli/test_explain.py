@@ -1,0 +1,76 @@
+"""`react-tck explain form:NAME` and `choice:NAME`: every form and every choice can be explained."""
+
+from typing import get_args
+
+import pytest
+
+from react_tck.dialects import DIALECTS
+from react_tck.fakes.malformed.samples import samples
+from react_tck.model.intent import GarbledForm
+from react_tck.suite.registry import load_registry
+from tests.cli.test_cli import is_a_paragraph, told
+
+FORMS = get_args(GarbledForm)
+CHOICES = tuple(load_registry().choices_by_name)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_is_shown_in_every_dialect(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = told(capsys, "explain", f"form:{form}")
+    assert status == 0
+    assert "ERR-005 (MUST): A malformed reply" in out
+    assert "ERR-011 (MUST): A malformed extraction reply" in out
+    for dialect in DIALECTS:
+        assert f"\n{dialect}, step: " in out
+
+
+def test_a_form_is_shown_to_the_letter_with_what_may_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = told(capsys, "explain", "form:fenced")
+    assert "json, step: may be read as it is meant\n    ```\n    {" in out
+    assert '"next_tool_args": {"a": 2, "b": 3}}\n    ```' in out
+    _, out, _ = told(capsys, "explain", "form:missing-field")
+    assert "chat, step: any reading would be a guess\n    [[ ## next_thought ## ]]" in out
+    assert "[[ ## next_tool_name ## ]]" not in out
+    assert "native, step: any reading would be a guess\n    I add them.\n    tool call: name ''" in out
+
+
+def test_an_answer_is_shown_where_it_differs() -> None:
+    assert [sample.meant for sample in samples("prose")] == ["step"] * len(DIALECTS)
+    assert [sample.meant for sample in samples("fenced")] == ["step", "answer"] * len(DIALECTS)
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+def test_every_choice_is_shown_with_its_question_and_requirement(
+    choice: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, _ = told(capsys, "explain", f"choice:{choice}")
+    assert status == 0
+    assert f"variants: {', '.join(load_registry().choices_by_name[choice].variants)}" in out
+    assert "question: " in out
+    assert "question: None" not in out
+    assert "left open by " in out
+    assert "observed" in out
+
+
+@pytest.mark.parametrize(("kind", "names"), [("form", FORMS), ("choice", CHOICES)])
+def test_without_a_name_all_are_listed(kind: str, names: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = told(capsys, "explain", f"{kind}:")
+    assert status == 0
+    assert sorted(out.split()) == sorted(f"{kind}:{name}" for name in names)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("form:fence", "There is no form 'fence'. Did you mean fenced? There are no-opening, "),
+        ("choice:tool-eror", "There is no choice 'tool-eror'. Did you mean tool-error? There are unknown-tool, "),
+        ("choice:zzz", "There is no choice 'zzz'. There are unknown-tool, "),
+        ("shape:round", "give an id such as LOOP-001, form:NAME or choice:NAME"),
+        ("zzz", "`react-tck list --profile all` names them all."),
+    ],
+)
+def test_an_unknown_name_is_a_usage_error(name: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, error = told(capsys, "explain", name)
+    assert (status, out) == (2, "")
+    assert is_a_paragraph(error)
+    assert said in error

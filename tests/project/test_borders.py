@@ -1,0 +1,254 @@
+"""The borders: what we touch of our dependencies and they never promised, held against the installed versions.
+
+`make borders` runs this file with the oldest and the newest versions that `pyproject.toml` allows. A failure names the
+module to mend; what was tried then belongs into `TRIED`.
+"""
+
+import inspect
+from collections.abc import Callable
+from importlib import import_module
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.conjecture.engine import ConjectureRunner
+from hypothesis.internal.constants_ast import Constants
+
+from react_tck.fuzz import engine
+from react_tck.steps import act
+from react_tck.suite import bdd
+from react_tck.suite.features import load_features
+from react_tck.suite.plugin import Unheard
+from react_tck.suite.run import Run
+from react_tck.suite.selection import Selection
+
+#: The versions that all of this file held for, the oldest and the newest that were tried.
+TRIED = {
+    "hypothesis": ("6.150.0", "6.170.15"),
+    "pytest": ("9.0.0", "9.2.0"),
+    "pytest-bdd": ("9.0.1", "9.0.1"),
+    "dspy": ("3.4.0", "3.4.1"),
+}
+HYPOTHESIS, BDD = "react_tck/fuzz/engine.py", "react_tck/suite/bdd.py"
+DSPY = "reference/ (strict, native_step, transcript_format, conversation_adapter)"
+
+needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
+
+
+def holds(fact: bool, library: str, border: str, what: str) -> None:
+    """The fact holds, or the failure says whose promise was none, and where to look."""
+    tried = " to ".join(TRIED[library])
+    assert fact, f"{border} relies on it that {what}; {library} {version(library)} is otherwise. Tried: {tried}."
+
+
+def parameters(function: Callable[..., object]) -> tuple[str, ...]:
+    return tuple(inspect.signature(function).parameters)
+
+
+def test_no_other_module_touches_them() -> None:
+    """Only these modules import what is internal; tests may."""
+    root = Path(__file__).parents[2]
+    internal = ("_pytest", "hypothesis.internal", "pytest_bdd.")
+    found = {
+        path.relative_to(root).as_posix()
+        for folder in ("react_tck", "steps", "fakes", "reference")
+        for path in (root / folder).rglob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if line.lstrip().startswith(tuple(f"{word} {name}" for word in ("from", "import") for name in internal))
+    }
+    assert found == {HYPOTHESIS, BDD}
+
+
+# ------------------------------------------------------------------ Hypothesis
+
+
+def test_hypothesis_collects_constants_by_a_function_of_the_providers() -> None:
+    says = "providers._get_local_constants() gives the Constants of the loaded modules, and HypothesisProvider asks it"
+    used = providers.HypothesisProvider.__dict__["_local_constants"]
+    names = used.func.__code__.co_names if hasattr(used, "func") else ()
+    holds(isinstance(providers._get_local_constants(), Constants), "hypothesis", HYPOTHESIS, says)
+    holds("_get_local_constants" in names, "hypothesis", HYPOTHESIS, says)
+    holds(len(Constants()) == 0, "hypothesis", HYPOTHESIS, "Constants() is empty")
+
+
+def test_hypothesis_keeps_constants_in_a_cache_that_can_be_cleared() -> None:
+    clear = getattr(getattr(providers.CONSTANTS_CACHE, "cache", None), "clear", None)
+    holds(callable(clear), "hypothesis", HYPOTHESIS, "providers.CONSTANTS_CACHE.cache can be cleared")
+
+
+def test_hypothesis_varies_examples_by_a_method_of_its_runner(monkeypatch: pytest.MonkeyPatch) -> None:
+    varied: list[object] = []
+    says = "ConjectureRunner.generate_mutations_from(data) is called with each example, and may do nothing"
+    holds(parameters(ConjectureRunner.generate_mutations_from) == ("self", "data"), "hypothesis", HYPOTHESIS, says)
+    monkeypatch.setattr(ConjectureRunner, "generate_mutations_from", lambda *_: varied.append(1))
+    plain = settings(max_examples=20, database=None, derandomize=True)(given(st.integers())(lambda _: None))
+    plain()
+    holds(bool(varied), "hypothesis", HYPOTHESIS, says)
+    varied.clear()
+    engine.generate(st.integers(), 0, 20, lambda _: None)  # type: ignore[arg-type]
+    holds(not varied, "hypothesis", HYPOTHESIS, "what is put in the method's place is what is called")
+
+
+def test_hypothesis_shows_the_same_for_the_same_seed_whatever_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    def shown() -> list[object]:
+        found: list[object] = []
+        engine.generate(st.lists(st.integers() | st.text()), 7, 200, found.append)  # type: ignore[arg-type]
+        return found
+
+    before = shown()
+    holds(len(before) == 200, "hypothesis", HYPOTHESIS, "so many examples are shown as are wanted")
+    collected = Constants(integers=providers.SortedSet([123456789]))  # type: ignore[attr-defined]
+    monkeypatch.setattr(providers, "_get_local_constants", lambda: collected)
+    holds(shown() == before, "hypothesis", HYPOTHESIS, "constants come from _get_local_constants alone")
+
+
+# ------------------------------------------------------------------ pytest-bdd and pytest
+
+
+def test_pytest_bdd_finds_definitions_by_a_function_of_its_module() -> None:
+    module = import_module("pytest_bdd.scenario")
+    says = (
+        "find_fixturedefs_for_step(step, fixturemanager, node) is looked up in pytest_bdd.scenario whenever a step is"
+    )
+    holds(parameters(module.find_fixturedefs_for_step) == ("step", "fixturemanager", "node"), "pytest-bdd", BDD, says)
+    users = (
+        inspect.unwrap(f) for _, f in inspect.getmembers(module, inspect.isfunction) if f.__module__ == module.__name__
+    )
+    holds(any("find_fixturedefs_for_step" in user.__code__.co_names for user in users), "pytest-bdd", BDD, says)
+
+
+def test_pytest_bdd_leaves_definitions_where_they_are_looked_for() -> None:
+    found = list(bdd.definitions_in(act))
+    holds(bool(found), "pytest-bdd", BDD, "a definition's fixture has StepNamePrefix.step_def's name and is registered")
+    for context in found:
+        facts = (
+            context.type in (None, "given", "when", "then"),
+            callable(context.parser.is_matching),
+            context.step_func,
+        )
+        holds(all(facts), "pytest-bdd", BDD, "a StepFunctionContext has a type, a parser and a step_func")
+
+
+def test_pytest_bdd_keeps_what_it_has_read() -> None:
+    from pytest_bdd.feature import get_feature
+
+    path = str(load_features()[0].path)
+    bdd.read_ahead(Path(path))
+    holds(get_feature("", path) is get_feature("", path), "pytest-bdd", BDD, "get_feature reads a file once")
+
+
+def test_pytest_bdd_makes_names_of_titles() -> None:
+    holds(bdd.make_python_name("It's 2, not-3!") == "its_2_not3", "pytest-bdd", BDD, "words and _ are left of a title")
+    holds(bdd.make_python_name("¿?") == "", "pytest-bdd", BDD, "nothing is left of a title without words")
+
+
+def test_pytest_bdd_has_our_hooks() -> None:
+    hooks = vars(import_module("pytest_bdd.hooks"))
+    for name in ("pytest_bdd_step_error", "pytest_bdd_apply_tag"):
+        holds(name in hooks, "pytest-bdd", "react_tck/suite/plugin.py", f"there is a hook {name}")
+    holds(
+        "step" in parameters(hooks["pytest_bdd_step_error"]),
+        "pytest-bdd",
+        "react_tck/suite/plugin.py",
+        "it is told the step",
+    )
+
+
+@needs_dspy
+def test_scenarios_and_the_rows_of_outlines_run_under_their_titles() -> None:
+    from react_tck.subjects.libraries.reference.react import subject
+
+    outline = next(each for each in load_features() if each.is_outline and each.profile == "core")
+    chosen = Selection(titles=frozenset({outline.title}))
+    found = Run(subject(), "reference", chosen, replays=False).results(Unheard())
+    ran = {run.title for results in found.scenarios.values() for run in results}
+    holds(not found.kit_errors, "pytest-bdd", BDD, f"scenarios run ({found.kit_errors})")
+    holds(set(outline.run_titles) <= ran, "pytest-bdd", BDD, "an item's row is callspec.params['_pytest_bdd_example']")
+
+
+# ------------------------------------------------------------------ dspy's adapters
+
+
+@needs_dspy
+@pytest.mark.parametrize(
+    ("owner", "name", "expected"),
+    [
+        ("Adapter", "_call_preprocess", ("self", "lm", "lm_kwargs", "signature", "inputs")),
+        ("Adapter", "_call_postprocess", ("self", "processed_signature", "original_signature", "outputs", "lm")),
+        ("Adapter", "format", ("self", "signature", "demos", "inputs")),
+        ("Adapter", "format_system_message", ("self", "signature")),
+        ("Adapter", "format_demos", ("self", "signature", "demos")),
+        (
+            "ChatAdapter",
+            "format_user_message_content",
+            ("self", "signature", "inputs", "prefix", "suffix", "main_request"),
+        ),
+        ("ChatAdapter", "format_assistant_message_content", ("self", "signature", "outputs", "missing_field_message")),
+        ("ChatAdapter", "parse", ("self", "signature", "completion")),
+        ("ChatAdapter", "_make_json_adapter_fallback", ("self",)),
+    ],
+)
+def test_dspys_adapters_have_the_methods_we_override(owner: str, name: str, expected: tuple[str, ...]) -> None:
+    import dspy
+
+    method = getattr(getattr(dspy, owner), name, None)
+    taken = parameters(inspect.unwrap(method))[: len(expected)] if method else ()
+    holds(taken == expected, "dspy", DSPY, f"{owner}.{name} takes {', '.join(expected)}")
+
+
+@needs_dspy
+def test_dspys_adapters_have_the_attributes_we_set() -> None:
+    import dspy
+
+    for kind in (dspy.ChatAdapter, dspy.JSONAdapter, dspy.XMLAdapter):
+        made = kind()
+        is_there = isinstance(made.use_native_function_calling, bool)
+        holds(is_there, "dspy", DSPY, f"{kind.__name__}().use_native_function_calling is a bool")
+        holds(callable(made._make_json_adapter_fallback), "dspy", DSPY, f"{kind.__name__} makes a JSON fallback")
+    fallback = dspy.ChatAdapter(use_json_adapter_fallback=False)
+    holds(fallback.use_json_adapter_fallback is False, "dspy", DSPY, "a ChatAdapter may do without a fallback")
+    made = dspy.ChatAdapter()._make_json_adapter_fallback()
+    holds(isinstance(made, dspy.JSONAdapter), "dspy", DSPY, "the fallback is a JSONAdapter")
+
+
+@needs_dspy
+def test_dspys_adapters_call_what_we_override() -> None:
+    import dspy
+
+    called = inspect.getsource(dspy.Adapter)
+    for name in ("_call_preprocess", "_call_postprocess"):
+        holds(f"self.{name}(" in called, "dspy", DSPY, f"Adapter calls {name}")
+    holds(
+        "_make_json_adapter_fallback" in inspect.getsource(dspy.ChatAdapter),
+        "dspy",
+        DSPY,
+        "ChatAdapter falls back by it",
+    )
+
+
+@needs_dspy
+def test_dspys_helpers_write_fields() -> None:
+    import dspy
+    from dspy.adapters.utils import format_field_value, get_field_description_string, translate_field_type
+
+    signature = dspy.Signature("question -> count: int")
+    count = signature.output_fields["count"]
+    holds(format_field_value(field_info=count, value=5) == "5", "dspy", DSPY, "format_field_value writes a value")
+    described = get_field_description_string(signature.output_fields)
+    holds(described.startswith("1. `count` (int)"), "dspy", DSPY, "get_field_description_string numbers the fields")
+    translated = translate_field_type("count", count)
+    holds(translated.startswith("{count}"), "dspy", DSPY, "translate_field_type names the field and says its type")
+
+
+@needs_dspy
+def test_dspys_errors_take_what_we_give_them() -> None:
+    import dspy
+    from dspy.utils.exceptions import AdapterParseError, ContextWindowExceededError
+
+    error = AdapterParseError("ChatAdapter", dspy.Signature("a -> b"), "the reply", "why")
+    holds("the reply" in str(error) and "why" in str(error), "dspy", DSPY, "AdapterParseError tells reply and reason")
+    holds(issubclass(ContextWindowExceededError, Exception), "dspy", DSPY, "ContextWindowExceededError is an error")
