@@ -2,6 +2,7 @@
 
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
 from difflib import get_close_matches
 
 from rich.console import Console
@@ -11,6 +12,7 @@ from react_tck.cli import running
 from react_tck.model.requirement import Requirement
 from react_tck.suite.conformance import Exit
 from react_tck.suite.features import ScenarioInfo, load_features
+from react_tck.suite.kill_matrix import load_kill_matrix
 from react_tck.suite.registry import load_registry
 
 
@@ -28,10 +30,11 @@ def _explain(requirement_id: str) -> int:
         print(f"react-tck: There is no requirement {requirement_id!r}. {hint}", file=sys.stderr)
         return Exit.USAGE
     scenarios = [scenario for scenario in load_features() if scenario.requirement_id == requirement_id]
+    matrix = load_kill_matrix()
     console = Console(highlight=False, soft_wrap=True)
     console.print(Text(_requirement(requirement)))
     for scenario in scenarios:
-        console.print(Text(_scenario(scenario)))
+        console.print(Text(_scenario(scenario, matrix.killed_by(scenario))))
     return 0
 
 
@@ -48,8 +51,8 @@ def _requirement(requirement: Requirement) -> str:
     return "\n".join(facts)
 
 
-def _scenario(scenario: ScenarioInfo) -> str:
+def _scenario(scenario: ScenarioInfo, mutants: Sequence[str]) -> str:
     head = f"\n{scenario.title}\n  features/{scenario.profile}/{scenario.path.name}:{scenario.line}"
     sentences = [f"    {step.keyword} {step.text}" for step in scenario.steps]
     rows = [f"      | {' | '.join(row)} |" for table in scenario.examples for row in (table.columns, *table.rows)]
-    return "\n".join([head, *sentences, *rows, f"  kills: {', '.join(scenario.kills)}"])
+    return "\n".join([head, *sentences, *rows, f"  kills: {', '.join(mutants)}"])

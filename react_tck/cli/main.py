@@ -102,6 +102,7 @@ def _add_probe(commands: "_Commands[argparse.ArgumentParser]") -> None:
 def _add_prove(commands: "_Commands[argparse.ArgumentParser]") -> None:
     prove = commands.add_parser("prove", help="show that every scenario and sanitizer can fail: the kill matrix")
     prove.add_argument("--by", choices=("scenarios", "fuzz"), default="scenarios", help="who has to kill the mutants")
+    prove.add_argument("--write", action="store_true", help="write the kill matrix into its file")
 
 
 def _add_fuzz(commands: "_Commands[argparse.ArgumentParser]") -> None:

@@ -1,24 +1,25 @@
 """`react-tck prove`: the kill matrix."""
 
 from argparse import Namespace
+from dataclasses import replace
 
 from rich.console import Console
 
 from react_tck.cli import running
 from react_tck.prove.by_fuzz import PROFILES, prove_by_fuzz
-from react_tck.prove.kill_matrix import prove
-from react_tck.reports import fuzz_proof
-from react_tck.reports.kill_matrix import show
+from react_tck.prove.by_scenarios import prove
+from react_tck.reports.proof import show_by_fuzz, show_by_scenarios
 from react_tck.subjects.catalogue import mutants
 from react_tck.subjects.cheaters import CHEATERS
 from react_tck.suite.conformance import Exit
 from react_tck.suite.features import load_features
+from react_tck.suite.kill_matrix import KillMatrix, load_kill_matrix, write_kill_matrix
 from react_tck.suite.registry import load_registry
 
 
 def main(arguments: Namespace) -> int:
     """Prove the kit against its mutants and cheaters."""
-    return running.guarded(_prove_by_fuzz if arguments.by == "fuzz" else _prove)
+    return running.guarded(_prove_by_fuzz if arguments.by == "fuzz" else lambda: _prove(writes=arguments.write))
 
 
 def _prove_by_fuzz() -> int:
@@ -29,13 +30,25 @@ def _prove_by_fuzz() -> int:
         if by_id[mutant.requirement_id].profile in PROFILES
     }
     proof = prove_by_fuzz(wanted)
-    fuzz_proof.show(proof, Console(highlight=False, soft_wrap=True))
-    return Exit.NOT_CONFORMANT if any(proof.problems()) else Exit.CONFORMANT
+    problems = list(proof.problems())
+    show_by_fuzz(proof, problems, Console(highlight=False, soft_wrap=True))
+    return Exit.NOT_CONFORMANT if problems else Exit.CONFORMANT
 
 
-def _prove() -> int:
+def _prove(*, writes: bool) -> int:
     sanitizers = tuple(requirement.id for requirement in load_registry().by_profile["sanitizer"])
     by_requirement = {name: mutant.requirement_id for name, mutant in mutants().items()}
-    proof = prove(by_requirement, CHEATERS, load_features(), sanitizers)
-    show(proof, Console(highlight=False, soft_wrap=True))
-    return Exit.NOT_CONFORMANT if any(proof.problems()) else Exit.CONFORMANT
+    proof = prove(by_requirement, CHEATERS, load_features(), sanitizers, load_kill_matrix())
+    if writes:
+        proof = replace(proof, shipped=_written(proof.computed))
+    problems = list(proof.problems())
+    show_by_scenarios(proof, problems, Console(highlight=False, soft_wrap=True))
+    return Exit.NOT_CONFORMANT if problems else Exit.CONFORMANT
+
+
+def _written(matrix: KillMatrix) -> KillMatrix:
+    try:
+        write_kill_matrix(matrix)
+    except OSError as error:
+        raise running.CannotWrite(f"The kill matrix can't be written: {error.strerror}.") from error
+    return matrix

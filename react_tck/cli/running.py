@@ -17,6 +17,7 @@ from react_tck.subjects.catalogue import UnknownSubject, close, elsewhere, harne
 from react_tck.subjects.config import FILE, ConfigError, is_config
 from react_tck.suite.conformance import Exit
 from react_tck.suite.features import FeatureError
+from react_tck.suite.kill_matrix import KillMatrixError
 from react_tck.suite.ledger import Unbalanced
 from react_tck.suite.plugin import Listener
 from react_tck.suite.registry import RegistryError, load_registry
@@ -43,7 +44,7 @@ _USAGE = (
     UnreadableCase,
     Untellable,
 )
-_KIT = (KitBroken, Unbalanced, FeatureError, RegistryError)
+_KIT = (KitBroken, Unbalanced, FeatureError, RegistryError, KillMatrixError)
 
 
 def guarded(command: Callable[[], int]) -> int:

@@ -1,6 +1,6 @@
 """Adds a finding to the features, so that it is played in every run from now on."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from react_tck.fuzz.scenario import profile_of, scenario
@@ -9,6 +9,7 @@ from react_tck.model.requirement import Requirement
 from react_tck.play.judgement import judged
 from react_tck.subjects.catalogue import mutants, resolve
 from react_tck.suite.features import DEFAULT_ROOT, load_features
+from react_tck.suite.kill_matrix import kill_matrix_of, load_kill_matrix, write_kill_matrix
 from react_tck.suite.registry import load_registry
 
 _FILE = "found.feature"
@@ -22,20 +23,26 @@ class CannotFreeze(Exception):
 def freeze(case: FoundCase, title: str, kills: str | None, root: Path = DEFAULT_ROOT) -> Path:
     """Add the case as a scenario of the first requirement it violated; gives the feature's path.
 
+    The mutants that it kills are added to the kill matrix.
+
     Raises:
         CannotFreeze: if the title is taken, or no mutant is known that fails it.
         Untellable: if there is no sentence for some part of the episode.
-        OSError: if the feature can't be written.
+        KillMatrixError: if the kill matrix can't be read.
+        OSError: if the feature or the kill matrix can't be written.
     """
     if any(other.title == title for other in load_features()):
         raise CannotFreeze(f"There is a scenario {title!r} already; titles are unique.")
     if not case.requirements:
         raise CannotFreeze("The harness broke in the case: there is no requirement it could be a scenario of.")
     requirement = load_registry().by_id[case.requirements[0]]
-    text = scenario(case.episode, requirement, title, _killed(case, requirement, kills))
+    killed = _killed(case, requirement, kills)
+    text = scenario(case.episode, requirement, title)
     path = root / profile_of(requirement) / _FILE
     before = path.read_text(encoding="utf-8") if path.exists() else _new(requirement)
-    path.write_text(with_scenario(before, _sentence(requirement), text), encoding="utf-8")
+    path.write_text(with_scenario(before, requirement.sentence.rstrip("."), text), encoding="utf-8")
+    shows = ((mutant, id_, title) for mutant, violated in killed.items() for id_ in {requirement.id, *violated})
+    write_kill_matrix(kill_matrix_of((*load_kill_matrix(root).entries(), *shows)), root)
     return path
 
 
@@ -66,14 +73,12 @@ def _new(requirement: Requirement) -> str:
     )
 
 
-def _sentence(requirement: Requirement) -> str:
-    return requirement.sentence.rstrip(".")
-
-
-def _killed(case: FoundCase, requirement: Requirement, kills: str | None) -> list[str]:
-    """The mutants of the requirement that the case shows to be wrong, or the one that is named, if it does."""
-    candidates = [kills] if kills else _mutants_of(requirement)
-    killed = [name for name in candidates if judged(resolve(f"mutant:{name}"), case.episode, again=True).violations]
+def _killed(case: FoundCase, requirement: Requirement, kills: str | None) -> Mapping[str, Collection[str]]:
+    """The mutants of the requirement that the case shows to be wrong, or the one named, with what they violate."""
+    of_requirement = [name for name, mutant in mutants().items() if mutant.requirement_id == requirement.id]
+    candidates = [kills] if kills else of_requirement
+    played = {name: judged(resolve(f"mutant:{name}"), case.episode, again=True) for name in candidates}
+    killed = {name: judgement.violations.keys() for name, judgement in played.items() if judgement.violations}
     if not killed:
         tried = ", ".join(candidates) or "there are none"
         raise CannotFreeze(
@@ -81,7 +86,3 @@ def _killed(case: FoundCase, requirement: Requirement, kills: str | None) -> lis
             "one of another requirement with --kills."
         )
     return killed
-
-
-def _mutants_of(requirement: Requirement) -> list[str]:
-    return [name for name, mutant in mutants().items() if mutant.requirement_id == requirement.id]

@@ -1,13 +1,10 @@
 """A finding as a scenario: ready to be pasted into a feature, or to be frozen there."""
 
-from collections.abc import Iterable
-
 from react_tck.fuzz.gherkin import told
 from react_tck.model.episode import Episode
 from react_tck.model.requirement import Requirement
 
 THEN = "Then the episode keeps every invariant"
-_MUTANT_TO_NAME = "NAME-A-MUTANT"
 
 
 def profile_of(requirement: Requirement) -> str:
@@ -15,14 +12,13 @@ def profile_of(requirement: Requirement) -> str:
     return "core" if requirement.is_sanitizer else requirement.profile
 
 
-def scenario(episode: Episode, requirement: Requirement, title: str, kills: Iterable[str] = ()) -> str:
+def scenario(episode: Episode, requirement: Requirement, title: str) -> str:
     """The text of the scenario, indented as inside a rule.
 
     Raises:
         Untellable: if there is no sentence for some part of the episode.
         UnknownPhrase: if there is none for a reply.
     """
-    killed = " ".join(f"@kills:{name}" for name in kills) or f"@kills:{_MUTANT_TO_NAME}"
-    head = [f"@{requirement.id} @{requirement.level.lower()} {killed}", f"Scenario: {title}"]
+    head = [f"@{requirement.id} @{requirement.level.lower()}", f"Scenario: {title}"]
     body = [f"  {line}" for line in (*told(episode), THEN)]
     return "\n".join(f"    {line}" for line in (*head, *body))

@@ -13,9 +13,11 @@ from typing import Protocol
 
 from pytest_bdd.scenario import make_python_name
 
+from react_tck.lint.kill_matrix_checks import kill_matrix_findings
 from react_tck.lint.scenario_checks import CHECKS, Standard
 from react_tck.lint.step_definitions import load_step_definitions
 from react_tck.suite.features import DEFAULT_ROOT, FeatureError, ScenarioInfo, StepType, feature_files, load_feature
+from react_tck.suite.kill_matrix import FILE, KillMatrixError, load_kill_matrix
 from react_tck.suite.registry import Registry, RegistryError, load_registry
 
 
@@ -46,9 +48,14 @@ def lint(
     if not problems:  # what an unreadable file covers isn't known
         problems += _uncovered(scenarios, registry)
     problems += _twins(scenarios)
-    standard = Standard(features_root, registry, cache(step_matcher.matching), mutant_names)
+    try:
+        matrix = load_kill_matrix(features_root)
+    except KillMatrixError as error:
+        return sorted({*problems, Problem(features_root / FILE, 1, str(error))})
+    standard = Standard(features_root, registry, cache(step_matcher.matching), mutant_names, matrix)
     for scenario in scenarios:
         problems += _checked(scenario, standard)
+    problems += _misnamed(scenarios, standard)
     # The steps of a background are seen once per scenario, those of an outline once per row.
     return sorted(set(problems))
 
@@ -75,6 +82,14 @@ def _checked(scenario: ScenarioInfo, standard: Standard) -> Iterator[Problem]:
     for check in CHECKS:
         for line, message in check(scenario, standard):
             yield Problem(scenario.path, line, message)
+
+
+def _misnamed(scenarios: Sequence[ScenarioInfo], standard: Standard) -> Iterator[Problem]:
+    """What the kill matrix names and nobody knows."""
+    path = standard.root / FILE
+    if path.exists():
+        for line, message in kill_matrix_findings(path.read_text(encoding="utf-8"), scenarios, standard):
+            yield Problem(path, line, message)
 
 
 def _twins(scenarios: Sequence[ScenarioInfo]) -> Iterator[Problem]:
