@@ -44,8 +44,9 @@ def lint(
     features_root: Path, registry: Registry, step_matcher: StepMatcher, mutant_names: Collection[str]
 ) -> list[Problem]:
     """Every problem of the features under `features_root`, in path and line order."""
-    scenarios, problems = read(features_root)
-    if not problems:  # what an unreadable file covers isn't known
+    scenarios, unreadable = read(features_root)
+    problems = list(unreadable)
+    if not unreadable:  # what an unreadable file covers isn't known
         problems += _uncovered(scenarios, registry)
     problems += _twins(scenarios)
     try:
@@ -55,7 +56,8 @@ def lint(
     standard = Standard(features_root, registry, cache(step_matcher.matching), mutant_names, matrix)
     for scenario in scenarios:
         problems += _checked(scenario, standard)
-    problems += _misnamed(scenarios, standard)
+    if not unreadable:
+        problems += _misnamed(scenarios, standard)
     # The steps of a background are seen once per scenario, those of an outline once per row.
     return sorted(set(problems))
 

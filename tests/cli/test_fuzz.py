@@ -15,6 +15,7 @@ from react_tck.model.found import FoundCase
 from react_tck.prove.by_fuzz import FuzzProof, Hunt
 from react_tck.reports import fuzz_proof
 from react_tck.suite.features import DEFAULT_ROOT, load_feature
+from react_tck.suite.kill_matrix import kill_matrix_of, load_kill_matrix, write_kill_matrix
 from tests.cli.test_cli import is_a_paragraph, told
 
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
@@ -74,11 +75,15 @@ def test_a_case_is_replayed(found: tuple[Path, str, int], capsys: pytest.Capture
 def test_a_case_is_frozen(found: tuple[Path, str, int], tmp_path: Path) -> None:
     root = tmp_path / "features"
     shutil.copytree(DEFAULT_ROOT / "core", root / "core")
+    before = kill_matrix_of([("mute", "LOOP-001", "A row")])
+    write_kill_matrix(before, root)
     path = freeze(read_case(found[0]), "Something that nobody thought of", None, root)
     assert path == root / "core" / "found.feature"
     frozen = load_feature(path)[-1]
     assert (frozen.title, frozen.requirement_id) == ("Something that nobody thought of", "SAN-003")
-    assert "call-repeated" in frozen.kills
+    matrix = load_kill_matrix(root)
+    assert "call-repeated" in matrix.killed_by(frozen)
+    assert set(matrix.entries()) > set(before.entries())
 
 
 @needs_dspy
