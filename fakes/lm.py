@@ -32,6 +32,10 @@ from react_tck.model.intent import (
 from react_tck.model.lm import Ask, Completion, LMRequest
 from react_tck.model.record import Asked
 
+#: The LM runs out of tokens in the middle of a sentence.
+CUT_TEXT = "This reply would have gone on to say what is to be done next, but it is cut off right in the mid"
+
+
 #: More requests than any scenario needs: a subject that never stops is cut off here.
 BUDGET = 100
 

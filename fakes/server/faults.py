@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from react_tck.fakes.faults import CUT_TEXT
+from react_tck.fakes.lm import CUT_TEXT
 from react_tck.fakes.server.errors import provider_error
 from react_tck.fakes.server.form import Form, Write, sent
 from react_tck.fakes.server.wire import DONE, Reply

@@ -8,12 +8,11 @@ from itertools import count
 from react_tck.fakes.conversation import problems
 from react_tck.fakes.lm import LMFault, LMRefusal
 from react_tck.fakes.server import chat, responses
-from react_tck.fakes.server.completions import ChatCompletion
+from react_tck.fakes.server.chat import ChatCompletion
 from react_tck.fakes.server.errors import BadRequest, broken, invalid, no_route, refused, wrong_method
 from react_tck.fakes.server.faults import Scene, fail
 from react_tck.fakes.server.form import CREATED, Form, Wanted, Write, sent
-from react_tck.fakes.server.response_items import Response
-from react_tck.fakes.server.responses import Conversation
+from react_tck.fakes.server.responses import Conversation, Response
 from react_tck.fakes.server.streaming import Streaming
 from react_tck.fakes.server.toolroom import Tools, run
 from react_tck.fakes.server.wire import HTTPRequest, Reply, json_reply

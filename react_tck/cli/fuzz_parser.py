@@ -3,7 +3,7 @@
 from rich.console import Console
 
 from react_tck.fuzz.parser.campaign import ParserCampaign
-from react_tck.reports.parser import show_parser_findings
+from react_tck.reports.fuzz import show_parser_findings
 from react_tck.subjects.api import Parser, Subject
 from react_tck.subjects.catalogue import UnknownSubject
 from react_tck.suite.conformance import Exit

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from react_tck.fuzz.scenario import profile_of, scenario
+from react_tck.fuzz.gherkin import profile_of, scenario
 from react_tck.model.found import FoundCase
 from react_tck.model.requirement import Requirement
 from react_tck.play.judgement import judged

@@ -4,6 +4,7 @@
 """
 
 import argparse
+import json
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,12 +14,11 @@ from typing import Protocol
 
 from pytest_bdd.scenario import make_python_name
 
-from react_tck.lint.kill_matrix_checks import kill_matrix_findings
-from react_tck.lint.scenario_checks import CHECKS, Standard
-from react_tck.lint.step_definitions import load_step_definitions
+from react_tck.lint.scenario_checks import CHECKS, Finding, Standard, suggestion
 from react_tck.suite.features import DEFAULT_ROOT, FeatureError, ScenarioInfo, StepType, feature_files, load_feature
 from react_tck.suite.kill_matrix import FILE, KillMatrixError, load_kill_matrix
 from react_tck.suite.registry import Registry, RegistryError, load_registry
+from react_tck.suite.step_definitions import load_step_definitions
 
 
 @dataclass(frozen=True, order=True)
@@ -162,3 +162,25 @@ def _from_here(path: Path) -> Path:
 
 if __name__ == "__main__":
     sys.exit(main())
+
+
+def kill_matrix_findings(text: str, scenarios: Sequence[ScenarioInfo], standard: Standard) -> Iterator[Finding]:
+    """Lines and messages of the entries in the file's text that name what doesn't exist."""
+    rows = {row for scenario in scenarios for row in scenario.run_titles}
+    for mutant, requirement_id, row in standard.kill_matrix.entries():
+        if mutant not in standard.mutants:
+            yield _line(text, mutant), f"there is no mutant {mutant!r}{suggestion(mutant, standard.mutants)}"
+        if requirement_id not in standard.registry.by_id:
+            hint = suggestion(requirement_id, standard.registry.by_id)
+            yield _line(text, mutant, requirement_id), f"requirement {requirement_id} is not in the registry{hint}"
+        if row not in rows:
+            message = f"no scenario has the row {row!r}{suggestion(row, rows)}"
+            yield _line(text, mutant, requirement_id, row), message
+
+
+def _line(text: str, *names: str) -> int:
+    """The line of the last of some names, each of which stands inside the value of the one before."""
+    at = 0
+    for name in names:
+        at = max(at, text.find(json.dumps(name, ensure_ascii=False), at))
+    return text.count("\n", 0, at) + 1

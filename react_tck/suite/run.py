@@ -19,11 +19,11 @@ from react_tck.subjects.api import Subject
 from react_tck.suite import suite_path
 from react_tck.suite.features import load_features
 from react_tck.suite.ledger import Results
-from react_tck.suite.lookup import listed_once
 from react_tck.suite.plugin import Listener, ScenarioPlugin
 from react_tck.suite.processes import modules_of
 from react_tck.suite.registry import load_registry
 from react_tck.suite.selection import Selection
+from react_tck.suite.step_definitions import listed_once
 
 
 class KitBroken(Exception):

@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 
 from react_tck.fuzz.freeze import with_scenario
-from react_tck.fuzz.gherkin import Untellable, told
-from react_tck.fuzz.scenario import scenario
-from react_tck.lint.step_definitions import load_step_definitions
+from react_tck.fuzz.gherkin import Untellable, scenario, told
 from react_tck.model.case import Invocation, Options
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Attempts, CallTool, Fault, Script, Submit
@@ -20,6 +18,7 @@ from react_tck.steps.world import World
 from react_tck.subjects.built import BuiltSubject
 from react_tck.suite.features import load_feature
 from react_tck.suite.registry import load_registry
+from react_tck.suite.step_definitions import load_step_definitions
 from tests.fakes.test_strategies import RICH, generated
 from tests.support.hand_made import MANIFEST, played
 

@@ -40,3 +40,18 @@ def _attribute(name: str, value: str | bool) -> str:
     if isinstance(value, bool):
         return f" {key}" if value else ""
     return f' {key}="{escape(printable(value))}"'
+
+
+def subject_anchor(number: int) -> str:
+    """The section of the n-th subject."""
+    return f"subject-{number}"
+
+
+def profile_anchor(number: int, profile: str) -> str:
+    """A profile in it."""
+    return f"{subject_anchor(number)}-{profile}"
+
+
+def requirement_anchor(number: int, requirement_id: str) -> str:
+    """A requirement in it."""
+    return f"{subject_anchor(number)}-{requirement_id}"

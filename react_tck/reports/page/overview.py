@@ -4,8 +4,15 @@ from collections.abc import Mapping, Sequence
 
 from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.model.requirement import Profile
-from react_tck.reports.page.anchors import profile_anchor, requirement_anchor, subject_anchor
-from react_tck.reports.page.markup import Markup, breakable, element, fragment
+from react_tck.reports.page.markup import (
+    Markup,
+    breakable,
+    element,
+    fragment,
+    profile_anchor,
+    requirement_anchor,
+    subject_anchor,
+)
 from react_tck.reports.standing import profiles, standing
 
 #: For narrow columns; the word is there for who points at it or has it read out.

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from react_tck.model.report import RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import Requirement
-from react_tck.reports.page.anchors import requirement_anchor
-from react_tck.reports.page.markup import Markup, element
+from react_tck.reports.page.markup import Markup, element, requirement_anchor
 from react_tck.reports.standing import is_unmet
 from react_tck.suite.registry import load_registry
 

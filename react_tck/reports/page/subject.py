@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from react_tck.model.report import Report
 from react_tck.model.requirement import Profile
-from react_tck.reports.page.anchors import profile_anchor, requirement_anchor, subject_anchor
-from react_tck.reports.page.markup import Markup, element, fragment
+from react_tck.reports.page.markup import Markup, element, fragment, profile_anchor, requirement_anchor, subject_anchor
 from react_tck.reports.page.requirement import requirement
 from react_tck.reports.standing import is_unmet, of_profile, profiles, standing
 from react_tck.reports.tables import LEVELS

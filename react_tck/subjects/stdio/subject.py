@@ -32,7 +32,7 @@ from react_tck.model.protocol import (
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 from react_tck.subjects.api import ConstructionError, Endpoints, HarnessBroken, Instance, OperationRefused
-from react_tck.subjects.http.lanes import Lanes
+from react_tck.subjects.served import Lanes
 from react_tck.subjects.stdio.process import Process
 from react_tck.subjects.stdio.rpc import Channel, Connection, Result, RpcFailure
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from react_tck.lint.step_definitions import StepDefinitions, load_step_definitions
 from react_tck.suite.features import StepType
+from react_tck.suite.step_definitions import StepDefinitions, load_step_definitions
 from tests.support.lint_stage import write
 
 
