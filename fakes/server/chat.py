@@ -1,4 +1,4 @@
-"""The requests of `POST /v1/chat/completions`, read into the model's words."""
+"""`POST /v1/chat/completions`: requests read into the model's words, completions on their way out."""
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache

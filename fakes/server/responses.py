@@ -1,4 +1,4 @@
-"""The requests of `POST /v1/responses`, the newer form of the same, read into the words of chat completions."""
+"""`POST /v1/responses`, the newer form of chat completions: requests read into their words, replies as items."""
 
 from collections.abc import Iterator, Mapping
 from itertools import count
@@ -98,7 +98,7 @@ def _add(item: Any, messages: list[dict[str, Any]], where: str) -> None:
 _Event = tuple[str, dict[str, Any]]
 
 
-class Response:
+class ResponseItems:
     """A completion as `POST /v1/responses` gives it."""
 
     def __init__(self, number: int, wanted: Wanted, streaming: Streaming, completion: Completion) -> None:
@@ -121,7 +121,7 @@ class Response:
 
     def without_choices(self, *, stream: bool) -> Reply:
         """A response without items."""
-        return sent(Response(self._number, self._wanted, self._streaming, Completion()), stream=stream)
+        return sent(ResponseItems(self._number, self._wanted, self._streaming, Completion()), stream=stream)
 
     def _whole(self) -> dict[str, Any]:
         is_cut = self._completion.finish_reason == "length"

@@ -1,4 +1,4 @@
-"""The server: one for all episodes, in a thread of its own, on loopback only."""
+"""The server: one for all episodes, in a thread of its own, on loopback only; and a scripted LM on it, alone."""
 
 import asyncio
 import socket

@@ -1,4 +1,4 @@
-"""Tools: names, descriptions, parameters, and the Python forms they can have."""
+"""Tools: names, descriptions, parameters, the Python forms they can have, and what they do when they are run."""
 
 from collections.abc import Collection
 

@@ -8,7 +8,7 @@ from rich.text import Text
 from react_tck.cli import running
 from react_tck.reports.safe import printable
 from react_tck.subjects.catalogue import close, resolve
-from react_tck.suite.check import Finding, check_harness
+from react_tck.suite.check import Checked, check_harness
 from react_tck.suite.conformance import Exit
 
 
@@ -32,7 +32,7 @@ def _check(subject_name: str) -> int:
     return Exit.CONFORMANT
 
 
-def _told(finding: Finding, console: Console) -> Finding:
+def _told(finding: Checked, console: Console) -> Checked:
     if not finding.problem:
         console.print(f"[green]ok[/]      {finding.name}")
         return finding

@@ -15,7 +15,7 @@ from react_tck.fuzz.budget import Budget
 from react_tck.fuzz.findings import found_case, keep, kept_case
 from react_tck.fuzz.loop.campaign import BrokenIn, Campaign
 from react_tck.model.found import FoundCase
-from react_tck.reports.fuzz import Progress, conclusion, show_finding
+from react_tck.reports.fuzz import SearchProgress, conclusion, show_finding
 from react_tck.subjects.api import HarnessBroken, Subject
 from react_tck.subjects.catalogue import close, resolve
 from react_tck.suite.conformance import Exit
@@ -64,7 +64,7 @@ def _campaign(subject: Subject, name: str, budget: Budget, console: Console) -> 
     manifest = subject.initialize()
     kept: list[FoundCase] = []
     with console.status("") as status, silenced():
-        campaign = Campaign(subject, budget, Progress(status))
+        campaign = Campaign(subject, budget, SearchProgress(status))
         try:
             for judgement in campaign.findings():
                 case = found_case(manifest, judgement)

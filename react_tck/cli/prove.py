@@ -30,9 +30,8 @@ def _prove_by_fuzz() -> int:
         if by_id[mutant.requirement_id].profile in PROFILES
     }
     proof = prove_by_fuzz(wanted)
-    problems = list(proof.problems())
-    show_by_fuzz(proof, problems, Console(highlight=False, soft_wrap=True))
-    return Exit.NOT_CONFORMANT if problems else Exit.CONFORMANT
+    show_by_fuzz(proof, Console(highlight=False, soft_wrap=True))
+    return Exit.NOT_CONFORMANT if any(proof.problems()) else Exit.CONFORMANT
 
 
 def _prove(*, writes: bool) -> int:
@@ -41,9 +40,8 @@ def _prove(*, writes: bool) -> int:
     proof = prove(by_requirement, CHEATERS, load_features(), sanitizers, load_kill_matrix())
     if writes:
         proof = replace(proof, shipped=_written(proof.computed))
-    problems = list(proof.problems())
-    show_by_scenarios(proof, problems, Console(highlight=False, soft_wrap=True))
-    return Exit.NOT_CONFORMANT if problems else Exit.CONFORMANT
+    show_by_scenarios(proof, Console(highlight=False, soft_wrap=True))
+    return Exit.NOT_CONFORMANT if any(proof.problems()) else Exit.CONFORMANT
 
 
 def _written(matrix: KillMatrix) -> KillMatrix:

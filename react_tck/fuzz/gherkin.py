@@ -1,4 +1,4 @@
-"""An episode as the sentences that play it again."""
+"""An episode as the sentences that play it again, and as a whole scenario."""
 
 import json
 from collections.abc import Iterator

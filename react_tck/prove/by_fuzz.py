@@ -66,7 +66,7 @@ def _hunt(subject_name: str, requirement_id: str) -> Hunt:
     name = subject_name.removeprefix("mutant:")
     if requirement_id.startswith(_PARSER):
         return _hunt_parser(name, requirement_id, resolve(subject_name))
-    sighting = Campaign(resolve(subject_name), Budget(), Unheard()).first()
+    sighting = Campaign(resolve(subject_name), Budget(), UnheardSearch()).first()
     if sighting is None:
         return Hunt(name, requirement_id, None, ())
     return Hunt(name, requirement_id, sighting.example, tuple(sighting.judgement.violations))
@@ -81,7 +81,7 @@ def _hunt_parser(name: str, requirement_id: str, subject: Subject) -> Hunt:
     return Hunt(name, requirement_id, example, (violated,))
 
 
-class Unheard:
+class UnheardSearch:
     """For searches that nobody watches."""
 
     def searched(self, examples: int, findings: int) -> None:

@@ -20,7 +20,7 @@ from react_tck.suite.registry import load_registry
 _OFTEN = 10
 
 
-class Progress:
+class SearchProgress:
     """One line that changes while the search goes on; nothing where nobody sees it change."""
 
     def __init__(self, status: Status) -> None:

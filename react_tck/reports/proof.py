@@ -11,7 +11,7 @@ from react_tck.prove.by_scenarios import Kills, ScenarioProof
 from react_tck.suite.conformance import Exit
 
 
-def show_by_scenarios(proof: ScenarioProof, problems: Sequence[str], console: Console) -> None:
+def show_by_scenarios(proof: ScenarioProof, console: Console) -> None:
     """The kill matrix, the cheaters, and what isn't proven."""
     table = _table("mutant", "requirement", "killed by its own", "and by")
     for kills in sorted(proof.kills, key=lambda kills: (kills.requirement_id, kills.mutant)):
@@ -26,12 +26,12 @@ def show_by_scenarios(proof: ScenarioProof, problems: Sequence[str], console: Co
     _conclude(
         f"{killed} of {len(proof.kills)} mutants killed by their own requirement, {caught} of {len(proof.cheaters)} "
         f"cheaters caught, {len(proof.scenarios)} scenarios",
-        problems,
+        list(proof.problems()),
         console,
     )
 
 
-def show_by_fuzz(proof: FuzzProof, problems: Sequence[str], console: Console) -> None:
+def show_by_fuzz(proof: FuzzProof, console: Console) -> None:
     """How many examples the fuzzer needs for each mutant, and what isn't proven."""
     table = _table("mutant", "requirement", "examples to kill", "violates")
     for hunt in sorted(proof.hunts, key=lambda hunt: (hunt.requirement_id, hunt.mutant)):
@@ -41,7 +41,7 @@ def show_by_fuzz(proof: FuzzProof, problems: Sequence[str], console: Console) ->
     for name, why in sorted(proof.left_out.items()):
         console.print(Text(f"left out: {name}: {why}", style="yellow"))
     killed = sum(hunt.examples is not None for hunt in proof.hunts)
-    _conclude(f"{killed} of {len(proof.hunts)} mutants found by fuzzing alone", problems, console)
+    _conclude(f"{killed} of {len(proof.hunts)} mutants found by fuzzing alone", list(proof.problems()), console)
 
 
 def _table(*headings: str) -> Table:

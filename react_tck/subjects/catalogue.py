@@ -44,7 +44,7 @@ class UnknownSubject(ValueError):
     """There is no such subject, or what it needs is missing; the message says what to do."""
 
 
-class NotInstalled(UnknownSubject):
+class LibraryMissing(UnknownSubject):
     """The subject's library is missing; the message says how to install it."""
 
 
@@ -126,7 +126,7 @@ def _built_in(name: str) -> Subject:
 
 def _require(name: str, needs: str, extra: str) -> None:
     if find_spec(needs) is None:
-        raise NotInstalled(f"The subject {name!r} needs {needs}, which is not installed. Run: {_installation(extra)}")
+        raise LibraryMissing(f"The subject {name!r} needs {needs}, which is not installed. Run: {_installation(extra)}")
 
 
 def _installation(extra: str) -> str:

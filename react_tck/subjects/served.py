@@ -1,4 +1,4 @@
-"""An in-process subject whose library knows its LM by an OpenAI-compatible address only."""
+"""An in-process subject whose library knows its LM by an OpenAI-compatible address only, and the lanes it gets."""
 
 from collections import deque
 from collections.abc import Callable

@@ -13,7 +13,7 @@ from react_tck.suite.registry import load_registry
 
 
 @dataclass(frozen=True)
-class Finding:
+class BugReport:
     """Where something was found: the scenario, the requirement, the sentence that failed, and the run."""
 
     scenario: ScenarioInfo

@@ -39,7 +39,7 @@ _NONCE = "check"
 
 
 @dataclass(frozen=True)
-class Finding:
+class Checked:
     """What one check found; `problem` is empty if all is well."""
 
     name: str
@@ -47,7 +47,7 @@ class Finding:
     advice: str = ""
 
 
-def check_harness(subject: Subject) -> Iterator[Finding]:
+def check_harness(subject: Subject) -> Iterator[Checked]:
     """Check one thing after another; without a handshake there is nothing more to check."""
     handshake = _checked("handshake", "Answer `initialize` with a manifest.", lambda: subject.initialize())
     yield handshake
@@ -65,12 +65,12 @@ def check_harness(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def _checked(name: str, advice: str, action: Callable[[], object]) -> Finding:
+def _checked(name: str, advice: str, action: Callable[[], object]) -> Checked:
     try:
         action()
     except (HarnessBroken, Violation) as error:
-        return Finding(name, str(error), advice)
-    return Finding(name)
+        return Checked(name, str(error), advice)
+    return Checked(name)
 
 
 def _check_manifest(manifest: Manifest) -> None:

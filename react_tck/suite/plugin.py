@@ -16,7 +16,7 @@ from react_tck.model.report import ScenarioResult, Verdict
 from react_tck.play.episode_log import Keeper
 from react_tck.steps.world import World
 from react_tck.subjects.api import HarnessBroken, Subject
-from react_tck.suite.bug_report import Finding
+from react_tck.suite.bug_report import BugReport
 from react_tck.suite.features import ScenarioInfo, load_features
 from react_tck.suite.ledger import Results
 from react_tck.suite.replay import Played, Replayer
@@ -188,11 +188,11 @@ class ScenarioPlugin:
         for earlier, violation in self._replayer.after(played):
             self._violated(earlier.finding, violation, (earlier.episode, earlier.record))
 
-    def _violated(self, finding: Finding, violation: Violation, play: tuple[Episode, Record]) -> None:
+    def _violated(self, finding: BugReport, violation: Violation, play: tuple[Episode, Record]) -> None:
         self.results.violate(finding.requirement_id, _failed(finding, violation, play))
 
-    def _finding(self, scenario: ScenarioInfo, title: str, requirement_id: str, sentence: str) -> Finding:
-        return Finding(scenario, title, requirement_id, sentence, self.subject_name, self.seed)
+    def _finding(self, scenario: ScenarioInfo, title: str, requirement_id: str, sentence: str) -> BugReport:
+        return BugReport(scenario, title, requirement_id, sentence, self.subject_name, self.seed)
 
 
 def _traces(subject: Subject, plays: Iterable[tuple[Episode, Record]]) -> Iterator[str]:
@@ -200,7 +200,7 @@ def _traces(subject: Subject, plays: Iterable[tuple[Episode, Record]]) -> Iterat
         yield from (departure.violation.actual for departure in judge(episode, subject.initialize(), record))
 
 
-def _failed(finding: Finding, violation: Violation, play: tuple[Episode, Record]) -> ScenarioResult:
+def _failed(finding: BugReport, violation: Violation, play: tuple[Episode, Record]) -> ScenarioResult:
     return ScenarioResult(title=finding.title, verdict=Verdict.FAILED, message=finding.text(violation, [play]))
 
 

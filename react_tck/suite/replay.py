@@ -9,14 +9,14 @@ from react_tck.model.episode import Episode
 from react_tck.model.record import Record
 from react_tck.play.session import play
 from react_tck.subjects.api import HarnessBroken, Subject
-from react_tck.suite.bug_report import Finding
+from react_tck.suite.bug_report import BugReport
 
 
 @dataclass(frozen=True)
 class Played:
     """An episode and its record, and where a difference would have been found."""
 
-    finding: Finding
+    finding: BugReport
     episode: Episode
     record: Record
 

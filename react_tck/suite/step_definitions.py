@@ -1,4 +1,7 @@
-"""The step definitions in `react_tck.steps`: which of them match the text of a step."""
+"""The step definitions in `react_tck.steps`: which of them match the text of a step, for the linter and in a run.
+
+With `suite.plugin`, this is where pytest-bdd's inner parts are touched.
+"""
 
 import importlib
 import inspect

@@ -13,7 +13,7 @@ from react_tck.fuzz.freeze import CannotFreeze, freeze
 from react_tck.fuzz.loop import shrinking
 from react_tck.model.found import FoundCase
 from react_tck.prove.by_fuzz import FuzzProof, Hunt
-from react_tck.reports import fuzz_proof
+from react_tck.reports.proof import show_by_fuzz
 from react_tck.suite.features import DEFAULT_ROOT, load_feature
 from react_tck.suite.kill_matrix import kill_matrix_of, load_kill_matrix, write_kill_matrix
 from tests.cli.test_cli import is_a_paragraph, told
@@ -148,11 +148,11 @@ def test_a_survivor_and_a_finding_in_the_reference_are_problems() -> None:
         "the mutant 'hidden' (ERR-002) survives the fuzzer",
     ]
     console = Console(record=True, width=100)
-    fuzz_proof.show(proof, console)
+    show_by_fuzz(proof, console)
     assert "1 of 2 mutants found by fuzzing alone: 2 problems" in console.export_text()
 
 
 def test_what_is_proven_is_said_so() -> None:
     console = Console(record=True, width=100)
-    fuzz_proof.show(FuzzProof((Hunt("found", "ERR-001", 5, ("ERR-001",)),), Hunt("reference", "", None, ())), console)
+    show_by_fuzz(FuzzProof((Hunt("found", "ERR-001", 5, ("ERR-001",)),), Hunt("reference", "", None, ())), console)
     assert "1 of 1 mutants found by fuzzing alone: proven" in console.export_text()

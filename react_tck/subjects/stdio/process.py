@@ -1,4 +1,4 @@
-"""A harness's process: lines in, lines out, and nothing of it left over when it ends."""
+"""A harness's process: lines in, lines out, and nothing of it left over when it ends; or its author, who pastes them."""
 
 import contextlib
 import os

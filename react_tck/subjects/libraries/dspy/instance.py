@@ -1,4 +1,4 @@
-"""Subjects on dspy: the reference and the real `dspy.ReAct`, differing only in how they are made."""
+"""Subjects on dspy: the reference and the real `dspy.ReAct`, differing only in how they are made; and dspy's adapters as parsers."""
 
 import asyncio
 import json
