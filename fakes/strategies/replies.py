@@ -1,4 +1,4 @@
-"""What the LM says at one turn: what was asked for, or something that is wrong in one of many ways; and texts for parsers."""
+"""What the LM says at one turn: what was asked for, or something wrong in one of many ways; and texts for parsers."""
 
 import json
 from collections.abc import Callable

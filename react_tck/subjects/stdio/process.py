@@ -1,4 +1,4 @@
-"""A harness's process: lines in, lines out, and nothing of it left over when it ends; or its author, who pastes them."""
+"""A process of a harness: lines in, lines out, and nothing left over when it ends; or its author, who pastes them."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""Subjects on dspy: the reference and the real `dspy.ReAct`, differing only in how they are made; and dspy's adapters as parsers."""
+"""Subjects on dspy: the reference and the real `dspy.ReAct`, which are only made otherwise; and adapters as parsers."""
 
 import asyncio
 import json
