@@ -22,7 +22,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Attempts, BadArgs, CallTool, Fault, Finish, Garbled, Intent, Raw, Reply
 from react_tck.model.lm import Ask, Completion
 from react_tck.model.tool import Raises, Returns, Tool
-from react_tck.prove.by_fuzz import Unheard
+from react_tck.prove.by_fuzz import UnheardSearch
 from react_tck.reference import ReAct
 from react_tck.subjects.catalogue import resolve
 from react_tck.subjects.libraries.dspy import bridge
@@ -39,7 +39,7 @@ def bare_and_fuzz() -> Pair:
 def through_the_kit() -> Callable[[], object]:
     """Search as `react-tck fuzz` does, with nobody watching."""
     subject = resolve("reference")
-    return lambda: list(Campaign(subject, Budget(examples=EXAMPLES), Unheard()).findings())
+    return lambda: list(Campaign(subject, Budget(examples=EXAMPLES), UnheardSearch()).findings())
 
 
 def bare() -> Callable[[], object]:

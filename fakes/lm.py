@@ -13,7 +13,7 @@ from typing import assert_never
 from react_tck.dialects import classify, classify_answer, classify_last, render, takes_submit
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.malformed.rendering import bad_args, garbled
-from react_tck.fakes.retries import Turn
+from react_tck.fakes.retries import AskedTurn
 from react_tck.model.intent import (
     Answer,
     BadArgs,
@@ -31,6 +31,10 @@ from react_tck.model.intent import (
 )
 from react_tck.model.lm import Ask, Completion, LMRequest
 from react_tck.model.record import Asked
+
+#: The LM runs out of tokens in the middle of a sentence.
+CUT_TEXT = "This reply would have gone on to say what is to be done next, but it is cut off right in the mid"
+
 
 #: More requests than any scenario needs: a subject that never stops is cut off here.
 BUDGET = 100
@@ -73,7 +77,7 @@ class ScriptedLM:
         self._budget = budget
         self._has_extraction = has_extraction
         self._answer_tool = answer_tool
-        self._turn: Turn | None = None
+        self._turn: AskedTurn | None = None
         #: What was last said in a phase, to what, and how.
         self._said: dict[str, tuple[Reply, Ask, Completion | None]] = {}
         self._served = 0
@@ -132,12 +136,12 @@ class ScriptedLM:
             return ask.model_copy(update={"phase": "extraction"})
         return ask
 
-    def _repeated(self, request: LMRequest, ask: Ask) -> Turn | None:
+    def _repeated(self, request: LMRequest, ask: Ask) -> AskedTurn | None:
         """The turn that is asked for again, if one is."""
         turn = self._turn
         return turn if turn and turn.is_asked_again(request, ask, self._journal.moment) else None
 
-    def _next(self, request: LMRequest, ask: Ask | None) -> tuple[Turn, Ask]:
+    def _next(self, request: LMRequest, ask: Ask | None) -> tuple[AskedTurn, Ask]:
         """The turn whose reply is due, and what of the request it is the reply to."""
         self._served += 1
         if self._served > self._budget:
@@ -147,7 +151,7 @@ class ScriptedLM:
         if turn := self._repeated(request, ask):
             turn.attempt += 1
         else:
-            turn = Turn(request, ask, self._journal.moment, self._for(request, ask))
+            turn = AskedTurn(request, ask, self._journal.moment, self._for(request, ask))
             self._turn = turn
         return turn, self._answered(request, ask, turn.reply)
 

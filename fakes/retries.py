@@ -15,7 +15,7 @@ class Moment(NamedTuple):
 
 
 @dataclass
-class Turn:
+class AskedTurn:
     """What is said at one turn, to whoever asks first and to whoever asks again."""
 
     request: LMRequest

@@ -19,7 +19,7 @@ from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Record
 from react_tck.model.signature import Field, Signature, parse_arrow
 from react_tck.model.tool import Behaviour, Tool
-from react_tck.play.parsing.properties import Reading
+from react_tck.play.parsing.properties import ParserReading
 from react_tck.play.session import Session
 from react_tck.subjects.api import OperationRefused, Subject
 
@@ -96,7 +96,7 @@ class World:
         self.nonce = nonce(case_id, seed)
         self.arrangement = Arrangement()
         #: Replies that the subject's parser was given to read.
-        self.readings: list[Reading] = []
+        self.readings: list[ParserReading] = []
         #: What a subject mixed up between calls at once.
         self.mixed: tuple[str, ...] = ()
         #: How calls at once differ from the same calls made alone.

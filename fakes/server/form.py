@@ -18,7 +18,7 @@ class Wanted(NamedTuple):
     include_usage: bool = False
 
 
-class Form(Protocol):
+class WireForm(Protocol):
     """One completion on its way out, as JSON and as events of the same content."""
 
     def as_json(self) -> Reply:
@@ -31,10 +31,10 @@ class Form(Protocol):
         """The same with nothing in it."""
 
 
-Write = Callable[[Completion], Form]
+Write = Callable[[Completion], WireForm]
 
 
-def sent(form: Form, *, stream: bool) -> Reply:
+def sent(form: WireForm, *, stream: bool) -> Reply:
     """The reply, in the way it is wanted."""
     return form.as_events() if stream else form.as_json()
 

@@ -8,12 +8,11 @@ from itertools import count
 from react_tck.fakes.conversation import problems
 from react_tck.fakes.lm import LMFault, LMRefusal
 from react_tck.fakes.server import chat, responses
-from react_tck.fakes.server.completions import ChatCompletion
+from react_tck.fakes.server.chat import ChatCompletion
 from react_tck.fakes.server.errors import BadRequest, broken, invalid, no_route, refused, wrong_method
-from react_tck.fakes.server.faults import Scene, fail
-from react_tck.fakes.server.form import CREATED, Form, Wanted, Write, sent
-from react_tck.fakes.server.response_items import Response
-from react_tck.fakes.server.responses import Conversation
+from react_tck.fakes.server.faults import FaultyReply, fail
+from react_tck.fakes.server.form import CREATED, Wanted, WireForm, Write, sent
+from react_tck.fakes.server.responses import Conversation, ResponseItems
 from react_tck.fakes.server.streaming import Streaming
 from react_tck.fakes.server.toolroom import Tools, run
 from react_tck.fakes.server.wire import HTTPRequest, Reply, json_reply
@@ -99,16 +98,16 @@ class Lane:
         wanted, conversation = responses.read(body, self._conversations)
         return self._reply(wanted, partial(self._responded, next(self._replies), wanted, conversation))
 
-    def _responded(self, number: int, wanted: Wanted, conversation: Conversation, said: Completion) -> Form:
+    def _responded(self, number: int, wanted: Wanted, conversation: Conversation, said: Completion) -> WireForm:
         if conversation.is_kept:
             self._conversations[f"resp_{number}"] = conversation.after(said)
-        return Response(number, wanted, self._streaming, said)
+        return ResponseItems(number, wanted, self._streaming, said)
 
     def _reply(self, wanted: Wanted, write: Write) -> Reply:
         try:
             completion = self._ask(wanted.request)
         except LMFault as fault:
-            return fail(fault.fault, Scene(write, wanted.stream, self._streaming.cut_after))
+            return fail(fault.fault, FaultyReply(write, wanted.stream, self._streaming.cut_after))
         return sent(write(completion), stream=wanted.stream)
 
     def _models(self, _: bytes) -> Reply:

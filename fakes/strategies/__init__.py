@@ -3,15 +3,12 @@
 Nothing here depends on what a subject answers, and no draw reads a clock or a file: the same seed gives the same.
 """
 
-from react_tck.fakes.strategies.behaviours import behaviours
-from react_tck.fakes.strategies.episodes import Reach, episodes
-from react_tck.fakes.strategies.replies import answer_replies, step_replies
-from react_tck.fakes.strategies.reply_texts import near_replies, odd_fields
+from react_tck.fakes.strategies.episodes import Reach, episodes, scripts
+from react_tck.fakes.strategies.replies import answer_replies, near_replies, odd_fields, step_replies
 from react_tck.fakes.strategies.schemas import KINDS, Kind, parameters
-from react_tck.fakes.strategies.scripts import scripts
 from react_tck.fakes.strategies.signatures import signatures
 from react_tck.fakes.strategies.texts import injections, odd_texts, texts
-from react_tck.fakes.strategies.tools import tools
+from react_tck.fakes.strategies.tools import behaviours, tools
 
 __all__ = [
     "KINDS",

@@ -1,12 +1,14 @@
-"""What the LM says at one turn: what was asked for, or something that is wrong in one of many ways."""
+"""What the LM says at one turn: what was asked for, or something wrong in one of many ways; and texts for parsers."""
 
 import json
 from collections.abc import Callable
+from random import Random
 from typing import Literal, get_args
 
 from hypothesis import strategies as st
 
 from react_tck.dialects.fields import FINISH
+from react_tck.fakes.corpus.near_misses import Schemas, fields, near_reply
 from react_tck.fakes.strategies.picking import among, counts
 from react_tck.fakes.strategies.schemas import Kind, kind_of
 from react_tck.fakes.strategies.signatures import values_of
@@ -181,3 +183,16 @@ def _garbled(draw: st.DrawFn, meant: CallTool | Finish | Answer) -> Garbled:
     form = draw(among(_FORMS))
     cut = draw(among(_CUTS)) if form == "truncated" else 0.5
     return Garbled(form=form, meant=meant, cut=cut)
+
+
+_SEEDS = st.integers(min_value=0, max_value=2**64 - 1)
+
+
+def odd_fields(dialect: str, schemas: Schemas) -> st.SearchStrategy[JsonObject]:
+    """A value for every field, all of which the dialect can carry (PRS-001)."""
+    return _SEEDS.map(lambda seed: fields(Random(seed), dialect, schemas))
+
+
+def near_replies(dialect: str, schemas: Schemas) -> st.SearchStrategy[str]:
+    """Replies as they should be, broken in form, cut, spliced, repeated, and soups of marks (PRS-002)."""
+    return _SEEDS.map(lambda seed: near_reply(Random(seed), dialect, schemas))

@@ -1,7 +1,7 @@
 """`react-tck explain NAME`: a requirement, a malformed form (`form:prose`) or a choice (`choice:tool-error`)."""
 
 import inspect
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import cast
 
@@ -17,6 +17,7 @@ from react_tck.judges.choices import OBSERVERS
 from react_tck.model.intent import GarbledForm
 from react_tck.model.requirement import Choice, Requirement
 from react_tck.suite.features import ScenarioInfo, load_features
+from react_tck.suite.kill_matrix import load_kill_matrix
 from react_tck.suite.registry import load_registry
 
 #: Requirements that leave a choice open and don't say its name.
@@ -89,14 +90,17 @@ def _requirement(requirement_id: str) -> Iterator[str]:
     for key in ("note", "pending", "excluded"):
         if said := getattr(requirement, key):
             yield f"{key}: {said}"
-    yield from (_scenario(scenario) for scenario in load_features() if scenario.requirement_id == requirement_id)
+    matrix = load_kill_matrix()
+    for scenario in load_features():
+        if scenario.requirement_id == requirement_id:
+            yield _scenario(scenario, matrix.killed_by(scenario))
 
 
-def _scenario(scenario: ScenarioInfo) -> str:
+def _scenario(scenario: ScenarioInfo, mutants: Sequence[str]) -> str:
     head = f"\n{scenario.title}\n  features/{scenario.profile}/{scenario.path.name}:{scenario.line}"
     sentences = [f"    {step.keyword} {step.text}" for step in scenario.steps]
     rows = [f"      | {' | '.join(row)} |" for table in scenario.examples for row in (table.columns, *table.rows)]
-    return "\n".join([head, *sentences, *rows, f"  kills: {', '.join(scenario.kills)}"])
+    return "\n".join([head, *sentences, *rows, f"  kills: {', '.join(mutants)}"])
 
 
 def _form(name: str) -> Iterator[str]:

@@ -13,8 +13,7 @@ from react_tck.fuzz.findings import finding_of, keep
 from react_tck.fuzz.loop.campaign import BrokenIn, Campaign
 from react_tck.fuzz.parser.campaign import ParserCampaign
 from react_tck.model.finding import Finding
-from react_tck.reports.fuzz import Progress, conclusion, show_finding
-from react_tck.reports.parser import show_parser_findings
+from react_tck.reports.fuzz import SearchProgress, conclusion, show_finding, show_parser_findings
 from react_tck.subjects.api import HarnessBroken, Parser, Subject
 from react_tck.subjects.catalogue import UnknownSubject
 from react_tck.suite.conformance import Exit
@@ -46,7 +45,7 @@ def _campaign(subject: Subject, name: str, budget: Budget, console: Console) -> 
     manifest = subject.initialize()
     kept: list[Finding] = []
     with console.status("") as status, silenced():
-        campaign = Campaign(subject, budget, Progress(status))
+        campaign = Campaign(subject, budget, SearchProgress(status))
         try:
             for smallest in campaign.findings():
                 finding = finding_of(manifest, smallest.episode, smallest.violations)

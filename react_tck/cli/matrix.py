@@ -17,7 +17,7 @@ from react_tck.reports.page import page
 from react_tck.reports.safe import printable
 from react_tck.reports.tables import by_area
 from react_tck.reports.terminal import conclusion
-from react_tck.subjects.catalogue import BUILT_IN, NotInstalled
+from react_tck.subjects.catalogue import BUILT_IN, LibraryMissing
 from react_tck.suite.conformance import exit_status
 from react_tck.suite.plugin import Unheard
 from react_tck.suite.selection import Selection
@@ -49,7 +49,7 @@ def command(subjects: tuple[str, ...], out: Path | None) -> int:
         _make(out)
     found = _found(subjects, console)
     reports = {subject: result for subject, result in found.items() if isinstance(result, Report)}
-    missing = {subject: str(why) for subject, why in found.items() if isinstance(why, NotInstalled)}
+    missing = {subject: str(why) for subject, why in found.items() if isinstance(why, LibraryMissing)}
     broken = {subject: _why(why) for subject, why in found.items() if _is_broken(why)}
     if reports:
         _show(list(reports.values()), missing, broken, console)
@@ -96,12 +96,12 @@ def _in_a_line(result: Report | Exception) -> Text:
     if isinstance(result, Report):
         return conclusion(result)
     return (
-        Text("not installed", style="yellow") if isinstance(result, NotInstalled) else Text("error", style="bold red")
+        Text("not installed", style="yellow") if isinstance(result, LibraryMissing) else Text("error", style="bold red")
     )
 
 
 def _is_broken(result: Report | Exception) -> bool:
-    return isinstance(result, Exception) and not isinstance(result, NotInstalled)
+    return isinstance(result, Exception) and not isinstance(result, LibraryMissing)
 
 
 def _why(error: Report | Exception) -> str:

@@ -13,6 +13,7 @@ from react_tck.subjects.catalogue import UnknownSubject
 from react_tck.subjects.config import ConfigError
 from react_tck.suite.conformance import Exit
 from react_tck.suite.features import FeatureError
+from react_tck.suite.kill_matrix import KillMatrixError
 from react_tck.suite.ledger import Unbalanced
 from react_tck.suite.registry import RegistryError
 from react_tck.suite.run import KitBroken, NothingSelected
@@ -27,7 +28,7 @@ class CannotWrite(Mistake):
 
 
 _USAGE = (Mistake, CannotFreeze, ConfigError, NothingSelected, UnknownSubject, UnreadableFinding, Untellable)
-_KIT = (KitBroken, Unbalanced, FeatureError, RegistryError)
+_KIT = (KitBroken, Unbalanced, FeatureError, RegistryError, KillMatrixError)
 
 
 def told(error: BaseException) -> Exit:

@@ -11,7 +11,7 @@ from react_tck.cli.subject import HarnessCommand
 from react_tck.reports.terminal import Progress, show
 from react_tck.subjects.catalogue import harness_name
 from react_tck.subjects.stdio import StdioSubject, Timeouts, started
-from react_tck.subjects.stdio.pasted import Pasted
+from react_tck.subjects.stdio.process import Pasted
 from react_tck.subjects.stdio.rpc import Channel
 from react_tck.suite.conformance import exit_status
 from react_tck.suite.run import Run

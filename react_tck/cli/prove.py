@@ -1,16 +1,19 @@
 """`react-tck prove`: the kill matrix."""
 
+from dataclasses import replace
+
 import click
 from rich.console import Console
 
+from react_tck.cli.mistakes import CannotWrite
 from react_tck.prove.by_fuzz import PROFILES, prove_by_fuzz
-from react_tck.prove.kill_matrix import prove
-from react_tck.reports import fuzz_proof
-from react_tck.reports.kill_matrix import show
+from react_tck.prove.by_scenarios import prove
+from react_tck.reports.proof import show_by_fuzz, show_by_scenarios
 from react_tck.subjects.catalogue import mutants
 from react_tck.subjects.cheaters import CHEATERS
 from react_tck.suite.conformance import Exit
 from react_tck.suite.features import load_features
+from react_tck.suite.kill_matrix import KillMatrix, load_kill_matrix, write_kill_matrix
 from react_tck.suite.registry import load_registry
 
 
@@ -21,9 +24,10 @@ from react_tck.suite.registry import load_registry
     default="scenarios",
     help="who has to kill the mutants (default scenarios)",
 )
-def command(by: str) -> int:
+@click.option("--write", is_flag=True, help="write the kill matrix into its file")
+def command(by: str, write: bool) -> int:
     """Show that every scenario and sanitizer can fail, against mutants and cheaters: the kill matrix."""
-    return _prove_by_fuzz() if by == "fuzz" else _prove()
+    return _prove_by_fuzz() if by == "fuzz" else _prove(writes=write)
 
 
 def _prove_by_fuzz() -> int:
@@ -34,13 +38,23 @@ def _prove_by_fuzz() -> int:
         if by_id[mutant.requirement_id].profile in PROFILES
     }
     proof = prove_by_fuzz(wanted)
-    fuzz_proof.show(proof, Console(highlight=False, soft_wrap=True))
+    show_by_fuzz(proof, Console(highlight=False, soft_wrap=True))
     return Exit.NOT_CONFORMANT if any(proof.problems()) else Exit.CONFORMANT
 
 
-def _prove() -> int:
+def _prove(*, writes: bool) -> int:
     sanitizers = tuple(requirement.id for requirement in load_registry().by_profile["sanitizer"])
     by_requirement = {name: mutant.requirement_id for name, mutant in mutants().items()}
-    proof = prove(by_requirement, CHEATERS, load_features(), sanitizers)
-    show(proof, Console(highlight=False, soft_wrap=True))
+    proof = prove(by_requirement, CHEATERS, load_features(), sanitizers, load_kill_matrix())
+    if writes:
+        proof = replace(proof, shipped=_written(proof.computed))
+    show_by_scenarios(proof, Console(highlight=False, soft_wrap=True))
     return Exit.NOT_CONFORMANT if any(proof.problems()) else Exit.CONFORMANT
+
+
+def _written(matrix: KillMatrix) -> KillMatrix:
+    try:
+        write_kill_matrix(matrix)
+    except OSError as error:
+        raise CannotWrite(f"The kill matrix can't be written: {error.strerror}.") from error
+    return matrix

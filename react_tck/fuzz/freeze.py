@@ -1,15 +1,16 @@
 """Adds a finding to the features, so that it is played in every run from now on."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from react_tck.fuzz.scenario import profile_of, scenario
+from react_tck.fuzz.gherkin import profile_of, scenario
 from react_tck.judges.table import violations
 from react_tck.model.finding import Finding
 from react_tck.model.requirement import Requirement
 from react_tck.play.evidence import gather
 from react_tck.subjects.catalogue import mutants, resolve
 from react_tck.suite.features import DEFAULT_ROOT, load_features
+from react_tck.suite.kill_matrix import kill_matrix_of, load_kill_matrix, write_kill_matrix
 from react_tck.suite.registry import load_registry
 
 _FILE = "found.feature"
@@ -23,20 +24,26 @@ class CannotFreeze(Exception):
 def freeze(finding: Finding, title: str, kills: str | None, root: Path = DEFAULT_ROOT) -> Path:
     """Add the finding as a scenario of the first requirement it violated; gives the feature's path.
 
+    The mutants that it kills are added to the kill matrix.
+
     Raises:
         CannotFreeze: if the title is taken, or no mutant is known that fails it.
         Untellable: if there is no sentence for some part of the episode.
-        OSError: if the feature can't be written.
+        KillMatrixError: if the kill matrix can't be read.
+        OSError: if the feature or the kill matrix can't be written.
     """
     if any(other.title == title for other in load_features()):
         raise CannotFreeze(f"There is a scenario {title!r} already; titles are unique.")
     if not finding.requirements:
         raise CannotFreeze("The harness broke in the case: there is no requirement it could be a scenario of.")
     requirement = load_registry().by_id[finding.requirements[0]]
-    text = scenario(finding.episode, requirement, title, _killed(finding, requirement, kills))
+    killed = _killed(finding, requirement, kills)
+    text = scenario(finding.episode, requirement, title)
     path = root / profile_of(requirement) / _FILE
     before = path.read_text(encoding="utf-8") if path.exists() else _new(requirement)
-    path.write_text(with_scenario(before, _sentence(requirement), text), encoding="utf-8")
+    path.write_text(with_scenario(before, requirement.sentence.rstrip("."), text), encoding="utf-8")
+    shows = ((mutant, id_, title) for mutant, violated in killed.items() for id_ in {requirement.id, *violated})
+    write_kill_matrix(kill_matrix_of((*load_kill_matrix(root).entries(), *shows)), root)
     return path
 
 
@@ -67,14 +74,11 @@ def _new(requirement: Requirement) -> str:
     )
 
 
-def _sentence(requirement: Requirement) -> str:
-    return requirement.sentence.rstrip(".")
-
-
-def _killed(finding: Finding, requirement: Requirement, kills: str | None) -> list[str]:
-    """The mutants of the requirement that the finding shows to be wrong, or the one that is named, if it does."""
-    candidates = [kills] if kills else _mutants_of(requirement)
-    killed = [name for name in candidates if _is_killed(name, finding)]
+def _killed(finding: Finding, requirement: Requirement, kills: str | None) -> Mapping[str, Collection[str]]:
+    """The mutants of the requirement that the finding shows to be wrong, or the one named, with what they violate."""
+    of_requirement = [name for name, mutant in mutants().items() if mutant.requirement_id == requirement.id]
+    candidates = [kills] if kills else of_requirement
+    killed = {name: violated for name in candidates if (violated := _violated_by(name, finding))}
     if not killed:
         tried = ", ".join(candidates) or "there are none"
         raise CannotFreeze(
@@ -84,9 +88,5 @@ def _killed(finding: Finding, requirement: Requirement, kills: str | None) -> li
     return killed
 
 
-def _is_killed(mutant_name: str, finding: Finding) -> bool:
-    return bool(violations(gather(resolve(f"mutant:{mutant_name}"), finding.episode, again=True)))
-
-
-def _mutants_of(requirement: Requirement) -> list[str]:
-    return [name for name, mutant in mutants().items() if mutant.requirement_id == requirement.id]
+def _violated_by(mutant_name: str, finding: Finding) -> Collection[str]:
+    return violations(gather(resolve(f"mutant:{mutant_name}"), finding.episode, again=True)).keys()

@@ -1,4 +1,4 @@
-"""An episode as the sentences that play it again."""
+"""An episode as the sentences that play it again, and as a whole scenario."""
 
 import json
 from collections.abc import Iterator
@@ -8,6 +8,7 @@ from typing import assert_never
 from react_tck.model.case import Invocation, Options
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Attempts, Intent
+from react_tck.model.requirement import Requirement
 from react_tck.model.signature import Form, Signature, parse_arrow
 from react_tck.model.tool import Behaviour, Mutates, Raises, Reports, Returns, ReturnsOddity, Tool
 from react_tck.steps.phrases import phrase, text
@@ -104,3 +105,23 @@ def _call(invocation: Invocation) -> str:
     limit = "" if invocation.max_steps is None else f" for at most {invocation.max_steps} steps"
     how = ", asynchronously" if invocation.mode == "async" else ""
     return f"it is called with exactly {json.dumps(invocation.inputs)}{limit}{how}"
+
+
+THEN = "Then the episode keeps every invariant"
+
+
+def profile_of(requirement: Requirement) -> str:
+    """The profile in whose folder scenarios of a requirement live: a sanitizer shows itself in the core."""
+    return "core" if requirement.is_sanitizer else requirement.profile
+
+
+def scenario(episode: Episode, requirement: Requirement, title: str) -> str:
+    """The text of the scenario, indented as inside a rule.
+
+    Raises:
+        Untellable: if there is no sentence for some part of the episode.
+        UnknownPhrase: if there is none for a reply.
+    """
+    head = [f"@{requirement.id} @{requirement.level.lower()}", f"Scenario: {title}"]
+    body = [f"  {line}" for line in (*told(episode), THEN)]
+    return "\n".join(f"    {line}" for line in (*head, *body))

@@ -4,6 +4,7 @@
 """
 
 import argparse
+import json
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,10 +12,11 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-from react_tck.lint.scenario_checks import CHECKS, Standard
+from react_tck.lint.scenario_checks import CHECKS, Finding, Standard, suggestion
 from react_tck.lint.step_definitions import load_step_definitions
 from react_tck.suite.bdd import make_python_name
 from react_tck.suite.features import DEFAULT_ROOT, FeatureError, ScenarioInfo, StepType, feature_files, load_feature
+from react_tck.suite.kill_matrix import FILE, KillMatrixError, load_kill_matrix
 from react_tck.suite.registry import Registry, RegistryError, load_registry
 
 
@@ -41,13 +43,20 @@ def lint(
     features_root: Path, registry: Registry, step_matcher: StepMatcher, mutant_names: Collection[str]
 ) -> list[Problem]:
     """Every problem of the features under `features_root`, in path and line order."""
-    scenarios, problems = read(features_root)
-    if not problems:  # what an unreadable file covers isn't known
+    scenarios, unreadable = read(features_root)
+    problems = list(unreadable)
+    if not unreadable:  # what an unreadable file covers isn't known
         problems += _uncovered(scenarios, registry)
     problems += _twins(scenarios)
-    standard = Standard(features_root, registry, cache(step_matcher.matching), mutant_names)
+    try:
+        matrix = load_kill_matrix(features_root)
+    except KillMatrixError as error:
+        return sorted({*problems, Problem(features_root / FILE, 1, str(error))})
+    standard = Standard(features_root, registry, cache(step_matcher.matching), mutant_names, matrix)
     for scenario in scenarios:
         problems += _checked(scenario, standard)
+    if not unreadable:
+        problems += _misnamed(scenarios, standard)
     # The steps of a background are seen once per scenario, those of an outline once per row.
     return sorted(set(problems))
 
@@ -74,6 +83,14 @@ def _checked(scenario: ScenarioInfo, standard: Standard) -> Iterator[Problem]:
     for check in CHECKS:
         for line, message in check(scenario, standard):
             yield Problem(scenario.path, line, message)
+
+
+def _misnamed(scenarios: Sequence[ScenarioInfo], standard: Standard) -> Iterator[Problem]:
+    """What the kill matrix names and nobody knows."""
+    path = standard.root / FILE
+    if path.exists():
+        for line, message in kill_matrix_findings(path.read_text(encoding="utf-8"), scenarios, standard):
+            yield Problem(path, line, message)
 
 
 def _twins(scenarios: Sequence[ScenarioInfo]) -> Iterator[Problem]:
@@ -144,3 +161,25 @@ def _from_here(path: Path) -> Path:
 
 if __name__ == "__main__":
     sys.exit(main())
+
+
+def kill_matrix_findings(text: str, scenarios: Sequence[ScenarioInfo], standard: Standard) -> Iterator[Finding]:
+    """Lines and messages of the entries in the file's text that name what doesn't exist."""
+    rows = {row for scenario in scenarios for row in scenario.run_titles}
+    for mutant, requirement_id, row in standard.kill_matrix.entries():
+        if mutant not in standard.mutants:
+            yield _line(text, mutant), f"there is no mutant {mutant!r}{suggestion(mutant, standard.mutants)}"
+        if requirement_id not in standard.registry.by_id:
+            hint = suggestion(requirement_id, standard.registry.by_id)
+            yield _line(text, mutant, requirement_id), f"requirement {requirement_id} is not in the registry{hint}"
+        if row not in rows:
+            message = f"no scenario has the row {row!r}{suggestion(row, rows)}"
+            yield _line(text, mutant, requirement_id, row), message
+
+
+def _line(text: str, *names: str) -> int:
+    """The line of the last of some names, each of which stands inside the value of the one before."""
+    at = 0
+    for name in names:
+        at = max(at, text.find(json.dumps(name, ensure_ascii=False), at))
+    return text.count("\n", 0, at) + 1

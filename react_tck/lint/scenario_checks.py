@@ -9,6 +9,7 @@ from typing import get_args
 from react_tck.model.requirement import ID_PATTERN, Level, Profile, Requirement
 from react_tck.suite.bdd import make_python_name
 from react_tck.suite.features import ExamplesInfo, ScenarioInfo, StepInfo, StepType, placeholders
+from react_tck.suite.kill_matrix import KillMatrix
 from react_tck.suite.registry import Registry
 
 PROFILES: tuple[str, ...] = get_args(Profile)
@@ -23,6 +24,7 @@ class Standard:
     registry: Registry
     matching: Callable[[StepType, str], Sequence[str]]
     mutants: Collection[str]
+    kill_matrix: KillMatrix
 
 
 #: What a check has to say: a line of the scenario's file, and a message.
@@ -34,7 +36,8 @@ def _requirement(scenario: ScenarioInfo, standard: Standard) -> Requirement | No
     return standard.registry.by_id.get(scenario.requirement_id or "")
 
 
-def _suggestion(name: str, known: Collection[str]) -> str:
+def suggestion(name: str, known: Collection[str]) -> str:
+    """What was perhaps meant, to be added to a message."""
     close = get_close_matches(name, sorted(known), n=1)
     return f"; did you mean {close[0]!r}?" if close else ""
 
@@ -104,17 +107,14 @@ def _outcome(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
 
 
 def _kills(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
-    if not scenario.kills:
+    if _requirement(scenario, standard) and not standard.kill_matrix.killed_by(scenario):
         yield scenario.line, "no mutant is known that the scenario kills; write one, and run react-tck prove --write"
-    for name in scenario.kills:
-        if name not in standard.mutants:
-            yield scenario.line, f"there is no mutant {name!r}{_suggestion(name, standard.mutants)}"
 
 
 def _known_tags(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
     for tag in scenario.tags:
         if tag not in _KNOWN_TAGS and not ID_PATTERN.fullmatch(tag):
-            yield scenario.line, f"unknown tag @{tag}{_suggestion(tag, _KNOWN_TAGS)}"
+            yield scenario.line, f"unknown tag @{tag}{suggestion(tag, _KNOWN_TAGS)}"
 
 
 def _test_name(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:

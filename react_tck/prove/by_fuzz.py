@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from react_tck.fuzz.budget import Budget
 from react_tck.fuzz.loop.campaign import Campaign
 from react_tck.fuzz.parser.campaign import ParserCampaign
-from react_tck.prove.kill_matrix import PRELOADED
+from react_tck.prove.by_scenarios import PRELOADED
 from react_tck.subjects.api import Parser, Subject
 from react_tck.subjects.catalogue import resolve
 from react_tck.suite.processes import pool
@@ -66,7 +66,7 @@ def _hunt(subject_name: str, requirement_id: str) -> Hunt:
     name = subject_name.removeprefix("mutant:")
     if requirement_id.startswith(_PARSER):
         return _hunt_parser(name, requirement_id, resolve(subject_name))
-    violation = Campaign(resolve(subject_name), Budget(), Unheard()).first()
+    violation = Campaign(resolve(subject_name), Budget(), UnheardSearch()).first()
     if violation is None:
         return Hunt(name, requirement_id, None, ())
     return Hunt(name, requirement_id, violation.example, tuple(violation.violations))
@@ -81,7 +81,7 @@ def _hunt_parser(name: str, requirement_id: str, subject: Subject) -> Hunt:
     return Hunt(name, requirement_id, example, (violated,))
 
 
-class Unheard:
+class UnheardSearch:
     """For searches that nobody watches."""
 
     def searched(self, examples: int, findings: int) -> None:

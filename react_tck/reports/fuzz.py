@@ -1,14 +1,14 @@
 """What the fuzzer does and finds, as a person reads it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import Console
 from rich.rule import Rule
 from rich.status import Status
 from rich.text import Text
 
-from react_tck.fuzz.gherkin import Untellable
-from react_tck.fuzz.scenario import scenario
+from react_tck.fuzz.gherkin import Untellable, scenario
+from react_tck.fuzz.parser.differential import ParserFinding
 from react_tck.judges.verdict import Violation
 from react_tck.model.finding import Finding
 from react_tck.record.evidence import Evidence
@@ -21,7 +21,7 @@ from react_tck.suite.registry import load_registry
 _OFTEN = 10
 
 
-class Progress:
+class SearchProgress:
     """One line that changes while the search goes on; nothing where nobody sees it change."""
 
     def __init__(self, status: Status) -> None:
@@ -71,3 +71,28 @@ def _scenario(finding: Finding) -> str:
         return scenario(finding.episode, requirement, f"Found by fuzzing, {finding.name}")
     except (Untellable, UnknownPhrase) as error:
         return f"    (no scenario: {error})"
+
+
+_SHOWN = 300
+
+
+def show_parser_findings(console: Console, findings: Sequence[ParserFinding], examples: int, who: str) -> None:
+    """Every class of differences with the shortest text that shows it, and the sum."""
+    for finding in findings:
+        for line in _lines(finding):
+            console.print(Text(line))
+    broken = sum(finding.sort == "broken" for finding in findings)
+    choices = len(findings) - broken
+    console.print(Text(f"{who}: {examples} texts, {broken} ways to break a requirement, {choices} choices"))
+
+
+def _lines(finding: ParserFinding) -> Iterable[str]:
+    what = f"breaks {finding.requirement_id}" if finding.sort == "broken" else "choice"
+    yield f"{finding.dialect}, {what}: it {finding.kind} ({finding.count} times)"
+    yield f"  text:     {_cut(ascii(finding.text))}"
+    yield from (f"  {_cut(line)}" for line in finding.detail.splitlines())
+    yield ""
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

@@ -1,14 +1,33 @@
 """An in-process subject made of a manifest and a function that builds an instance."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from react_tck.model.case import Options
 from react_tck.model.manifest import Manifest
+from react_tck.model.outcome import Failure
 from react_tck.model.parsing import Parsed, Parsing
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 from react_tck.subjects.api import ConstructionError, Endpoints, HarnessBroken, Instance
-from react_tck.subjects.parsing import Read, parsed
+from react_tck.subjects.plain import plain
+
+#: Reads a reply; raises what the parser raises.
+Read = Callable[[Parsing], Mapping[str, Any]]
+
+
+def parsed(read: Read, parsing: Parsing, typed: Iterable[str]) -> Parsed:
+    """What the parser makes of a reply; an error goes by the first of its classes that is among the typed ones."""
+    try:
+        return Parsed(fields=plain(dict(read(parsing))))
+    except Exception as error:
+        return Parsed(error=Failure(type=_name(error, frozenset(typed)), message=str(error)))
+
+
+def _name(error: Exception, typed: frozenset[str]) -> str:
+    names = [ancestor.__name__ for ancestor in type(error).__mro__]
+    return next((name for name in names if name in typed), names[0])
+
 
 Build = Callable[[Signature, Options, Endpoints], Instance]
 

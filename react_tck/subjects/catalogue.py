@@ -1,6 +1,7 @@
 """SUBJECT as the command line takes it, turned into a subject."""
 
 import importlib
+import inspect
 import shlex
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,9 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import Mutant
-from react_tck.subjects.api import Subject
+from react_tck.model.case import Options
+from react_tck.model.manifest import Manifest
+from react_tck.model.parsing import Parsing
+from react_tck.model.signature import Signature
+from react_tck.subjects.api import ConstructionError, Endpoints, Instance, Subject
+from react_tck.subjects.built import BuiltSubject
 from react_tck.subjects.config import is_config
-from react_tck.subjects.function import function_subject, is_parser
 
 #: The built-in subjects: the module of each, and the distribution it needs with the extra that brings it.
 BUILT_IN = {
@@ -39,7 +44,7 @@ class UnknownSubject(ValueError):
     """There is no such subject, or what it needs is missing; the message says what to do."""
 
 
-class NotInstalled(UnknownSubject):
+class LibraryMissing(UnknownSubject):
     """The subject's library is missing; the message says how to install it."""
 
 
@@ -121,7 +126,7 @@ def _built_in(name: str) -> Subject:
 
 def _require(name: str, needs: str, extra: str) -> None:
     if find_spec(needs) is None:
-        raise NotInstalled(f"The subject {name!r} needs {needs}, which is not installed. Run: {_installation(extra)}")
+        raise LibraryMissing(f"The subject {name!r} needs {needs}, which is not installed. Run: {_installation(extra)}")
 
 
 def _installation(extra: str) -> str:
@@ -196,3 +201,37 @@ def _checked(path: str, made: Any) -> Subject:
         )
     subject: Subject = made
     return subject
+
+
+ParseText = Callable[[str], Mapping[str, Any]]
+
+
+def is_parser(function: Callable[..., Any]) -> bool:
+    """Whether it takes a text, where a factory of subjects takes nothing."""
+    parameters = inspect.signature(function).parameters.values()
+    return sum(parameter.default is parameter.empty for parameter in parameters) == 1
+
+
+def function_subject(name: str, function: ParseText, dialect: str) -> Subject:
+    """The function as a subject of one dialect, `chat` unless its attribute `dialect` names another."""
+    manifest = Manifest(
+        name=name,
+        version="0",
+        dialects=(dialect,),
+        default_dialect=dialect,
+        capabilities=("parse",),
+        default_max_steps=1,
+        parse_errors=("ValueError",),
+    )
+    return BuiltSubject(manifest, _refuse, lambda parsing: _asked_for(parsing, function(parsing.reply.content or "")))
+
+
+def _asked_for(parsing: Parsing, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """It can't know what was asked for: fields beyond that are none of the kit's business, a missing one is refused."""
+    if missing := next((name for name in parsing.fields if name not in fields), None):
+        raise ValueError(f"there is no {missing!r}")
+    return {name: fields[name] for name in parsing.fields}
+
+
+def _refuse(_: Signature, __: Options, ___: Endpoints) -> Instance:
+    raise ConstructionError("a parser is no agent")

@@ -41,10 +41,10 @@ class Cheater:
         endpoints: Endpoints,
     ) -> Instance:
         """Accept anything."""
-        return _Instance(self._cheat, signature, endpoints)
+        return _CheatingInstance(self._cheat, signature, endpoints)
 
 
-class _Instance:
+class _CheatingInstance:
     def __init__(self, cheat: Cheat, signature: Signature, endpoints: Endpoints) -> None:
         self._cheat = cheat
         self._signature = signature

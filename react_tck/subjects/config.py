@@ -61,10 +61,10 @@ def parse_config(text: str, file: str = FILE) -> Config:
     Raises:
         ConfigError: if it can't be understood.
     """
-    return _Reader(file).config(text)
+    return _ConfigReader(file).config(text)
 
 
-class _Reader:
+class _ConfigReader:
     """Knows the file's name, so that every complaint can tell it."""
 
     def __init__(self, file: str) -> None:

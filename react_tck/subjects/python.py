@@ -38,12 +38,12 @@ def _building(
     build: Build,
 ) -> Callable[[Signature, Options, Endpoints], Instance]:
     def made(signature: Signature, options: Options, endpoints: Endpoints) -> Instance:
-        return _Instance(build(signature, endpoints.callables, options, _ask(endpoints)), signature)
+        return _FactoryInstance(build(signature, endpoints.callables, options, _ask(endpoints)), signature)
 
     return made
 
 
-class _Instance:
+class _FactoryInstance:
     def __init__(self, agent: Agent, signature: Signature) -> None:
         self._agent = agent
         self._outputs = [field.name for field in signature.outputs]

@@ -5,7 +5,6 @@ rule's background come first, `And` takes the type of the step before it, `<name
 the examples.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -53,13 +52,6 @@ class FeatureError(Exception):
         self.line = line
         self.message = message
         super().__init__(f"{file}:{line}: {message}")
-
-
-@cache
-def kill_matrix() -> Mapping[str, list[str]]:
-    """By mutant, the titles of the scenarios that kill it."""
-    matrix: dict[str, list[str]] = json.loads((DEFAULT_ROOT / "kill_matrix.json").read_text(encoding="utf-8"))
-    return matrix
 
 
 @dataclass(frozen=True)
@@ -148,11 +140,6 @@ class ScenarioInfo:
     def level(self) -> Level | None:
         """The level it is tagged with, for readers; the runner takes the registry's."""
         return next(iter(self.levels), None)
-
-    @property
-    def kills(self) -> tuple[str, ...]:
-        """The mutants it kills, as `react-tck prove` has written them down."""
-        return tuple(mutant for mutant, titles in kill_matrix().items() if self.title in titles)
 
     @property
     def run_titles(self) -> tuple[str, ...]:

@@ -66,15 +66,15 @@ class Registry:
 
 def load_registry(path: Path | None = None) -> Registry:
     """Read the registry at `path`, or the shipped one (read once a process)."""
-    return _shipped() if path is None else _Reader(path).registry()
+    return _shipped() if path is None else _RegistryReader(path).registry()
 
 
 @lru_cache(maxsize=1)
 def _shipped() -> Registry:
-    return _Reader(DEFAULT_PATH).registry()
+    return _RegistryReader(DEFAULT_PATH).registry()
 
 
-class _Reader:
+class _RegistryReader:
     """Reads one file; knows the file's lines, so that every complaint can name its own."""
 
     def __init__(self, path: Path) -> None:

@@ -123,7 +123,7 @@ def _pytest(plugin: ScenarioPlugin) -> None:
         *("-c", os.devnull, "--rootdir", folder, "--confcutdir", folder, "--noconftest"),
         *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:logging", "-p", "no:doctest"),
         *("-p", "no:unraisableexception"),
-        *("-p", "pytest_bdd.plugin", "--assert=plain", "--capture=sys", "-o", "python_files=suite.py"),
+        *("-p", "pytest_bdd.plugin", "--assert=plain", "--capture=sys", "-o", "python_files=scenarios.py"),
         str(suite_path()),
     ]
     # What is imported by now stays: the collector needn't look at it again and again.

@@ -12,8 +12,10 @@ from react_tck.fakes.corpus.near_misses import fields, near_reply
 from react_tck.fakes.corpus.odd_texts import ODD_TEXTS
 from react_tck.judges.verdict import Unsupported, check
 from react_tck.model.base import JsonObject
-from react_tck.play.parsing.asked import Schemas, encode, field_sets
 from react_tck.play.parsing.properties import (
+    Schemas,
+    encode,
+    field_sets,
     neither_fields_nor_typed_error,
     not_as_written,
     read_back,

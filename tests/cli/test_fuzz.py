@@ -14,8 +14,9 @@ from react_tck.fuzz.freeze import CannotFreeze, freeze
 from react_tck.fuzz.loop import shrinking
 from react_tck.model.finding import Finding
 from react_tck.prove.by_fuzz import FuzzProof, Hunt
-from react_tck.reports import fuzz_proof
+from react_tck.reports.proof import show_by_fuzz
 from react_tck.suite.features import DEFAULT_ROOT, load_feature
+from react_tck.suite.kill_matrix import kill_matrix_of, load_kill_matrix, write_kill_matrix
 from tests.cli.test_cli import is_a_paragraph, told
 
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
@@ -69,11 +70,15 @@ def test_a_finding_is_replayed(found: tuple[Path, str, int], capsys: pytest.Capt
 def test_a_finding_is_frozen(found: tuple[Path, str, int], tmp_path: Path) -> None:
     root = tmp_path / "features"
     shutil.copytree(DEFAULT_ROOT / "core", root / "core")
+    before = kill_matrix_of([("mute", "LOOP-001", "A row")])
+    write_kill_matrix(before, root)
     path = freeze(read_finding(found[0]), "Something that nobody thought of", None, root)
     assert path == root / "core" / "found.feature"
     frozen = load_feature(path)[-1]
     assert (frozen.title, frozen.requirement_id) == ("Something that nobody thought of", "SAN-003")
-    assert "call-repeated" in frozen.kills
+    matrix = load_kill_matrix(root)
+    assert "call-repeated" in matrix.killed_by(frozen)
+    assert set(matrix.entries()) > set(before.entries())
 
 
 @needs_dspy
@@ -138,11 +143,11 @@ def test_a_survivor_and_a_finding_in_the_reference_are_problems() -> None:
         "the mutant 'hidden' (ERR-002) survives the fuzzer",
     ]
     console = Console(record=True, width=100)
-    fuzz_proof.show(proof, console)
+    show_by_fuzz(proof, console)
     assert "1 of 2 mutants found by fuzzing alone: 2 problems" in console.export_text()
 
 
 def test_what_is_proven_is_said_so() -> None:
     console = Console(record=True, width=100)
-    fuzz_proof.show(FuzzProof((Hunt("found", "ERR-001", 5, ("ERR-001",)),), Hunt("reference", "", None, ())), console)
+    show_by_fuzz(FuzzProof((Hunt("found", "ERR-001", 5, ("ERR-001",)),), Hunt("reference", "", None, ())), console)
     assert "1 of 1 mutants found by fuzzing alone: proven" in console.export_text()

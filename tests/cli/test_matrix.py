@@ -11,7 +11,7 @@ from react_tck.cli.main import main
 from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.reports.standing import standing
 from react_tck.subjects.api import HarnessBroken
-from react_tck.subjects.catalogue import NotInstalled
+from react_tck.subjects.catalogue import LibraryMissing
 from react_tck.suite.conformance import Exit
 from react_tck.suite.selection import Selection
 from tests.support.reports import make_report, result
@@ -56,7 +56,7 @@ def test_every_profile_is_run(tmp_path: Path) -> None:
     assert report["ledger"]["not_selected"] == 0
 
 
-NOT_INSTALLED = NotInstalled("The subject 'absent' needs absent.")
+NOT_INSTALLED = LibraryMissing("The subject 'absent' needs absent.")
 BROKEN = HarnessBroken("it did not answer <b>'initialize'</b>")
 
 

@@ -8,7 +8,7 @@ from typing import Any, get_args
 import openai
 import pytest
 
-from react_tck.fakes.faults import CUT_TEXT
+from react_tck.fakes.lm import CUT_TEXT
 from react_tck.fakes.server import Lane, LaneServer, Limits, Streaming
 from react_tck.model.intent import FaultName
 from tests.support.server_checks import QUESTION, chat_bytes, client, connected, exchange, failing, read_all

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from react_tck.fuzz.freeze import with_scenario
-from react_tck.fuzz.gherkin import Untellable, told
-from react_tck.fuzz.scenario import scenario
+from react_tck.fuzz.gherkin import Untellable, scenario, told
 from react_tck.lint.step_definitions import load_step_definitions
 from react_tck.model.case import Invocation, Options
 from react_tck.model.episode import Episode
@@ -110,17 +109,15 @@ def test_a_phrase_may_quote_phrases() -> None:
 def test_a_scenario_is_added_to_its_rule(tmp_path: Path) -> None:
     episode, _ = played()
     by_id = load_registry().by_id
-    text = with_scenario(
-        "@core\nFeature: Found\n", "One", scenario(episode, by_id["SAN-003"], "First", ["call-repeated"])
-    )
+    text = with_scenario("@core\nFeature: Found\n", "One", scenario(episode, by_id["SAN-003"], "First"))
     text = with_scenario(text, "Two", scenario(episode, by_id["SAN-004"], "Second"))
-    text = with_scenario(text, "One", scenario(episode, by_id["SAN-003"], "Third", ["call-repeated"]))
+    text = with_scenario(text, "One", scenario(episode, by_id["SAN-003"], "Third"))
     path = tmp_path / "core" / "found.feature"
     path.parent.mkdir()
     path.write_text(text)
-    assert [(s.rule, s.title, s.requirement_id, s.kills) for s in load_feature(path)] == [
-        ("One", "First", "SAN-003", ("call-repeated",)),
-        ("One", "Third", "SAN-003", ("call-repeated",)),
-        ("Two", "Second", "SAN-004", ("NAME-A-MUTANT",)),
+    assert [(s.rule, s.title, s.requirement_id) for s in load_feature(path)] == [
+        ("One", "First", "SAN-003"),
+        ("One", "Third", "SAN-003"),
+        ("Two", "Second", "SAN-004"),
     ]
     assert "\n\n\n" not in text

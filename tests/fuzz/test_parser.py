@@ -14,19 +14,16 @@ from react_tck.dialects.fields import ParseError
 from react_tck.dialects.markup import MARKUPS
 from react_tck.fakes.corpus.near_misses import near_reply
 from react_tck.fakes.strategies import near_replies, odd_fields
-from react_tck.fuzz.parser.campaign import ParserCampaign
+from react_tck.fuzz.parser.campaign import ParserCampaign, shortest
 from react_tck.fuzz.parser.differential import compare
-from react_tck.fuzz.parser.shrinking import shortest
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion
 from react_tck.model.manifest import Manifest
 from react_tck.model.parsing import Parsed, Parsing
-from react_tck.play.parsing.asked import encode
-from react_tck.play.parsing.properties import neither_fields_nor_typed_error, read_text
+from react_tck.play.parsing.properties import encode, neither_fields_nor_typed_error, read_text
 from react_tck.play.parsing.timing import slower_than_linear
 from react_tck.subjects.api import Parser
-from react_tck.subjects.catalogue import resolve
-from react_tck.subjects.function import function_subject
+from react_tck.subjects.catalogue import function_subject, resolve
 
 SCHEMAS: dict[str, JsonObject] = {"reasoning": {"type": "string"}, "answer": {"type": "string"}}
 

@@ -5,8 +5,19 @@ from pathlib import Path
 import pytest
 
 from react_tck.lint.linter import Problem, lint
+from react_tck.suite.kill_matrix import FILE
 from react_tck.suite.registry import load_registry
-from tests.support.lint_stage import FIRST, MUTANTS, SOUND, FakeSteps, change, problems, sound_features, write
+from tests.support.lint_stage import (
+    FIRST,
+    MUTANTS,
+    SOUND,
+    FakeSteps,
+    change,
+    feature_problems,
+    problems,
+    sound_features,
+    write,
+)
 
 
 @pytest.fixture(name="root")
@@ -21,7 +32,7 @@ def test_sound_features_have_no_problem(root: Path) -> None:
 # What is broken: the change to the sound feature, and all problems of the file (line and message).
 BROKEN = {
     "no requirement id": (
-        (FIRST, "@must @kills:tool-run-twice"),
+        (FIRST, "@must"),
         ["10: the scenario has no requirement id; give it exactly one, like @LOOP-001"],
     ),
     "two requirement ids": (
@@ -29,15 +40,15 @@ BROKEN = {
         ["10: the scenario has 2 requirement ids, LOOP-001, SAN-001; keep one"],
     ),
     "unknown requirement id": (
-        (FIRST, "@LOOP-009 @must @kills:tool-run-twice"),
+        (FIRST, "@LOOP-009 @must"),
         ["10: requirement LOOP-009 is not in the registry"],
     ),
     "excluded requirement": (
-        (FIRST, "@TRJ-009 @may @kills:tool-run-twice"),
+        (FIRST, "@TRJ-009 @may"),
         ["10: TRJ-009 has a scenario, yet is excluded in the registry: elegance can't be observed"],
     ),
     "no level": (
-        (FIRST, "@LOOP-001 @kills:tool-run-twice"),
+        (FIRST, "@LOOP-001"),
         ["10: the scenario has no level tag; give it one of @must, @should, @may"],
     ),
     "two levels": (
@@ -45,20 +56,8 @@ BROKEN = {
         ["10: the scenario has 2 level tags; give it one of @must, @should, @may"],
     ),
     "level other than the registry's": (
-        (FIRST, "@LOOP-001 @should @kills:tool-run-twice"),
+        (FIRST, "@LOOP-001 @should"),
         ["10: LOOP-001 is MUST in the registry, SHOULD here"],
-    ),
-    "no mutant": (
-        (FIRST, "@LOOP-001 @must"),
-        ["10: the scenario names no mutant; prove it can be red with @kills:<mutant>"],
-    ),
-    "unknown mutant": (
-        (FIRST, "@LOOP-001 @must @kills:tool-run-thrice"),
-        ["10: there is no mutant 'tool-run-thrice'; did you mean 'tool-run-twice'?"],
-    ),
-    "mutant without a name": (
-        (FIRST, "@LOOP-001 @must @kills:"),
-        ["10: there is no mutant ''"],
     ),
     "unknown tag": (
         (FIRST, f"{FIRST} @slow"),
@@ -102,7 +101,7 @@ BROKEN = {
         (
             "    Given a ReAct\n",
             "    Given a ReAct\n    Then it ends\n\n  Rule: A rule\n"
-            "    @core @LOOP-001 @must @kills:args-dropped\n    Scenario: Other\n      When it is called\n",
+            "    @core @LOOP-001 @must\n    Scenario: ReAct runs a tool\n      When it is called\n",
         ),
         ["10: the scenario has no Then; pytest-bdd would pass it whatever happens"],
     ),
@@ -204,7 +203,7 @@ BROKEN = {
 def test_broken_feature_is_named_by_file_line_and_message(name: str, root: Path) -> None:
     (old, new), expected = BROKEN[name]
     change(root / "core" / "loop.feature", old, new)
-    found = problems(root)
+    found = feature_problems(root)
     assert sorted(found) == sorted(f"core/loop.feature:{problem}" for problem in expected)
 
 
@@ -213,7 +212,7 @@ def test_a_pending_requirement_with_a_scenario_is_one_or_the_other(root: Path) -
     text = text.replace("Given a It", "Given a ReAct")
     write(root / "robustness" / "faults.feature", text)
     reason = "ERR-001 has a scenario, yet is pending in the registry: not yet transcribed"
-    assert problems(root) == [f"robustness/faults.feature:{line}: {reason}" for line in (10, 16)]
+    assert feature_problems(root) == [f"robustness/faults.feature:{line}: {reason}" for line in (10, 16)]
 
 
 def test_a_scenario_lies_in_the_folder_of_its_profile(root: Path) -> None:
@@ -233,7 +232,55 @@ def test_a_scenario_lies_in_some_folder(root: Path) -> None:
 def test_a_sanitizer_may_have_a_scenario_in_core(profile: str, root: Path) -> None:
     text = SOUND.replace("LOOP-001", "SAN-001").replace("@core", f"@{profile}").replace("Scenario:", "Scenario: S")
     write(root / profile / "sanitizers.feature", text.replace("Outline: ReAct", "Outline: S"))
-    assert problems(root) == []
+    assert feature_problems(root) == []
+
+
+# What is wrong with the kill matrix: the change to the sound one, and all problems (file, line and message).
+UNTRUE = {
+    "a scenario that kills nothing": (
+        ('"LOOP-001": [\n   "ReAct selects a tool"', '"SAN-001": [\n   "ReAct selects a tool"'),
+        [
+            "core/loop.feature:10: no mutant is known that the scenario kills; "
+            "write one, and run react-tck prove --write"
+        ],
+    ),
+    "an unknown mutant": (
+        (' "args-dropped": {', ' "args-droped": {'),
+        ["kill_matrix.json:2: there is no mutant 'args-droped'; did you mean 'args-dropped'?"],
+    ),
+    "an unknown requirement": (
+        ('"SAN-001": [', '"SAN-01": ['),
+        ["kill_matrix.json:7: requirement SAN-01 is not in the registry; did you mean 'SAN-001'?"],
+    ),
+    "an unknown row": (
+        ("[text]", "[texts]"),
+        [
+            "kill_matrix.json:5: no scenario has the row 'ReAct returns <what> [texts]'; "
+            "did you mean 'ReAct returns <what> [text]'?"
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("reason", UNTRUE)
+def test_what_the_kill_matrix_says_can_be(root: Path, reason: str) -> None:
+    (old, new), found = UNTRUE[reason]
+    change(root / FILE, old, new)
+    assert problems(root) == found
+
+
+def test_a_kill_matrix_that_is_none_is_a_problem(root: Path) -> None:
+    write(root / FILE, '{"args-dropped": ["ReAct selects a tool"]}')
+    [problem] = problems(root)
+    assert problem.startswith("kill_matrix.json:1: ")
+    assert "is not {mutant: {requirement id: [row]}}" in problem
+
+
+def test_without_a_kill_matrix_no_scenario_kills(root: Path) -> None:
+    (root / FILE).unlink()
+    assert [problem.split(";")[0] for problem in problems(root)] == [
+        f"core/loop.feature:{line}: no mutant is known that the scenario kills" for line in (10, 16)
+    ]
 
 
 def test_titles_are_unique_across_files(root: Path) -> None:

@@ -9,10 +9,10 @@ import pytest
 
 from react_tck.model.report import Report, ScenarioResult, SubjectInfo, Verdict
 from react_tck.reports.page import page
-from react_tck.reports.page.markup import Markup, breakable, element, fragment
+from react_tck.reports.page.markup import Html, breakable, element, fragment
 from tests.support.reports import make_report, result
 
-#: Markup, control characters, a change of writing direction, half a surrogate pair.
+#: Html, control characters, a change of writing direction, half a surrogate pair.
 EVIL = "bad </pre></style><script>alert(1)</script> \"' onclick=x & \x1b[2J\x07\x00 \u202e\ud800 [/red]"
 #: What the kit itself says is UTF-8.
 ODD = EVIL.replace("\ud800", "")
@@ -117,7 +117,7 @@ def test_the_same_reports_give_the_same_bytes() -> None:
 
 
 def test_text_is_escaped_and_markup_is_not() -> None:
-    assert element("b", "<", Markup("<i></i>"), title='"', open=True, hidden=False) == (
+    assert element("b", "<", Html("<i></i>"), title='"', open=True, hidden=False) == (
         '<b title="&quot;" open>&lt;<i></i></b>'
     )
     assert fragment("a\x07", "é\n") == "a\\x07é\n"

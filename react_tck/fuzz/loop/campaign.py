@@ -24,7 +24,7 @@ _AGAIN = 8
 MOST_FINDINGS = 5
 
 
-class Listener(Protocol):
+class SearchListener(Protocol):
     """Whoever shows how far the search is."""
 
     def searched(self, examples: int, findings: int) -> None:
@@ -62,7 +62,7 @@ class BrokenIn(HarnessBroken):
 class Campaign:
     """One search through a subject's behaviour."""
 
-    def __init__(self, subject: Subject, budget: Budget, listener: Listener) -> None:
+    def __init__(self, subject: Subject, budget: Budget, listener: SearchListener) -> None:
         manifest = subject.initialize()
         self._subject = subject
         self._budget = budget

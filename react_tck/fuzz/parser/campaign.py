@@ -7,13 +7,11 @@ from random import Random
 
 from react_tck.dialects.markup import MARKUPS
 from react_tck.fakes.corpus.near_misses import fields, near_reply
-from react_tck.fuzz.parser.differential import compare
-from react_tck.fuzz.parser.finding import Difference, ParserFinding
-from react_tck.fuzz.parser.shrinking import shortest
+from react_tck.fuzz.parser.differential import Difference, ParserFinding, compare
 from react_tck.model.manifest import Manifest
-from react_tck.play.parsing.asked import field_sets
 from react_tck.play.parsing.properties import (
-    Reading,
+    ParserReading,
+    field_sets,
     neither_fields_nor_typed_error,
     not_as_written,
     read_back,
@@ -79,7 +77,7 @@ class ParserCampaign:
             reading = read_text(self.parser, dialect, near_reply(random, dialect, schemas), schemas)
         yield from self._judged(reading)
 
-    def _judged(self, reading: Reading) -> Iterator[ParserFinding]:
+    def _judged(self, reading: ParserReading) -> Iterator[ParserFinding]:
         if reading.written is not None and (violation := not_as_written(reading)):
             error = reading.parsed.error
             kind = f"refuses it with {error.type}" if error else "reads another value than was written"
@@ -114,11 +112,11 @@ class ParserCampaign:
         shortest(finding.text, shows_it)
         return best
 
-    def _reading_of(self, text: str, finding: ParserFinding) -> Reading:
+    def _reading_of(self, text: str, finding: ParserFinding) -> ParserReading:
         return read_text(self.parser, finding.dialect, text, finding.schemas)
 
 
-def _finding(reading: Reading, requirement_id: str | None, difference: Difference) -> ParserFinding:
+def _finding(reading: ParserReading, requirement_id: str | None, difference: Difference) -> ParserFinding:
     parsing = reading.parsing
     return ParserFinding(
         sort=difference.sort,
@@ -131,6 +129,28 @@ def _finding(reading: Reading, requirement_id: str | None, difference: Differenc
     )
 
 
-def _crash(reading: Reading) -> str:
+def _crash(reading: ParserReading) -> str:
     error = reading.parsed.error
     return f"raises {error.type}" if error else "gives other fields than were asked for"
+
+
+#: A text that takes more attempts is short enough.
+_ATTEMPTS = 2000
+
+
+def shortest(text: str, shows_it: Callable[[str], bool]) -> str:
+    """The text without every piece that can be left out: halves first, then quarters, down to single characters."""
+    size, attempts = max(len(text) // 2, 1), 0
+    while attempts < _ATTEMPTS:
+        at, before = 0, len(text)
+        while at < len(text) and attempts < _ATTEMPTS:
+            attempts += 1
+            shorter = text[:at] + text[at + size :]
+            if shows_it(shorter):
+                text = shorter
+            else:
+                at += size
+        if size == 1 and len(text) == before:
+            break
+        size = max(size // 2, 1)
+    return text

@@ -6,16 +6,44 @@ as repaired JSON, marks in another case or with blank space around them, is a ch
 
 import html
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from pydantic import JsonValue
 
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.carriage import begins_mark
 from react_tck.dialects.fields import ParseError
-from react_tck.fuzz.parser.finding import Difference
 from react_tck.model.base import JsonObject
 from react_tck.model.parsing import Parsed, Parsing
 from react_tck.record.values import arrived
+
+Sort = Literal["broken", "choice"]
+
+
+class Difference(NamedTuple):
+    """One difference between a parser and the requirements, or our parser: of which sort, its class, its details."""
+
+    sort: Sort
+    kind: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class ParserFinding:
+    """A class of differences: how often it was met, and the shortest text that shows it."""
+
+    sort: Sort
+    #: None for what no requirement is about.
+    requirement_id: str | None
+    dialect: str
+    kind: str
+    text: str
+    detail: str
+    schemas: Mapping[str, JsonObject]
+    count: int = 1
+
 
 _WORD = re.compile(r"\w+")
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\.")

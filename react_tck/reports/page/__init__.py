@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from react_tck.model.report import Report
-from react_tck.reports.page.markup import Markup, element, fragment
+from react_tck.reports.page.markup import Html, element, fragment
 from react_tck.reports.page.overview import overview
 from react_tck.reports.page.subject import section
 from react_tck.suite.registry import load_registry
@@ -29,7 +29,7 @@ def page(reports: Sequence[Report], missing: Mapping[str, str], broken: Mapping[
     return f"<!DOCTYPE html>\n{element('html', _head(), body, lang='en')}\n"
 
 
-def _head() -> Markup:
+def _head() -> Html:
     style = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
     return element(
         "head",
@@ -38,16 +38,16 @@ def _head() -> Markup:
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="light dark"),
         element("title", _TITLE),
-        element("style", Markup(style)),
+        element("style", Html(style)),
     )
 
 
-def _about(reports: Iterable[Report]) -> Markup:
+def _about(reports: Iterable[Report]) -> Html:
     kits = ", ".join(dict.fromkeys(f"react-tck {report.kit.version}, seed {report.seed}" for report in reports))
     return element("p", f"{kits}, requirements of revision {load_registry().revision}.", class_="quiet")
 
 
-def _missing(missing: Mapping[str, str]) -> Iterable[Markup]:
+def _missing(missing: Mapping[str, str]) -> Iterable[Html]:
     if missing:
         yield element("h2", "Not installed here")
         reasons = (element("li", element("b", name), f": {reason}") for name, reason in missing.items())

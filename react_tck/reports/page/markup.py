@@ -1,4 +1,4 @@
-"""HTML as values: what isn't `Markup` is text, and is escaped where it enters an element."""
+"""HTML as values: what isn't `Html` is text, and is escaped where it enters an element."""
 
 import re
 from html import escape
@@ -11,25 +11,25 @@ _VOID = frozenset({"meta", "wbr"})
 _BLOCKS = frozenset({"details", "div", "footer", "h1", "h2", "h3", "li", "meta", "p", "section", "summary", "tr"})
 
 
-class Markup(str):
+class Html(str):
     """Text that is HTML already."""
 
     __slots__ = ()
 
 
-def element(tag: str, *content: str, **attributes: str | bool) -> Markup:
+def element(tag: str, *content: str, **attributes: str | bool) -> Html:
     """An element; `class_` is the attribute `class`, `True` an attribute without a value, `False` none at all."""
     opened = "".join(_attribute(name, value) for name, value in attributes.items())
     closed = "" if tag in _VOID else f"</{tag}>"
-    return Markup(f"<{tag}{opened}>{fragment(*content)}{closed}{chr(10) if tag in _BLOCKS else ''}")
+    return Html(f"<{tag}{opened}>{fragment(*content)}{closed}{chr(10) if tag in _BLOCKS else ''}")
 
 
-def fragment(*content: str) -> Markup:
+def fragment(*content: str) -> Html:
     """Parts one after the other; what is no markup is escaped, control characters included."""
-    return Markup("".join(part if isinstance(part, Markup) else escape(printable(part)) for part in content))
+    return Html("".join(part if isinstance(part, Html) else escape(printable(part)) for part in content))
 
 
-def breakable(name: str) -> Markup:
+def breakable(name: str) -> Html:
     """A name that may go on in a new line after a dot, a colon or an underscore, rather than in the midst of a word."""
     pieces = re.split(r"(?<=[.:_/])", name)
     return fragment(pieces[0], *(part for piece in pieces[1:] for part in (element("wbr"), piece)))
@@ -40,3 +40,18 @@ def _attribute(name: str, value: str | bool) -> str:
     if isinstance(value, bool):
         return f" {key}" if value else ""
     return f' {key}="{escape(printable(value))}"'
+
+
+def subject_anchor(number: int) -> str:
+    """The section of the n-th subject."""
+    return f"subject-{number}"
+
+
+def profile_anchor(number: int, profile: str) -> str:
+    """A profile in it."""
+    return f"{subject_anchor(number)}-{profile}"
+
+
+def requirement_anchor(number: int, requirement_id: str) -> str:
+    """A requirement in it."""
+    return f"{subject_anchor(number)}-{requirement_id}"

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from react_tck.model.report import RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import Requirement
-from react_tck.reports.page.anchors import requirement_anchor
-from react_tck.reports.page.markup import Markup, element
+from react_tck.reports.page.markup import Html, element, requirement_anchor
 from react_tck.reports.standing import is_unmet
 from react_tck.suite.registry import load_registry
 
@@ -13,7 +12,7 @@ from react_tck.suite.registry import load_registry
 _SHOWN = 20_000
 
 
-def requirement(result: RequirementResult, number: int) -> Markup:
+def requirement(result: RequirementResult, number: int) -> Html:
     """It folds out; what failed is open."""
     row = load_registry().by_id[result.id]
     verdict = element("span", str(result.verdict), class_=f"verdict {_class(result.verdict)}")
@@ -31,20 +30,20 @@ def requirement(result: RequirementResult, number: int) -> Markup:
     )
 
 
-def _plain(sentence: str) -> Markup:
+def _plain(sentence: str) -> Html:
     """The registry's sentences have code between backquotes."""
     parts = sentence.split("`")
-    return Markup("".join(element("code" if at % 2 else "span", part) for at, part in enumerate(parts)))
+    return Html("".join(element("code" if at % 2 else "span", part) for at, part in enumerate(parts)))
 
 
-def _remarks(row: Requirement) -> Iterator[Markup]:
+def _remarks(row: Requirement) -> Iterator[Html]:
     remarks = {"Note": row.note, "Pending": row.pending, "Excluded": row.excluded}
     for title, remark in remarks.items():
         if remark:
             yield element("p", f"{title}: ", _plain(remark))
 
 
-def _scenarios(result: RequirementResult) -> Iterator[Markup]:
+def _scenarios(result: RequirementResult) -> Iterator[Html]:
     if result.profile == "sanitizer":
         yield from _first(result.scenarios)
     elif result.scenarios:
@@ -54,7 +53,7 @@ def _scenarios(result: RequirementResult) -> Iterator[Markup]:
         yield from _first(result.departures)
 
 
-def _first(found: tuple[ScenarioResult, ...]) -> Iterator[Markup]:
+def _first(found: tuple[ScenarioResult, ...]) -> Iterator[Html]:
     """What is wrong everywhere is told once."""
     if found:
         yield _list(found[:1])
@@ -62,11 +61,11 @@ def _first(found: tuple[ScenarioResult, ...]) -> Iterator[Markup]:
         yield element("p", f"and in {len(found) - 1} other episodes")
 
 
-def _list(scenarios: tuple[ScenarioResult, ...]) -> Markup:
+def _list(scenarios: tuple[ScenarioResult, ...]) -> Html:
     return element("ul", *(_scenario(scenario) for scenario in scenarios), class_="scenarios")
 
 
-def _scenario(scenario: ScenarioResult) -> Markup:
+def _scenario(scenario: ScenarioResult) -> Html:
     verdict = element("span", str(scenario.verdict), class_=f"verdict {_class(scenario.verdict)}")
     if not scenario.message:
         return element("li", verdict, " ", scenario.title)

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from react_tck.model.report import Report
 from react_tck.model.requirement import Profile
-from react_tck.reports.page.anchors import profile_anchor, requirement_anchor, subject_anchor
-from react_tck.reports.page.markup import Markup, element, fragment
+from react_tck.reports.page.markup import Html, element, fragment, profile_anchor, requirement_anchor, subject_anchor
 from react_tck.reports.page.requirement import requirement
 from react_tck.reports.standing import is_unmet, of_profile, profiles, standing
 from react_tck.reports.tables import LEVELS
@@ -13,7 +12,7 @@ from react_tck.reports.terminal import conclusion
 from react_tck.suite.conformance import Exit, exit_status
 
 
-def section(report: Report, number: int) -> Markup:
+def section(report: Report, number: int) -> Html:
     """The section of the n-th subject."""
     conforms = exit_status(report) is Exit.CONFORMANT
     return element(
@@ -27,7 +26,7 @@ def section(report: Report, number: int) -> Markup:
     )
 
 
-def _unmet(report: Report, number: int) -> Iterator[Markup]:
+def _unmet(report: Report, number: int) -> Iterator[Html]:
     for level in LEVELS:
         ids = [result.id for result in report.requirements if result.level == level and is_unmet(result)]
         if ids:
@@ -35,7 +34,7 @@ def _unmet(report: Report, number: int) -> Iterator[Markup]:
             yield element("p", f"{level} not met:", *links, class_="unmet")
 
 
-def _choices(report: Report) -> Iterator[Markup]:
+def _choices(report: Report) -> Iterator[Html]:
     names = dict.fromkeys([*report.declared, *report.choices])
     if names:
         head = element("tr", *(element("th", text, scope="col") for text in ("choice", "declared", "observed")))
@@ -44,12 +43,12 @@ def _choices(report: Report) -> Iterator[Markup]:
         yield element("details", element("summary", "Choices"), element("div", table, class_="scroll"))
 
 
-def _choice(report: Report, name: str) -> Markup:
+def _choice(report: Report, name: str) -> Html:
     variants = (report.declared.get(name, "–"), report.choices.get(name, "–"))
     return element("tr", element("th", name, scope="row"), *(element("td", variant) for variant in variants))
 
 
-def _profile(report: Report, number: int, profile: Profile) -> Markup:
+def _profile(report: Report, number: int, profile: Profile) -> Html:
     mine = of_profile(report, profile)
     found = standing(report, profile)
     told = f"MUST: {found.passed} passed, {found.failed} failed, {found.unsupported} unsupported" if found else "–"

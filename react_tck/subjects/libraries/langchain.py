@@ -2,18 +2,17 @@
 
 import asyncio
 from collections.abc import Callable
-from importlib.metadata import version
 from typing import Any
 
 from react_tck.fakes.tools import KitTool
 from react_tck.model.case import Invocation, Options
-from react_tck.model.manifest import Capability, Manifest
+from react_tck.model.manifest import Capability
 from react_tck.model.outcome import Outcome, failed
 from react_tck.model.protocol import Endpoint
 from react_tck.model.signature import Signature
 from react_tck.subjects.api import Endpoints, Instance, Subject
-from react_tck.subjects.http.served import TIMEOUT, ServedSubject, http_clients
-from react_tck.subjects.libraries.task import ANSWER_TOOL, Task
+from react_tck.subjects.libraries.task import ANSWER_TOOL, AboutLibrary, Task, native_manifest
+from react_tck.subjects.served import TIMEOUT, ServedSubject, http_clients
 
 #: It takes messages and gives messages, among them the answer; the answer may be typed.
 _CAPABILITIES: tuple[Capability, ...] = ("arrow-signature", "typed-fields", "nested-fields", "async", "async-tools")
@@ -24,17 +23,8 @@ _CHOICES = {"unknown-tool": "observe and continue", "tool-error": "error", "max-
 
 def subject() -> Subject:
     """The subject."""
-    manifest = Manifest(
-        name="langchain create_agent",
-        version=version("langchain"),
-        homepage="https://github.com/langchain-ai/langchain",
-        dialects=("native",),
-        default_dialect="native",
-        capabilities=_CAPABILITIES,
-        choices=_CHOICES,
-        default_max_steps=_DEFAULT_STEPS,
-        answer_tool=ANSWER_TOOL,
-    )
+    about = AboutLibrary("langchain create_agent", "langchain", "https://github.com/langchain-ai/langchain")
+    manifest = native_manifest(about, _CAPABILITIES, _CHOICES, max_steps=_DEFAULT_STEPS, answer_tool=ANSWER_TOOL)
     return ServedSubject(manifest, _build)
 
 

@@ -2,18 +2,17 @@
 
 import asyncio
 from collections.abc import Callable
-from importlib.metadata import version
 from typing import Any
 
 from react_tck.fakes.tools import KitTool
 from react_tck.model.case import Invocation, Options
-from react_tck.model.manifest import Capability, Manifest
+from react_tck.model.manifest import Capability
 from react_tck.model.outcome import Outcome, failed
 from react_tck.model.protocol import Endpoint
 from react_tck.model.signature import Signature
 from react_tck.subjects.api import Endpoints, Instance, Subject
-from react_tck.subjects.http.served import ServedSubject, http_clients
-from react_tck.subjects.libraries.task import Task
+from react_tck.subjects.libraries.task import AboutLibrary, Task, native_manifest
+from react_tck.subjects.served import ServedSubject, http_clients
 
 #: It takes a text and gives a text or a typed answer; its messages have clock times in them.
 _CAPABILITIES: tuple[Capability, ...] = (
@@ -30,17 +29,8 @@ _CHOICES = {"unknown-tool": "observe and continue, or error", "tool-error": "err
 
 def subject() -> Subject:
     """The subject."""
-    manifest = Manifest(
-        name="pydantic_ai.Agent",
-        version=version("pydantic-ai-slim"),
-        homepage="https://github.com/pydantic/pydantic-ai",
-        dialects=("native",),
-        default_dialect="native",
-        capabilities=_CAPABILITIES,
-        choices=_CHOICES,
-        default_max_steps=50,
-        answer_tool="final_result",
-    )
+    about = AboutLibrary("pydantic_ai.Agent", "pydantic-ai-slim", "https://github.com/pydantic/pydantic-ai")
+    manifest = native_manifest(about, _CAPABILITIES, _CHOICES, max_steps=50, answer_tool="final_result")
     return ServedSubject(manifest, _build)
 
 

@@ -1,18 +1,17 @@
 """The real `smolagents.ToolCallingAgent` as a subject."""
 
-from importlib.metadata import version
 from typing import Any
 
 from react_tck.fakes.tools import KitTool
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Options
-from react_tck.model.manifest import Capability, Manifest
+from react_tck.model.manifest import Capability
 from react_tck.model.outcome import Outcome, failed
 from react_tck.model.protocol import Endpoint
 from react_tck.model.signature import Signature
 from react_tck.subjects.api import Endpoints, Instance, Subject
-from react_tck.subjects.http.served import ServedSubject, http_clients
-from react_tck.subjects.libraries.task import Task
+from react_tck.subjects.libraries.task import AboutLibrary, Task, native_manifest
+from react_tck.subjects.served import ServedSubject, http_clients
 
 #: It takes a text and gives whatever the tool `final_answer` was called with; its steps have clock times in them.
 _CAPABILITIES: tuple[Capability, ...] = ("arrow-signature", "call-max-steps")
@@ -27,17 +26,8 @@ _CHOICES = {
 
 def subject() -> Subject:
     """The subject."""
-    manifest = Manifest(
-        name="smolagents.ToolCallingAgent",
-        version=version("smolagents"),
-        homepage="https://github.com/huggingface/smolagents",
-        dialects=("native",),
-        default_dialect="native",
-        capabilities=_CAPABILITIES,
-        choices=_CHOICES,
-        default_max_steps=20,
-        answer_tool="final_answer",
-    )
+    about = AboutLibrary("smolagents.ToolCallingAgent", "smolagents", "https://github.com/huggingface/smolagents")
+    manifest = native_manifest(about, _CAPABILITIES, _CHOICES, max_steps=20, answer_tool="final_answer")
     return ServedSubject(manifest, _build)
 
 

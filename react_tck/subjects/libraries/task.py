@@ -4,8 +4,9 @@ What is said here is the harness's wording, not the library's.
 """
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from importlib.metadata import version
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel, create_model
 from pydantic import Field as Described
@@ -13,6 +14,7 @@ from pydantic import Field as Described
 from react_tck.dialects.markup import as_text
 from react_tck.fakes.annotations import annotation_of
 from react_tck.model.base import JsonObject
+from react_tck.model.manifest import Capability, Manifest
 from react_tck.model.signature import Field, Signature
 from react_tck.subjects.plain import plain
 
@@ -86,3 +88,33 @@ def _check(signature: Signature) -> None:
 
 def _repeated(names: Iterable[str]) -> str | None:
     return next((name for name, count in Counter(names).items() if count > 1), None)
+
+
+class AboutLibrary(NamedTuple):
+    """Which library a subject is made of."""
+
+    name: str
+    distribution: str
+    homepage: str
+
+
+def native_manifest(
+    library: AboutLibrary,
+    capabilities: tuple[Capability, ...],
+    choices: Mapping[str, str],
+    *,
+    max_steps: int,
+    answer_tool: str,
+) -> Manifest:
+    """What such a library declares: it speaks in tool calls, and has a tool that takes the answer."""
+    return Manifest(
+        name=library.name,
+        version=version(library.distribution),
+        homepage=library.homepage,
+        dialects=("native",),
+        default_dialect="native",
+        capabilities=capabilities,
+        choices=dict(choices),
+        default_max_steps=max_steps,
+        answer_tool=answer_tool,
+    )

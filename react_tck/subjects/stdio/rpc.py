@@ -59,7 +59,7 @@ class Channel(Protocol):
         """End it."""
 
 
-class Connection:
+class Dialogue:
     """The conversation with one harness."""
 
     def __init__(self, process: Channel) -> None:

@@ -32,9 +32,9 @@ from react_tck.model.protocol import (
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 from react_tck.subjects.api import ConstructionError, Endpoints, HarnessBroken, Instance, OperationRefused
-from react_tck.subjects.http.lanes import Lanes
+from react_tck.subjects.served import Lanes
 from react_tck.subjects.stdio.process import Process
-from react_tck.subjects.stdio.rpc import Channel, Connection, Result, RpcFailure
+from react_tck.subjects.stdio.rpc import Channel, Dialogue, Result, RpcFailure
 
 MODEL = "tck"
 #: The operations that are answered by an outcome, whatever the subject does.
@@ -63,7 +63,7 @@ class _Harness:
     def __init__(self, start: Callable[[], Channel], timeouts: Timeouts) -> None:
         self._timeouts = timeouts
         self._process = start()
-        self._connection = Connection(self._process)
+        self._connection = Dialogue(self._process)
         self.broken = False
         self.manifest = self.request("initialize", InitializeParams(), Manifest)
 
@@ -146,7 +146,7 @@ class StdioSubject:
             made = harness.request("construct", params, Constructed)
         except RpcFailure as failure:
             raise _refusal(failure) from failure
-        return _Instance(harness, made.instance)
+        return _RemoteInstance(harness, made.instance)
 
     def parse(self, parsing: Parsing) -> Parsed:
         """Let the subject's parser read a reply.
@@ -177,7 +177,7 @@ class StdioSubject:
         return self._harness
 
 
-class _Instance:
+class _RemoteInstance:
     def __init__(self, harness: _Harness, name: str) -> None:
         self._harness = harness
         self._name = name

@@ -12,8 +12,7 @@ from pydantic import JsonValue
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
 from react_tck.fakes.annotations import annotation_of
-from react_tck.fakes.faults import CUT_TEXT
-from react_tck.fakes.lm import LMFault
+from react_tck.fakes.lm import CUT_TEXT, LMFault
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Demos, Invocation, Options
 from react_tck.model.lm import Completion, LMRequest, Message, ToolCall, ToolOffer

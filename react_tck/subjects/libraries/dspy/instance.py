@@ -1,21 +1,23 @@
-"""Subjects on dspy: the reference and the real `dspy.ReAct`, differing only in how they are made."""
+"""Subjects on dspy: the reference and the real `dspy.ReAct`, which are only made otherwise; and adapters as parsers."""
 
 import asyncio
 import json
 from collections.abc import Callable, Set
+from functools import lru_cache
 from typing import Any
 
 import dspy
 from pydantic import JsonValue
 
+from react_tck.fakes.annotations import annotation_of
 from react_tck.model.case import Invocation, Options
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome, failed
+from react_tck.model.parsing import Parsing
 from react_tck.model.signature import Signature
 from react_tck.subjects.api import Endpoints, Instance, Subject
-from react_tck.subjects.built import BuiltSubject
+from react_tck.subjects.built import BuiltSubject, Read
 from react_tck.subjects.libraries.dspy import bridge
-from react_tck.subjects.parsing import Read
 
 #: Makes the module under test from signature, tools and options.
 Make = Callable[[Any, list[Callable[..., Any]], Options], dspy.Module]
@@ -95,3 +97,22 @@ class DspyInstance:
         self._caller.hand("the inputs", arguments)
         limit = {} if invocation.max_steps is None else {"max_iters": invocation.max_steps}
         return {**arguments, **limit}
+
+
+def read(parsing: Parsing) -> dict[str, Any]:
+    """What the adapter of the dialect makes of the reply.
+
+    Raises:
+        AdapterParseError: if it refuses the reply; anything else that it raises.
+    """
+    adapter = bridge.adapter(parsing.dialect)
+    assert adapter is not None
+    found: dict[str, Any] = adapter.parse(_signature(json.dumps(parsing.fields)), parsing.reply.content or "")
+    return found
+
+
+# The same few signatures are parsed for thousands of times.
+@lru_cache(maxsize=256)
+def _signature(schemas: str) -> Any:
+    fields = {name: (annotation_of(schema), dspy.OutputField()) for name, schema in json.loads(schemas).items()}
+    return dspy.Signature({"question": (str, dspy.InputField()), **fields}, "Answer the question.")

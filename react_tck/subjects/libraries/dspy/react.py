@@ -13,14 +13,13 @@ def subject() -> Subject:
     """The subject. `dspy.ReAct` takes no adapter of its own, so `module-adapter` isn't declared."""
     import dspy
 
-    from react_tck.subjects.libraries.dspy import parser as dspy_parser
-    from react_tck.subjects.libraries.dspy.instance import dspy_subject
+    from react_tck.subjects.libraries.dspy.instance import dspy_subject, read
 
     def make(signature: Any, tools: list[Callable[..., Any]], options: Options) -> Any:
         limits = {} if options.max_steps is None else {"max_iters": options.max_steps}
         return dspy.ReAct(signature, tools, **limits)
 
-    return dspy_subject(_manifest(), make, dspy_parser.read)
+    return dspy_subject(_manifest(), make, read)
 
 
 def _manifest() -> Manifest:

@@ -1,11 +1,11 @@
 """The reference as a subject."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 import react_tck
 from react_tck.model.case import Options, System
-from react_tck.model.manifest import Manifest
+from react_tck.model.manifest import Capability, Manifest
 from react_tck.model.signature import Signature
 from react_tck.reference.parser import Parser
 from react_tck.subjects.api import Endpoints, Instance, Subject
@@ -16,36 +16,8 @@ MANIFEST = Manifest(
     version=react_tck.__version__,
     dialects=("chat", "json", "xml", "machina", "native"),
     default_dialect="chat",
-    capabilities=(
-        "arrow-signature",
-        "class-signature",
-        "value-signature",
-        "typed-fields",
-        "nested-fields",
-        "history",
-        "global-adapter",
-        "module-adapter",
-        "call-max-steps",
-        "async",
-        "async-tools",
-        "callable-tools",
-        "trajectory",
-        "extraction",
-        "conversation",
-        "transcript",
-        "parallel-tool-calls",
-        "compaction",
-        "save-load",
-        "confirmation",
-        "clarification",
-        "portable-state",
-        "inspection",
-        "udspy-surface",
-        "truncation",
-        "parse",
-        "caller-objects",
-        "concurrent-calls",
-    ),
+    # Whatever the kit knows, the reference can do.
+    capabilities=get_args(Capability),
     choices={
         "unknown-tool": "observe and continue",
         "malformed-args": "observe",

@@ -18,8 +18,7 @@ from react_tck.model.outcome import Outcome, failed
 from react_tck.model.signature import Form, Signature
 from react_tck.subjects.api import Endpoints, Instance, Subject
 from react_tck.subjects.built import BuiltSubject
-from react_tck.subjects.libraries.udspy import faults, parser
-from react_tck.subjects.libraries.udspy.responses import respond, suspension
+from react_tck.subjects.libraries.udspy import bridge
 from react_tck.subjects.plain import plain
 
 #: udspy speaks JSON only, has no adapters to configure, and takes no conversation history into ReAct. Its 0.1.8 has no
@@ -71,7 +70,7 @@ def subject() -> Subject:
         retries=2,
         parse_errors=("AdapterParseError",),
     )
-    return BuiltSubject(manifest, _build, parser.read)
+    return BuiltSubject(manifest, _build, bridge.read)
 
 
 def _build(signature: Signature, options: Options, endpoints: Endpoints) -> Instance:
@@ -135,7 +134,7 @@ class UdspyInstance:
 
     def resume(self, suspension: JsonObject, resumption: Resumption) -> Outcome:
         """Respond, and call the module again with the same inputs: S3's own way, since its `resume` isn't there."""
-        self._context.run(respond, str(suspension["confirmation_id"]), resumption.response)
+        self._context.run(bridge.respond, str(suspension["confirmation_id"]), resumption.response)
         context: Any = suspension["context"]
         arguments = {name: value for name, value in context["input_args"].items() if name != "resume_state"}
         return self._context.run(self._call, arguments, resumption.mode)
@@ -160,7 +159,7 @@ class UdspyInstance:
             with udspy.settings.context(lm=self._lm):
                 prediction = self._predict(arguments, mode)
         except udspy.ConfirmationRequired as asked:
-            return Outcome(status="suspended", suspension=suspension(asked))
+            return Outcome(status="suspended", suspension=bridge.suspension(asked))
         except Exception as error:
             return failed(error)
         return self._outcome(prediction)
@@ -214,7 +213,7 @@ def _language_model(lm: Callable[[LMRequest], Completion]) -> Any:
             try:
                 completion = _completion(lm(request))
             except LMFault as fault:
-                completion = faults.reply(fault)
+                completion = bridge.fault_reply(fault)
             return ChatCompletion.model_validate(completion)
 
     return KitLM()

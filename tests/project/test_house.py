@@ -1,46 +1,16 @@
-"""The floors of the house: a module imports only from its own floor and from those below it."""
+"""The rules of the house: its floors, one meaning a name, and no room too large to be seen at once."""
 
-import ast
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable
 from fnmatch import fnmatchcase
-from os import walk
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-
-FLOORS = {
-    f"react_tck.{package}": floor
-    for floor, packages in enumerate(
-        (
-            ("model",),
-            ("dialects",),
-            ("reference",),
-            ("fakes",),
-            ("record",),
-            ("judges",),
-            ("subjects",),
-            ("play",),
-            ("steps",),
-            ("suite",),
-            ("lint", "fuzz"),
-            ("prove",),
-            ("reports",),
-            ("cli", "pytest_plugin", "__main__"),
-        ),
-        start=1,
-    )
-    for package in packages
-}
-#: What everybody may import: the version, and data.
-GROUND = ("react_tck", "react_tck.features", "react_tck.schemas")
-#: What `init` copies to its users, and what other interpreters run: data, though some of it is Python.
-RUN_ELSEWHERE = {"templates", "harnesses"}
-LINKED_FOLDERS = {"steps", "fakes", "reference", "features"}
+from tests.support.house import FLOORS, LINKED_FOLDERS, ROOT, Module, floor_of, imports_of, modules_of
 
 IO_MODULES = {"os", "pathlib", "socket", "subprocess", "time", "random", "datetime", "urllib", "http"}
 #: Floors without I/O, and the one module there that writes files.
@@ -61,24 +31,34 @@ UDSPY_USERS = ("react_tck.subjects*",)
 #: Modules that do something when imported: only pytest or `python -m` can do that.
 RUN_ON_IMPORT = ("react_tck.suite.scenarios", "react_tck.suite.warm", "*.__main__")
 
-
-@dataclass(frozen=True)
-class Module:
-    """A module of the package, by the name it is imported with."""
-
-    name: str
-    path: Path
-
-    @property
-    def is_dspy_free(self) -> bool:
-        return matches(self.name, SANS_IO) or not matches(self.name, DSPY_USERS)
-
-    @property
-    def is_pure(self) -> bool:
-        if self.name == WRITES_SCHEMAS:
-            return False
-        return matches(self.name, SANS_IO) or floor_of(self.name) in PURE_FLOORS
-
+#: Lines of a module at the most: a thought that needs more is two.
+LINES = 300
+#: Those that have more, for now. Whoever divides one takes it off the list.
+TOO_LONG: frozenset[str] = frozenset()
+#: Class names that stand twice, for now: the sets of rules here only ever shrink.
+TWICE = frozenset(
+    {
+        "Answer",
+        "Ask",
+        "DoesNotFit",
+        "Done",
+        "LastStepLostAtMaxSteps",
+        "LongArgsCut",
+        "LongObservationsCut",
+        "Parser",
+        "Reading",
+        "State",
+        "ToolCall",
+        "Turn",
+        "_Answering",
+        "_Cut",
+        "_Declaring",
+        "_Filled",
+        "_Lenient",
+    }
+)
+#: The size of the house: modules that hold something, mutants left out. It is meant to be about 200.
+MODULES = 266
 
 Rule = Callable[[Module, str], str | None]
 
@@ -87,35 +67,14 @@ def matches(name: str, patterns: tuple[str, ...]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
-def floor_of(name: str) -> int | None:
-    """The floor of a module: 0 is the ground, None is outside the house."""
-    if name in GROUND:
-        return 0
-    package = ".".join(name.split(".")[:2])
-    return 0 if package in GROUND[1:] else FLOORS.get(package)
+def is_dspy_free(module: Module) -> bool:
+    return matches(module.name, SANS_IO) or not matches(module.name, DSPY_USERS)
 
 
-def modules_of(root: Path) -> Iterator[Module]:
-    # rglob follows links to folders or doesn't, depending on Python's version.
-    for folder, _, names in walk(root / "react_tck", followlinks=True):
-        if RUN_ELSEWHERE & set(Path(folder).parts):
-            continue
-        for path in (Path(folder, name) for name in sorted(names) if name.endswith(".py")):
-            parts = path.relative_to(root).with_suffix("").parts
-            yield Module(".".join(parts).removesuffix(".__init__"), path)
-
-
-def imports_of(source: str) -> Iterator[tuple[int, str]]:
-    """Line and target of every import, wherever it stands; a relative one's target keeps its dots."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            target = "." * node.level + (node.module or "")
-            names = [f"react_tck.{alias.name}" for alias in node.names]
-            # `from react_tck import model` is an import of react_tck.model; the version is just a name.
-            inner = [name for name in names if target == "react_tck" and floor_of(name) is not None]
-            yield from ((node.lineno, name) for name in inner or [target])
+def is_pure(module: Module) -> bool:
+    if module.name == WRITES_SCHEMAS:
+        return False
+    return matches(module.name, SANS_IO) or floor_of(module.name) in PURE_FLOORS
 
 
 def not_relative(_: Module, target: str) -> str | None:
@@ -136,14 +95,14 @@ def not_upwards(module: Module, target: str) -> str | None:
 
 
 def no_io(module: Module, target: str) -> str | None:
-    if not module.is_pure or target.split(".")[0] not in IO_MODULES:
+    if not is_pure(module) or target.split(".")[0] not in IO_MODULES:
         return None
     return f"imports {target} where there is no I/O"
 
 
 def no_stray_extra(module: Module, target: str) -> str | None:
     extra = target.split(".")[0]
-    allowed = {"dspy": not module.is_dspy_free, "udspy": matches(module.name, UDSPY_USERS)}
+    allowed = {"dspy": not is_dspy_free(module), "udspy": matches(module.name, UDSPY_USERS)}
     return None if allowed.get(extra, True) else f"imports {target}, which not everybody has installed"
 
 
@@ -154,7 +113,7 @@ def violations_in(root: Path) -> list[str]:
     return [
         f"{module.path.relative_to(root)}:{line} {complaint}"
         for module in modules_of(root)
-        for line, target in imports_of(module.path.read_text(encoding="utf-8"))
+        for line, target in imports_of(module.tree)
         for rule in RULES
         if (complaint := rule(module, target))
     ]
@@ -176,7 +135,7 @@ def test_every_name_above_means_a_module(pattern: str) -> None:
 
 
 def test_core_imports_without_the_extras() -> None:
-    free = [module.name for module in modules_of(ROOT) if module.is_dspy_free]
+    free = [module.name for module in modules_of(ROOT) if is_dspy_free(module)]
     names = [name for name in free if not matches(name, RUN_ON_IMPORT)]
     program = (
         "import importlib, sys\n"
@@ -186,6 +145,62 @@ def test_core_imports_without_the_extras() -> None:
     run = subprocess.run([sys.executable, "-c", program, *names], cwd=ROOT, capture_output=True, text=True)
 
     assert run.returncode == 0, run.stderr
+
+
+def packages_that_import_each_other(modules: list[Module]) -> list[tuple[str, str]]:
+    """Pairs of packages of which neither is a part of the other."""
+    by_name = {module.name: module.package for module in modules}
+    imported: defaultdict[str, set[str]] = defaultdict(set)
+    for module in modules:
+        for _, target in imports_of(module.tree):
+            imported[module.package].add(by_name.get(target, ""))
+    return [
+        (one, other)
+        for one, other in combinations(sorted(imported), 2)
+        if not f"{other}.".startswith(f"{one}.") and other in imported[one] and one in imported[other]
+    ]
+
+
+def class_names_that_stand_twice(modules: list[Module]) -> set[str]:
+    homes: defaultdict[str, set[str]] = defaultdict(set)
+    for module in modules:
+        for name in module.classes:
+            homes[name].add(module.name)
+    return {name for name, modules_ in homes.items() if len(modules_) > 1}
+
+
+def test_no_two_packages_import_each_other() -> None:
+    assert packages_that_import_each_other(list(modules_of(ROOT))) == []
+
+
+def test_packages_that_import_each_other_are_found(tmp_path: Path) -> None:
+    plant(tmp_path, "react_tck/suite/run.py", "from react_tck.fuzz.engine import X")
+    (tmp_path / "react_tck" / "fuzz").mkdir()
+    (tmp_path / "react_tck" / "fuzz" / "engine.py").write_text("import react_tck.suite.run\nclass X: ...\n")
+    modules = list(modules_of(tmp_path))
+
+    assert packages_that_import_each_other(modules) == [("react_tck.fuzz", "react_tck.suite")]
+
+
+def test_a_class_name_has_one_meaning() -> None:
+    assert class_names_that_stand_twice(list(modules_of(ROOT))) == TWICE
+
+
+def test_a_class_name_that_stands_twice_is_found(tmp_path: Path) -> None:
+    plant(tmp_path, "react_tck/suite/run.py", "class X: ...")
+    (tmp_path / "steps" / "world.py").write_text("if True:\n    class X: ...\n")
+
+    assert class_names_that_stand_twice(list(modules_of(tmp_path))) == {"X"}
+
+
+def test_a_module_can_be_read_at_once() -> None:
+    assert {module.name for module in modules_of(ROOT) if len(module.source.splitlines()) > LINES} == TOO_LONG
+
+
+def test_the_house_grows_no_larger() -> None:
+    inhabited = [m for m in modules_of(ROOT) if not m.is_empty and not matches(m.name, ("react_tck.fakes.mutants*",))]
+
+    assert len(inhabited) <= MODULES, f"{len(inhabited)} modules; does each of them hold a whole thought?"
 
 
 @pytest.mark.parametrize(

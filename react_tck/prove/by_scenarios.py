@@ -1,0 +1,165 @@
+"""Proves that everything that can be green can be red: runs the suite against every mutant and every cheater."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import chain
+
+from react_tck.fakes import mutants as mutant_modules
+from react_tck.model.report import Report, ScenarioResult, Verdict
+from react_tck.subjects.catalogue import resolve
+from react_tck.suite.conformance import Exit, exit_status
+from react_tck.suite.features import ScenarioInfo
+from react_tck.suite.kill_matrix import FILE, KillMatrix, kill_matrix_of
+from react_tck.suite.plugin import Unheard
+from react_tck.suite.processes import modules_of, pool
+from react_tck.suite.run import Run
+from react_tck.suite.selection import Selection
+
+#: What every mutant imports.
+PRELOADED = (
+    "react_tck.subjects.libraries.dspy.instance",
+    "react_tck.subjects.libraries.reference.mutants",
+    *modules_of(mutant_modules),
+)
+
+
+_SANITIZER = "SAN-"
+_LOOP = ("SAN-", "LOOP-")
+
+#: Rows by the requirement that fails in them.
+Rows = Mapping[str, frozenset[str]]
+
+
+@dataclass(frozen=True)
+class Kills:
+    """What the suite found in one mutant."""
+
+    mutant: str
+    requirement_id: str
+    #: The rows that failed by their own sentences, and those in which a sanitizer was violated.
+    failed: Rows
+    #: The rows in which the mutant departed from what the oracle predicts.
+    departed: Rows = field(default_factory=dict)
+
+    @property
+    def own(self) -> frozenset[str]:
+        """The rows of the mutant's own requirement that failed."""
+        return self.failed.get(self.requirement_id, frozenset())
+
+    def entries(self) -> Iterator[tuple[str, str, str]]:
+        """What stands of it in the kill matrix: mutant, requirement id, row."""
+        for requirement_id, rows in chain(self.failed.items(), self.departed.items()):
+            yield from ((self.mutant, requirement_id, row) for row in rows)
+
+
+@dataclass(frozen=True)
+class ScenarioProof:
+    """What was found in every mutant, what was said of them, and how the cheaters fared."""
+
+    kills: tuple[Kills, ...]
+    cheaters: Mapping[str, Exit]
+    scenarios: tuple[ScenarioInfo, ...]
+    sanitizers: tuple[str, ...]
+    #: The matrix that the findings are held against.
+    shipped: KillMatrix
+
+    @property
+    def computed(self) -> KillMatrix:
+        """The matrix as it is."""
+        return kill_matrix_of(chain.from_iterable(kills.entries() for kills in self.kills))
+
+    def problems(self) -> Iterator[str]:
+        """Everything that isn't proven, a sentence each."""
+        yield from self._survivors()
+        yield from self._idle()
+        yield from self._untrue()
+        for cheater, status in self.cheaters.items():
+            if status is Exit.CONFORMANT:
+                yield f"the cheater {cheater!r} passes"
+
+    def _survivors(self) -> Iterator[str]:
+        for kills in self.kills:
+            if not kills.own:
+                elsewhere = ", ".join(sorted(kills.failed)) or "nothing"
+                yield f"the mutant {kills.mutant!r} survives {kills.requirement_id}; it fails {elsewhere}"
+
+    def _idle(self) -> Iterator[str]:
+        by_sentences = KillMatrix({kills.mutant: kills.failed for kills in self.kills})
+        for scenario in self.scenarios:
+            if not by_sentences.killed_by(scenario):
+                yield f"the scenario {scenario.title!r} ({scenario.requirement_id}) kills no mutant"
+        for sanitizer in self.sanitizers:
+            if not any(kills.failed.get(sanitizer) for kills in self.kills):
+                yield f"the sanitizer {sanitizer} kills no mutant"
+
+    def _untrue(self) -> Iterator[str]:
+        """Where the shipped matrix says what isn't so, or doesn't say what is."""
+        said, found = set(self.shipped.entries()), set(self.computed.entries())
+        unknown = set(self.shipped.failing) - {kills.mutant for kills in self.kills}
+        yield from (f"{FILE} names the mutant {mutant!r}, which doesn't exist" for mutant in sorted(unknown))
+        for mutant, requirement_id, row in sorted(said ^ found):
+            if mutant in unknown:
+                continue
+            if (mutant, requirement_id, row) in said:
+                yield f"the mutant {mutant!r} keeps {requirement_id} in {row!r}, which {FILE} says it violates"
+            else:
+                yield f"the mutant {mutant!r} violates {requirement_id} in {row!r}, which {FILE} doesn't say"
+
+
+def prove(
+    mutants: Mapping[str, str],
+    cheaters: Iterable[str],
+    scenarios: tuple[ScenarioInfo, ...],
+    sanitizers: tuple[str, ...],
+    shipped: KillMatrix,
+) -> ScenarioProof:
+    """Run every mutant (name to requirement id) and cheater, each in a process of its own.
+
+    A mutant meets the scenarios that have to kill it and those that the shipped matrix says it fails; a cheater meets
+    them all.
+    """
+    names = list(cheaters)
+    with pool(preloaded=PRELOADED) as workers:
+        met = [_to_meet(name, requirement_id, scenarios, shipped) for name, requirement_id in mutants.items()]
+        found = workers.map(_kills, mutants, mutants.values(), met)
+        statuses = workers.map(_status, [f"cheater:{name}" for name in names])
+        kills = tuple(found)
+        return ScenarioProof(kills, dict(zip(names, statuses, strict=True)), scenarios, sanitizers, shipped)
+
+
+def _to_meet(
+    mutant: str, requirement_id: str, scenarios: Iterable[ScenarioInfo], shipped: KillMatrix
+) -> frozenset[str]:
+    """The titles of its own requirement's scenarios and of those that it is said to fail.
+
+    A sanitizer watches every episode: its mutants meet the scenarios of the tool loop.
+    """
+    own = _LOOP if requirement_id.startswith(_SANITIZER) else (requirement_id,)
+    said = shipped.rows_of(mutant)
+    return frozenset(
+        scenario.title
+        for scenario in scenarios
+        if (scenario.requirement_id or "").startswith(own) or said.intersection(scenario.run_titles)
+    )
+
+
+def _kills(mutant: str, requirement_id: str, titles: frozenset[str]) -> Kills:
+    found = _report(f"mutant:{mutant}", Selection(profile="all", titles=titles)).requirements
+    return Kills(
+        mutant,
+        requirement_id,
+        failed={result.id: red for result in found if (red := _red_rows(result.scenarios))},
+        departed={result.id: red for result in found if (red := _red_rows(result.departures))},
+    )
+
+
+def _red_rows(results: Iterable[ScenarioResult]) -> frozenset[str]:
+    return frozenset(result.title for result in results if result.verdict is Verdict.FAILED)
+
+
+def _status(subject_name: str) -> Exit:
+    return exit_status(_report(subject_name, Selection()))
+
+
+def _report(subject_name: str, chosen: Selection) -> Report:
+    return Run(resolve(subject_name), subject_name, chosen).report(Unheard())

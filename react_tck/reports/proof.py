@@ -1,0 +1,68 @@
+"""What is proven, as a person reads it: a row a mutant, then what isn't proven."""
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from react_tck.prove.by_fuzz import FuzzProof
+from react_tck.prove.by_scenarios import Kills, ScenarioProof
+from react_tck.suite.conformance import Exit
+
+
+def show_by_scenarios(proof: ScenarioProof, console: Console) -> None:
+    """The kill matrix, the cheaters, and what isn't proven."""
+    table = _table("mutant", "requirement", "killed by its own", "and by")
+    for kills in sorted(proof.kills, key=lambda kills: (kills.requirement_id, kills.mutant)):
+        own = f"{len(kills.own)} rows" if kills.own else None
+        table.add_row(kills.mutant, kills.requirement_id, _success(own), _others(kills))
+    console.print(table)
+    for cheater, status in proof.cheaters.items():
+        result = "passes" if status is Exit.CONFORMANT else f"fails ({status.name.lower().replace('_', ' ')})"
+        console.print(f"cheater {cheater}: {result}")
+    killed = sum(1 for kills in proof.kills if kills.own)
+    caught = sum(1 for status in proof.cheaters.values() if status is not Exit.CONFORMANT)
+    _conclude(
+        f"{killed} of {len(proof.kills)} mutants killed by their own requirement, {caught} of {len(proof.cheaters)} "
+        f"cheaters caught, {len(proof.scenarios)} scenarios",
+        list(proof.problems()),
+        console,
+    )
+
+
+def show_by_fuzz(proof: FuzzProof, console: Console) -> None:
+    """How many examples the fuzzer needs for each mutant, and what isn't proven."""
+    table = _table("mutant", "requirement", "examples to kill", "violates")
+    for hunt in sorted(proof.hunts, key=lambda hunt: (hunt.requirement_id, hunt.mutant)):
+        examples = None if hunt.examples is None else str(hunt.examples)
+        table.add_row(hunt.mutant, hunt.requirement_id, _success(examples), ", ".join(hunt.violated) or "–")
+    console.print(table)
+    for name, why in sorted(proof.left_out.items()):
+        console.print(Text(f"left out: {name}: {why}", style="yellow"))
+    killed = sum(hunt.examples is not None for hunt in proof.hunts)
+    _conclude(f"{killed} of {len(proof.hunts)} mutants found by fuzzing alone", list(proof.problems()), console)
+
+
+def _table(*headings: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in headings:
+        table.add_column(heading)
+    return table
+
+
+def _success(counted: str | None) -> Text:
+    return Text("survives", style="bold red") if counted is None else Text(counted, style="green")
+
+
+def _others(kills: Kills) -> str:
+    others = {id_: len(rows) for id_, rows in kills.failed.items() if id_ != kills.requirement_id}
+    return ", ".join(f"{requirement_id} {count}" for requirement_id, count in others.items()) or "–"
+
+
+def _conclude(counts: str, problems: Sequence[str], console: Console) -> None:
+    for problem in problems:
+        console.print(Text(f"not proven: {problem}", style="bold red"))
+    console.print(
+        f"[bold red]{counts}: {len(problems)} problems[/]" if problems else f"[bold green]{counts}: proven[/]"
+    )

@@ -1,1 +1,0 @@
-"""Subjects that know their LM by its address only."""

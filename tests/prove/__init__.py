@@ -1,0 +1,1 @@
+"""Proving that everything that can be green can be red."""

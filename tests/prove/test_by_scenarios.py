@@ -1,0 +1,121 @@
+"""The kill matrix: what it says of each mutant is held against what the suite finds in it, both ways."""
+
+from collections.abc import Iterable
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from react_tck.prove.by_scenarios import Kills, ScenarioProof, prove
+from react_tck.suite.conformance import Exit
+from react_tck.suite.features import ScenarioInfo, load_features
+from react_tck.suite.kill_matrix import (
+    KillMatrix,
+    KillMatrixError,
+    kill_matrix_of,
+    load_kill_matrix,
+    write_kill_matrix,
+)
+from tests.support.lint_stage import KILL_MATRIX, sound_features
+
+SELECTS = "ReAct selects a tool"
+RETURNS = ("ReAct returns <what> [text]", "ReAct returns <what> [a list]")
+#: What the suite finds in two mutants.
+TWICE = Kills("tool-run-twice", "LOOP-001", {"LOOP-001": frozenset({SELECTS})})
+DROPPED = Kills(
+    "args-dropped", "LOOP-001", {"LOOP-001": frozenset(RETURNS)}, departed={"SAN-001": frozenset({SELECTS})}
+)
+TRUE = (*TWICE.entries(), *DROPPED.entries())
+
+
+@pytest.fixture(name="scenarios")
+def _scenarios(tmp_path: Path) -> tuple[ScenarioInfo, ...]:
+    return load_features(sound_features(tmp_path))
+
+
+def problems(
+    scenarios: tuple[ScenarioInfo, ...],
+    shipped: Iterable[tuple[str, str, str]] = TRUE,
+    kills: tuple[Kills, ...] = (TWICE, DROPPED),
+) -> list[str]:
+    cheaters = {"echo": Exit.NOT_CONFORMANT}
+    return list(ScenarioProof(kills, cheaters, scenarios, (), kill_matrix_of(shipped)).problems())
+
+
+def test_a_matrix_that_is_true_has_no_problem(scenarios: tuple[ScenarioInfo, ...]) -> None:
+    assert problems(scenarios) == []
+
+
+def test_an_entry_that_is_not_true_is_a_problem(scenarios: tuple[ScenarioInfo, ...]) -> None:
+    assert problems(scenarios, [*TRUE, ("tool-run-twice", "LOOP-001", RETURNS[0])]) == [
+        "the mutant 'tool-run-twice' keeps LOOP-001 in 'ReAct returns <what> [text]', "
+        "which kill_matrix.json says it violates"
+    ]
+
+
+def test_a_missing_entry_is_a_problem(scenarios: tuple[ScenarioInfo, ...]) -> None:
+    assert problems(scenarios, DROPPED.entries()) == [
+        "the mutant 'tool-run-twice' violates LOOP-001 in 'ReAct selects a tool', which kill_matrix.json doesn't say"
+    ]
+
+
+def test_a_mutant_that_does_not_exist_is_a_problem(scenarios: tuple[ScenarioInfo, ...]) -> None:
+    unknown = [("tool-run-thrice", "LOOP-001", row) for row in RETURNS]
+    assert problems(scenarios, [*TRUE, *unknown]) == [
+        "kill_matrix.json names the mutant 'tool-run-thrice', which doesn't exist"
+    ]
+
+
+def test_a_row_that_does_not_exist_is_a_problem(scenarios: tuple[ScenarioInfo, ...]) -> None:
+    [problem] = problems(scenarios, [*TRUE, ("tool-run-twice", "LOOP-001", "ReAct sings")])
+    assert "keeps LOOP-001 in 'ReAct sings'" in problem
+
+
+def test_a_survivor_is_a_problem(scenarios: tuple[ScenarioInfo, ...]) -> None:
+    alive = Kills("alive", "LOOP-001", {"SAN-001": frozenset({SELECTS})})
+    assert problems(scenarios, [*TRUE, *alive.entries()], (TWICE, DROPPED, alive)) == [
+        "the mutant 'alive' survives LOOP-001; it fails SAN-001"
+    ]
+
+
+def test_a_scenario_that_fails_only_by_the_oracle_kills_nothing(scenarios: tuple[ScenarioInfo, ...]) -> None:
+    departed = Kills("tool-run-twice", "LOOP-001", {}, departed={"LOOP-001": frozenset({SELECTS})})
+    assert problems(scenarios, [*departed.entries(), *DROPPED.entries()], (departed, DROPPED)) == [
+        "the mutant 'tool-run-twice' survives LOOP-001; it fails nothing",
+        "the scenario 'ReAct selects a tool' (LOOP-001) kills no mutant",
+    ]
+
+
+def test_the_file_is_read_and_written_as_it_is(tmp_path: Path) -> None:
+    root = sound_features(tmp_path)
+    before = load_kill_matrix(root)
+    assert before.text() == KILL_MATRIX
+    assert set(before.entries()) == set(TRUE)
+    assert write_kill_matrix(kill_matrix_of(reversed(TRUE)), root).read_text(encoding="utf-8") == KILL_MATRIX
+
+
+def test_a_file_that_is_something_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "kill_matrix.json").write_text('{"tool-run-twice": ["ReAct selects a tool"]}')
+    with pytest.raises(KillMatrixError, match="tool-run-twice Input should be an object"):
+        load_kill_matrix(tmp_path)
+
+
+def test_a_folder_without_the_file_has_an_empty_matrix(tmp_path: Path) -> None:
+    assert load_kill_matrix(tmp_path) == KillMatrix()
+
+
+def test_the_shipped_file_is_as_it_would_be_written() -> None:
+    path = Path(__file__).parents[2] / "features" / "kill_matrix.json"
+    assert load_kill_matrix().text() == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
+def test_a_mutant_meets_its_own_scenarios_and_those_it_is_said_to_fail() -> None:
+    said = kill_matrix_of([("tool-run-twice", "LOOP-001", "With Predict no reasoning is asked for")])
+    proof = prove({"tool-run-twice": "LOOP-001"}, (), load_features(), (), said)
+    [kills] = proof.kills
+    assert set(load_kill_matrix().failing["tool-run-twice"]["LOOP-001"]) <= kills.own
+    assert (
+        "the mutant 'tool-run-twice' keeps LOOP-001 in 'With Predict no reasoning is asked for', "
+        "which kill_matrix.json says it violates"
+    ) in list(proof.problems())
