@@ -12,7 +12,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Intent, Script
 from react_tck.model.signature import parse_arrow
 from react_tck.reference import ConversationReAct
-from react_tck.reference.policy import Policy
+from react_tck.reference.loop import Policy
 from react_tck.runner.choices import observe
 from react_tck.runner.session import play
 from react_tck.subjects import reference

@@ -29,7 +29,7 @@ from react_tck.reference.loop import (
     advance,
     start,
 )
-from react_tck.reference.policy import Policy
+from react_tck.reference.loop import Policy
 
 Variant = Literal["observe", "extract", "error"]
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from react_tck.reference import loop
 from react_tck.reference import loop_conversation as machine
-from react_tck.reference.policy import Policy
+from react_tck.reference.loop import Policy
 
 INPUTS = {"question": "2+3"}
 ADD = loop.StepChosen(thought="add them", tool="add", args={"a": 2, "b": 3}, response="adding")

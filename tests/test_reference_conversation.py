@@ -12,7 +12,7 @@ import dspy
 
 from react_tck.model.intent import Raw
 from react_tck.reference import ConfirmationRequired, ConversationReAct, tool
-from react_tck.reference.policy import Policy
+from react_tck.reference.loop import Policy
 from tests.dspy_stage import ADD, DONE, FIVE, DspyStage, add
 
 
