@@ -66,7 +66,7 @@ class ConversationReAct(ReAct):
         return {state: self.predictor_class(made) for state, made in signatures.items()}
 
     def _take(self, program: dict[str, dspy.Module]) -> None:
-        self.states = program
+        self.states: Any = program
 
     def _predictor(self, name: str) -> dspy.Module:
         return self.states[name]

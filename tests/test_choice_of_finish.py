@@ -37,7 +37,8 @@ def _observed(react: type[ConversationReAct] | None, *steps: Intent) -> set[str]
         invocations=(Invocation(inputs={"question": "Hello!"}),),
     )
     episode = Episode(case=case, script=Script(steps=steps, answers=(Answer(outputs={"answer": "hello"}),)), nonce="n")
-    return observe([(episode, play(reference.subject(react), episode))]).get("finish-from-first-state")
+    subject = reference.subject(lambda made: react if react and made is ConversationReAct else made)
+    return observe([(episode, play(subject, episode))]).get("finish-from-first-state")
 
 
 @pytest.mark.parametrize(("react", "variant"), [(None, "legal"), (Strict, "illegal")])

@@ -50,9 +50,7 @@ class Done(Value):
     error: str | None = None
 
 
-Action = Annotated[
-    AskStep | RunTool | AwaitResponse | AskExtraction | AskSummary | Done, Field(discriminator="kind")
-]
+Action = Annotated[AskStep | RunTool | AwaitResponse | AskExtraction | AskSummary | Done, Field(discriminator="kind")]
 
 
 class StepChosen(Value):

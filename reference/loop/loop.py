@@ -67,7 +67,10 @@ SHORTENINGS = 2
 _TOO_EARLY = "it is possible only after a tool has run."
 #: What the LM is told, in the words that each family of systems has had from the start.
 _UNREADABLE = {"finish": "Error: {}", "submit": "The reply could not be read: {}"}
-_UNKNOWN = {"finish": "There is no tool {!r}. The tools are: {}.", "submit": "there is no tool {!r}. The tools are: {}."}
+_UNKNOWN = {
+    "finish": "There is no tool {!r}. The tools are: {}.",
+    "submit": "there is no tool {!r}. The tools are: {}.",
+}
 
 
 class State(Value):
@@ -178,7 +181,9 @@ def advance(state: State, event: Event) -> State:
         case RunTool(call=call), ToolReturned(observation=observation):
             return _act(_observed(state, call, observation))
         case RunTool(call=call), ArgsMismatched(reason=reason):
-            return _absorb(_failed(state, call, f"Error executing {call.name}: {reason}"), policy.schema_mismatch, reason)
+            return _absorb(
+                _failed(state, call, f"Error executing {call.name}: {reason}"), policy.schema_mismatch, reason
+            )
         case RunTool(call=call), ToolFailed(reason=reason):
             return _absorb(_failed(state, call, f"Error executing {call.name}: {reason}"), policy.tool_error, reason)
         case RunTool(call=call), Committed(outputs=outputs):

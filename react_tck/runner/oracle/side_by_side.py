@@ -35,6 +35,8 @@ def _due(position: Position) -> str:
             return "asks for a step"
         case loop.AskExtraction():
             return "asks for the extraction"
+        case loop.AskSummary():
+            return "asks for a summary"
         case loop.RunTool(call=call):
             return f"runs {call.name}({_json(call.args)})"
         case loop.Done(error=None):

@@ -35,7 +35,9 @@ def steps_of(entries: Entries, ending: Ending) -> tuple[Step, ...]:
             steps.append(Step(thought="", tool="", args={}, observation=entry.remark))
         if isinstance(entry, AssistantTurn):
             steps += [
-                Step(thought=entry.thought, tool=c.name, args=c.args, observation=results[c.id], response=entry.response)
+                Step(
+                    thought=entry.thought, tool=c.name, args=c.args, observation=results[c.id], response=entry.response
+                )
                 for c in entry.tool_calls
                 if c.id in results and (c.name, ending) != ("submit", "submit")
             ]
