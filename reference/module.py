@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NoReturn
 
 import dspy
 from dspy.utils.exceptions import AdapterParseError, ContextWindowExceededError
@@ -79,7 +79,7 @@ class LoopModule(dspy.Module):
     ) -> None:
         super().__init__()
         self._memory: dict[str, Any] = {}
-        site = Site(self, self._memory)
+        site = self._site("sync", {})
         given = [*tools, *([clarification()] if enable_user_clarification else [])]
         self.signature: SignatureType = self.seams.signature(site, self._task, signature)
         self.tools: dict[str, BoundTool] = self.seams.tools(site, self._bound, given)
@@ -123,25 +123,25 @@ class LoopModule(dspy.Module):
         return await adrive(self._resumed("async", user_response, saved_state))
 
     def _called(self, mode: Literal["sync", "async"], inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
-        site = Site(self, self._memory, mode, inputs)
-        beginning = self.seams.begin(site, self._begin, inputs)
-        return (yield from self.seams.run(site, partial(self._run, site), beginning))
+        site = self._site(mode, inputs)
+        return self._run(site, self.seams.begin(site, self._begin, inputs))
 
     def _resumed(
         self, mode: Literal["sync", "async"], said: str, saved: ConfirmationRequired
     ) -> Episode[dspy.Prediction]:
-        site = Site(self, self._memory, mode)
-        beginning = self.seams.resume(site, partial(self._reopen, site, said), saved)
-        return (yield from self.seams.run(site, partial(self._run, site), beginning))
+        site = self._site(mode, {})
+        return self._run(site, self.seams.resume(site, partial(self._reopen, site, said), saved))
 
     def _run(self, site: Site, beginning: Beginning) -> Episode[dspy.Prediction]:
+        return self.seams.run(site, partial(self._loop, site), beginning)
+
+    def _loop(self, site: Site, beginning: Beginning) -> Episode[dspy.Prediction]:
         """The loop: what is due is performed, and what comes of it leads on, until it is over or a call has to wait."""
-        site.state, inputs = beginning
-        site.perform = partial(self._perform, site, inputs)
+        site.state, site.asked = beginning
         answered: dict[str, Any] = {}
         while not isinstance(site.state.action, loop.Done):
             if isinstance(site.state.action, loop.AwaitResponse):
-                raise self.seams.suspension(site, suspended(site.state, self._context(site.state, inputs)))
+                raise self.seams.suspension(site, suspended(site.state, self._context(site)))
             event = yield from self.seams.perform(site, site.perform, site.state.action)
             site.state = self._advance(site, event)
             if isinstance(event, loop.Answered):
@@ -150,11 +150,11 @@ class LoopModule(dspy.Module):
             raise EpisodeFailed(site.state.action.error)
         return self.seams.prediction(site, self._prediction(site, answered))
 
-    def _perform(self, site: Site, inputs: dict[str, Any], action: loop.Action) -> Episode[loop.Event]:
+    def _perform(self, site: Site, action: loop.Action) -> Episode[loop.Event]:
         """What comes of an action: a tool is run, or the LM is asked and its reply is read."""
         if isinstance(action, loop.RunTool):
             return (yield from self._use(site, action.call))
-        site.prompt = self.seams.prompt(site, self._prompt(site.state, action, inputs))
+        site.prompt = self.seams.prompt(site, self._prompt(site.state, action, site.asked))
         adapter = self.seams.adapter(site, self._adapter(site.prompt))
         try:
             reply = yield AskPredictor(self._predictor(site.prompt.predictor), site.prompt.inputs, adapter)
@@ -166,7 +166,7 @@ class LoopModule(dspy.Module):
             if isinstance(action, loop.AskSummary):
                 raise
             if not site.state.can_be_shortened:
-                raise self._unfit(error) from error
+                self._give_up(error)
             return loop.DoesNotFit()
         match action:
             case loop.AskSummary():
@@ -223,10 +223,15 @@ class LoopModule(dspy.Module):
             fitting=self.fitting,
         )
 
-    def _context(self, state: loop.State, inputs: dict[str, Any]) -> dict[str, Any]:
+    def _context(self, site: Site) -> dict[str, Any]:
         """What a person may want to know of a run whose call waits: the turn under way isn't over."""
-        iteration = turns_of(state.taken) - 1
-        return {"trajectory": self._trajectory(state), "iteration": iteration, "input_args": dict(inputs)}
+        iteration = turns_of(site.state.taken) - 1
+        return {"trajectory": self._trajectory(site.state), "iteration": iteration, "input_args": dict(site.asked)}
+
+    def _site(self, mode: Literal["sync", "async"], inputs: dict[str, Any]) -> Site:
+        site = Site(self, self._memory, mode, inputs)
+        site.perform = partial(self._perform, site)
+        return site
 
     @property
     def _offered(self) -> dict[str, BoundTool]:
@@ -287,6 +292,6 @@ class LoopModule(dspy.Module):
         """What the LM is told of a reply that can't be read."""
         return str(error)
 
-    def _unfit(self, error: ContextWindowExceededError) -> ContextWindowExceededError:
-        """What the caller is told of a prompt that can't be made to fit."""
-        return error
+    def _give_up(self, error: ContextWindowExceededError) -> NoReturn:
+        """A prompt can't be made to fit."""
+        raise error

@@ -11,7 +11,6 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from pydantic import JsonValue
 
-from react_tck.model.base import JsonObject
 from react_tck.reference.drive import Episode
 from react_tck.reference.loop import Action, AskExtraction, AskStep, AskSummary, Call, Event, State
 
@@ -48,6 +47,8 @@ class Site:
     mode: Literal["sync", "async"] = "sync"
     #: What the call was given; nothing on construction and on resumption.
     inputs: dict[str, Any] = field(default_factory=dict)
+    #: The call's inputs as the signature has them.
+    asked: dict[str, Any] = field(init=False)
     #: Where the run stands.
     state: State = field(init=False)
     #: What the LM was asked last, or is being asked.

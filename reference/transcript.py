@@ -1,7 +1,7 @@
 """`TranscriptReAct`: the history is what the caller keeps, and the outputs are submitted, typed (S2)."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 import dspy
 from dspy.utils.exceptions import ContextWindowExceededError
@@ -135,8 +135,9 @@ class TranscriptReAct(LoopModule):
         }
         return dspy.Prediction(**outputs, **own)
 
-    def _unfit(self, error: ContextWindowExceededError) -> ContextWindowExceededError:  # noqa: ARG002 - in our words
-        return ContextWindowExceededError(message="the history doesn't fit, and nothing in it may be summarised")
+    def _give_up(self, error: ContextWindowExceededError) -> NoReturn:
+        told = "the history doesn't fit, and nothing in it may be summarised"
+        raise ContextWindowExceededError(message=told) from error
 
 
 def _entries_of(history: Any, task: SignatureType) -> loop.Entries:

@@ -93,6 +93,13 @@ def test_answer_that_cannot_be_read_is_raised(stage: ConversationStage) -> None:
         agent(question="2+3")
 
 
+def test_finish_is_part_of_the_conversation_whatever_the_policy(stage: ConversationStage) -> None:
+    agent = ConversationReAct("question -> answer", [add], policy=Policy(finish_recorded=False))
+    with stage.says(ADD, DONE):
+        agent(question="2+3")
+    assert stage.states == ["user_query", "tool_result", "finish"]
+
+
 @pytest.mark.parametrize("max_steps", [0, -1])
 def test_conversation_takes_at_least_one_step(max_steps: int) -> None:
     with pytest.raises(ValueError, match="at least one step"):

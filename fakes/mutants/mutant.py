@@ -15,7 +15,7 @@ class Mutant:
     name: str
     requirement_id: str
     description: str
-    seams: Seams = Seams()
+    seams: Seams
     #: Public methods in the place of the modules' own, for what no seam reaches: saving and loading, properties.
     mixin: type[Any] | None = None
     #: What reads replies in the place of the reference's parser (PRS-…).

@@ -112,8 +112,9 @@ def _if_refused(instead: Callable[[str], loop.Event]) -> Any:
 
     def performed(_site: Site, perform: Perform, action: Any) -> Episode[loop.Event]:
         event = yield from perform(action)
-        refused = action.call.name == loop.SUBMIT and isinstance(event, _REFUSED)
-        return instead(event.reason) if refused else event
+        if action.call.name == loop.SUBMIT and isinstance(event, _REFUSED):
+            return instead(event.reason)
+        return event
 
     return _transcribing(on(loop.RunTool, performed))
 

@@ -1,5 +1,6 @@
 """Mutants as subjects: the reference's manifest, a mutant's behaviour."""
 
+from types import new_class
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import Mutant
@@ -14,6 +15,6 @@ def subject(mutant: Mutant) -> Subject:
 
     def mutated(react: type[Any]) -> type[Any]:
         bases = (mutant.mixin, react) if mutant.mixin else (react,)
-        return type(react)(react.__name__, bases, {"seams": mutant.seams})
+        return new_class(react.__name__, bases, exec_body=lambda made: made.update(seams=mutant.seams))
 
     return reference.subject(mutated, manifest, mutant.parser or Parser)

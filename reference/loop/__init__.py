@@ -1,4 +1,4 @@
-"""The loop of every system, without I/O and without dspy: `loop.py` opens with the algorithm, `entries.py` has its values."""
+"""The loop of every system, without I/O and without dspy; `loop.py` opens with the algorithm."""
 
 from react_tck.reference.loop.actions import (
     Action,

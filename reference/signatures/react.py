@@ -53,7 +53,7 @@ def extraction_signature(signature: SignatureType) -> SignatureType:
 
 
 def native_signature(signature: SignatureType) -> SignatureType:
-    """The step by native tool calling: the inputs, the trajectory and the tools, to reasoning and one call (UDS-005)."""
+    """A step by native tool calling: inputs, trajectory and tools, to reasoning and the call of one tool (UDS-005)."""
     fields = {
         **signature.input_fields,
         TRAJECTORY: (str, dspy.InputField(desc="the steps taken so far")),
