@@ -18,7 +18,7 @@ from examples import weather
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import ScriptedLM
 from react_tck.reference import ConversationReAct
-from react_tck.reference.conversation_adapter import ConversationAdapter
+from react_tck.reference.adapters.conversation import ConversationAdapter
 from react_tck.subjects.libraries.dspy.bridge import language_model
 
 TOOLS = (weather.list_weather_cities, weather.get_weather)

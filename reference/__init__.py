@@ -1,4 +1,4 @@
-"""The reference ReAct: sans-I/O loops (`react_tck.reference.loop` and its like) and the `dspy.Module`s on top of them.
+"""The reference ReAct: a sans-I/O loop (`react_tck.reference.loop`) and the `dspy.Module`s on top of it.
 
 The loop needs no dspy; the modules do, so what stands here is imported on first use.
 """

@@ -4,16 +4,14 @@ from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
 import dspy
-from dspy.utils.exceptions import AdapterParseError
 
 from react_tck.reference import loop
-from react_tck.reference import loop_conversation as machine
-from react_tck.reference.conversation_adapter import ConversationAdapter
-from react_tck.reference.conversation_signatures import HISTORY, conversation_signature, state_signature
-from react_tck.reference.drive import Episode
-from react_tck.reference.policy import Policy
-from react_tck.reference.react import Ask, ReAct
-from react_tck.reference.signatures import SignatureType, history_field
+from react_tck.reference.adapters.conversation import ConversationAdapter
+from react_tck.reference.loop.views import conversation as view
+from react_tck.reference.react import ReAct
+from react_tck.reference.seams import Beginning, Prompt, Site, phase_of
+from react_tck.reference.signatures.conversation import HISTORY, conversation_signature, state_signature
+from react_tck.reference.signatures.users import SignatureType, check_inputs, history_field, own_max_steps
 
 DEFAULT_MAX_STEPS = 10
 
@@ -46,7 +44,7 @@ class ConversationReAct(ReAct):
         predictor_class: Callable[[SignatureType], dspy.Module] = dspy.ChainOfThought,
         *,
         max_iters: int | None = None,
-        policy: Policy | None = None,
+        policy: loop.Policy | None = None,
         enable_user_clarification: bool = False,
     ) -> None:
         self.predictor_class = predictor_class
@@ -58,76 +56,61 @@ class ConversationReAct(ReAct):
             policy=policy,
             enable_user_clarification=enable_user_clarification,
         )
-        self._start(self.max_steps)
+        _refuse_no_step(self.max_steps)
 
-    def _make_predictors(self) -> None:
-        self.states = {
-            state: self.predictor_class(state_signature(state, self.signature, self.tools)) for state in machine.STATES
-        }
-
-    def _user_signature(self, signature: str | SignatureType) -> SignatureType:
+    def _task(self, signature: str | SignatureType) -> SignatureType:
         return conversation_signature(signature)
 
-    def _begin(self, inputs: dict[str, Any]) -> tuple[loop.State, dict[str, Any]]:
-        max_steps, inputs = self._own_options(inputs)
+    def _program(self) -> dict[str, dspy.Module]:
+        signatures = {state: state_signature(state, self.signature, self.tools) for state in view.STATES}
+        return {state: self.predictor_class(made) for state, made in signatures.items()}
+
+    def _take(self, program: dict[str, dspy.Module]) -> None:
+        self.states: Any = program
+
+    def _predictor(self, name: str) -> dspy.Module:
+        return self.states[name]
+
+    def _begin(self, inputs: dict[str, Any]) -> Beginning:
+        max_steps, inputs = own_max_steps(self.signature, inputs, self.max_steps)
         inputs = {**inputs, self._history: inputs.get(self._history) or dspy.History(messages=[])}
-        self._check(inputs)
-        return self._start(max_steps), inputs
+        check_inputs(self.signature, inputs)
+        _refuse_no_step(max_steps)
+        # That the machine finished is part of the conversation.
+        policy = self.policy.model_copy(update={"finish_recorded": True})
+        return Beginning(self._started(max_steps, inputs, policy=policy), inputs)
 
-    def _start(self, max_steps: int) -> loop.State:
-        return machine.start(tuple(self._user_tools()), max_steps, self.policy, self._awaited())
+    def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
+        asked = {name: value for name, value in inputs.items() if name != self._history}
+        reasoning = view.REASONING in self.states["user_query"].predictors()[0].signature.output_fields
+        earlier = [*inputs[self._history].messages, *view.exchanges(state, asked, reasoning=reasoning)]
+        now = view.machine_state(state)
+        shown = {**view.asking(now, state, asked), HISTORY: dspy.History(messages=earlier)}
+        return Prompt(phase_of(action), now, shown)
 
-    def _advance(self, state: loop.State, event: loop.Event) -> loop.State:
-        return machine.advance(state, event)
+    def _adapter(self, prompt: Prompt) -> dspy.Adapter:  # noqa: ARG002 - one for all states
+        # Made anew, since an optimizer may have changed the predictors.
+        return self.adapter_class({state: made.predictors()[0].signature for state, made in self.states.items()})
 
-    def _step(self, state: loop.State, inputs: dict[str, Any]) -> Episode[loop.Event]:
-        try:
-            reply = yield from self._converse(state, inputs)
-        except AdapterParseError:
-            return loop.StepMalformed(reason=machine.MALFORMED)
-        return self._chosen(reply)
-
-    def _chosen(self, reply: dspy.Prediction) -> loop.StepChosen:
+    def _chosen(self, site: Site, reply: dspy.Prediction) -> loop.Event:
         thought = reply.get("reasoning") or ""
-        return loop.StepChosen(thought=thought, tool=reply.tool_name, args=reply.tool_args, response=reply.response)
+        return self._step(site, thought, reply.tool_name, reply.tool_args, reply.response)
 
-    def _extraction(self, state: loop.State, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
-        reply = yield from self._converse(state, inputs)
-        said = {**self._asking(state, inputs), **reply}
-        return dspy.Prediction(**reply, **{HISTORY: dspy.History(messages=[*self._earlier(state, inputs), said])})
+    def _unread(self, error: Exception) -> str:  # noqa: ARG002 - no adapter's words belong into a conversation
+        return view.MALFORMED
 
-    def _converse(self, state: loop.State, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
-        predictor = self.states[self._state(state)]
-        return (yield Ask(predictor, self._state_inputs(state, inputs), self._internal_adapter(predictor)))
-
-    def _state_inputs(self, state: loop.State, inputs: dict[str, Any]) -> dict[str, Any]:
-        history = dspy.History(messages=self._earlier(state, inputs))
-        return {**self._asking(state, inputs), HISTORY: history}
-
-    def _earlier(self, state: loop.State, inputs: dict[str, Any]) -> list[machine.Exchange]:
-        """All that was said before: in earlier calls, and in this one."""
-        return [*inputs[self._history].messages, *self._exchanges(state, inputs)]
-
-    def _exchanges(self, state: loop.State, inputs: dict[str, Any]) -> list[machine.Exchange]:
-        return machine.exchanges(state, self._own_inputs(inputs), reasoning=self._has_reasoning)
-
-    @property
-    def _has_reasoning(self) -> bool:
-        return machine.REASONING in self.states["user_query"].predictors()[0].signature.output_fields
-
-    def _asking(self, state: loop.State, inputs: dict[str, Any]) -> machine.Exchange:
-        return machine.asking(self._state(state), state, self._own_inputs(inputs))
-
-    def _state(self, state: loop.State) -> machine.MachineState:
-        return machine.machine_state(state)
-
-    def _own_inputs(self, inputs: dict[str, Any]) -> dict[str, Any]:
-        return {name: value for name, value in inputs.items() if name != self._history}
+    def _prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
+        asked = dict(site.prompt.inputs)
+        earlier = asked.pop(HISTORY).messages
+        history = dspy.History(messages=[*earlier, {**asked, **answered}])
+        return super()._prediction(site, {**answered, HISTORY: history})
 
     @property
     def _history(self) -> str:
         return history_field(self.signature) or HISTORY
 
-    def _internal_adapter(self, _predictor: Any) -> dspy.Adapter:
-        # Made anew, since an optimizer may have changed the predictors.
-        return self.adapter_class({state: made.predictors()[0].signature for state, made in self.states.items()})
+
+def _refuse_no_step(max_steps: int) -> None:
+    """From `user_query` no way leads to `interrupted` (CNV-005)."""
+    if max_steps < 1:
+        raise ValueError(f"a conversation takes at least one step; max_steps is {max_steps}")

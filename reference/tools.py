@@ -49,8 +49,7 @@ class BoundTool:
         Raises:
             ArgsRefused: if the args don't fit.
         """
-        result = self.function(**self._converted(args))
-        return _run(result) if inspect.iscoroutine(result) else result
+        return self.invoke(self.converted(args))
 
     async def arun(self, args: JsonObject) -> Any:
         """The same, awaiting a coroutine function.
@@ -58,11 +57,24 @@ class BoundTool:
         Raises:
             ArgsRefused: if the args don't fit.
         """
-        result = self.function(**self._converted(args))
+        return await self.ainvoke(self.converted(args))
+
+    def invoke(self, converted: dict[str, Any]) -> Any:
+        """Call the function with args that are converted."""
+        result = self.function(**converted)
+        return _run(result) if inspect.iscoroutine(result) else result
+
+    async def ainvoke(self, converted: dict[str, Any]) -> Any:
+        """The same, awaiting a coroutine function."""
+        result = self.function(**converted)
         return await result if inspect.iscoroutine(result) else result
 
-    def _converted(self, args: JsonObject) -> dict[str, Any]:
-        """The args as the tool declares them: lossless conversions made, everything else refused (TOOL-001)."""
+    def converted(self, args: JsonObject) -> dict[str, Any]:
+        """The args as the tool declares them: lossless conversions made, everything else refused (TOOL-001).
+
+        Raises:
+            ArgsRefused: if they don't fit.
+        """
         # The tool may change what it is given; what the LM said must stay as it was (TRJ-006).
         given = copy.deepcopy(args)
         try:

@@ -1,27 +1,27 @@
-"""`TranscriptReAct`: the `dspy.Module` whose canonical state is the history, with typed `submit` (S2)."""
+"""`TranscriptReAct`: the history is what the caller keeps, and the outputs are submitted, typed (S2)."""
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, ClassVar, NoReturn
 
 import dspy
-from dspy.utils.exceptions import AdapterParseError, ContextWindowExceededError
+from dspy.utils.exceptions import ContextWindowExceededError
+from pydantic_core import to_jsonable_python
 
 from react_tck.model.base import JsonObject
-from react_tck.reference import loop_transcript as loop
-from react_tck.reference.confirming import Confirming, clarification
-from react_tck.reference.drive import Episode, adrive, drive
-from react_tck.reference.loop import AwaitResponse
-from react_tck.reference.loop_compaction import cut
-from react_tck.reference.loop_entries import Call, Entries, dumped
-from react_tck.reference.react import DEFAULT_MAX_STEPS, Ask, Use
-from react_tck.reference.signatures import TRAJECTORY, SignatureType, check_inputs, own_max_steps
-from react_tck.reference.tools import BoundTool, bind_all
-from react_tck.reference.trajectory import as_mapping, observation
-from react_tck.reference.transcript_format import transcribing
-from react_tck.reference.transcript_history import as_json, entries_of, public
-from react_tck.reference.transcript_signatures import (
+from react_tck.reference import loop
+from react_tck.reference.adapters.native import offered
+from react_tck.reference.adapters.transcript import transcribing
+from react_tck.reference.loop.entries import as_json
+from react_tck.reference.loop.views.transcript import dumped, loaded
+from react_tck.reference.module import LoopModule
+from react_tck.reference.react import DEFAULT_MAX_STEPS
+from react_tck.reference.seams import Beginning, Prompt, Site, phase_of
+from react_tck.reference.signatures.react import TRAJECTORY
+from react_tck.reference.signatures.transcript import (
     HISTORY,
     TERMINATION,
+    THOUGHT,
+    TOOL_CALLS,
     TOOLS,
     answer_signature,
     submit_tool,
@@ -29,9 +29,11 @@ from react_tck.reference.transcript_signatures import (
     task_signature,
     turn_signature,
 )
+from react_tck.reference.signatures.users import SignatureType, check_inputs, own_max_steps
+from react_tck.reference.tools import BoundTool, bind_all
 
 
-class TranscriptReAct(Confirming[loop.State], dspy.Module):
+class TranscriptReAct(LoopModule):
     """A tool-using agent over any signature; it takes the place of `dspy.ReActV2`.
 
     A call takes `history=` beside its inputs, and a prediction has `history`, `trajectory` and `termination_reason`
@@ -49,7 +51,11 @@ class TranscriptReAct(Confirming[loop.State], dspy.Module):
         ValueError: for a signature without outputs, or a name that is taken twice or reserved (TRN-012).
     """
 
-    _state_class = loop.State
+    ending: ClassVar[loop.Ending] = "submit"
+    fitting: ClassVar[loop.Fitting] = "summarise"
+    react: Any
+    extract: Any
+    compact: Any
 
     def __init__(
         self,
@@ -61,156 +67,119 @@ class TranscriptReAct(Confirming[loop.State], dspy.Module):
         adapter: dspy.Adapter | None = None,
         enable_user_clarification: bool = False,
     ) -> None:
-        super().__init__()
-        self.signature = self._task_signature(signature)
-        self.tools = self._bind([*tools, *([clarification()] if enable_user_clarification else [])])
-        self.submit = self._submit_tool()
-        self.max_steps = max_steps if max_iters is None else max_iters
-        self.adapter = adapter
-        self.react = dspy.Predict(turn_signature(self.signature))
-        self.extract = dspy.Predict(answer_signature(self.signature))
-        self.compact = dspy.Predict(summary_signature())
+        super().__init__(
+            signature,
+            tools,
+            max_steps if max_iters is None else max_iters,
+            adapter=adapter,
+            enable_user_clarification=enable_user_clarification,
+        )
+        self.submit = submit_tool(self.signature)
 
-    def forward(self, **inputs: Any) -> dspy.Prediction:
-        """Run the agent. `history` continues an earlier run; `max_steps` (or `max_iters`) holds for this call only.
+    def _task(self, signature: str | SignatureType) -> SignatureType:
+        return task_signature(signature)
 
-        Raises:
-            ValueError: if an input is missing or unknown, or the history is none.
-            AdapterParseError: if the fallback's reply can't be read.
-            ContextWindowExceededError: if the history doesn't fit, and nothing in it may be summarised.
-            ConfirmationRequired: if a tool needs a person's confirmation; `resume` takes it with the response.
-        """
-        return drive(self._episode(inputs))
+    def _bound(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
+        return bind_all(tools, reserved=loop.SUBMIT)
 
-    async def aforward(self, **inputs: Any) -> dspy.Prediction:
-        """The same, for `acall`."""
-        return await adrive(self._episode(inputs))
+    @property
+    def _usable(self) -> dict[str, BoundTool]:
+        return {**self.tools, loop.SUBMIT: self.submit}
 
-    def _episode(self, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
-        state = self._begin(inputs)
-        return (yield from self._run(state, state.inputs))
+    def _program(self) -> dict[str, dspy.Module]:
+        return {
+            "react": dspy.Predict(turn_signature(self.signature)),
+            "extract": dspy.Predict(answer_signature(self.signature)),
+            "compact": dspy.Predict(summary_signature()),
+        }
 
-    def _run(self, state: loop.State, inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
-        event: loop.Event
-        while True:
-            match state.action:
-                case loop.AskTurn():
-                    event = yield from self._turn(state)
-                case loop.RunCall(call=call):
-                    event = yield from self._use(call)
-                case AwaitResponse():
-                    raise self._suspension(state, inputs)
-                case loop.AskAnswer():
-                    event = yield from self._answer(state)
-                case loop.AskSummary(entries=entries):
-                    event = yield from self._summary(entries)
-                case loop.Done():
-                    return self._prediction(state)
-            state = self._advance(state, event)
+    def _begin(self, inputs: dict[str, Any]) -> Beginning:
+        history = _entries_of(inputs.get(HISTORY), self.signature)
+        asked = {name: value for name, value in inputs.items() if name != HISTORY}
+        max_steps, asked = own_max_steps(self.signature, asked, self.max_steps)
+        check_inputs(self.signature, asked)
+        state = self._started(max_steps, asked, history)
+        return Beginning(state, state.inputs)
 
-    def _begin(self, inputs: dict[str, Any]) -> loop.State:
-        history = self._entries(inputs.pop(HISTORY, None))
-        max_steps, inputs = own_max_steps(self.signature, inputs, self.max_steps)
-        check_inputs(self.signature, inputs)
-        return loop.start(tuple(self.tools), max_steps, as_json(inputs), history, self._awaited())
+    def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:  # noqa: ARG002 - as JSON
+        if isinstance(action, loop.AskSummary):
+            transcript = "\n".join(str(entry) for entry in dumped(action.entries))
+            return Prompt("summary", "compact", {"transcript": transcript})
+        # The inputs of this call are shown as the history's last request; dspy wants them by name all the same.
+        shown = {**state.inputs, HISTORY: dspy.History(messages=dumped(state.history))}
+        if isinstance(action, loop.AskStep):
+            return Prompt("step", "react", {**shown, TOOLS: offered(self._usable.values())})
+        return Prompt(phase_of(action), "extract", shown)
 
-    def _advance(self, state: loop.State, event: loop.Event) -> loop.State:
-        return loop.advance(state, event)
+    def _adapter(self, prompt: Prompt) -> dspy.Adapter:
+        if prompt.phase == "summary":
+            return self.adapter or dspy.settings.adapter or dspy.ChatAdapter()
+        return transcribing(self.adapter, self.signature)
 
-    def _turn(self, state: loop.State) -> Episode[loop.Event]:
-        try:
-            reply = yield self._ask(self.react, state)
-        except AdapterParseError as error:
-            return loop.TurnMalformed(reason=str(error))
-        except ContextWindowExceededError:
-            return self._too_long(state)
-        return self._chosen(reply)
-
-    def _chosen(self, reply: dspy.Prediction) -> loop.Event:
+    def _chosen(self, site: Site, reply: dspy.Prediction) -> loop.Event:  # noqa: ARG002 - ids are the provider's
         made = reply.tool_calls.tool_calls if reply.tool_calls else []
         if not made:
-            return loop.TurnMalformed(reason=f"it calls no tool; when all is known, call `{loop.SUBMIT}`.")
-        calls = tuple(Call(id=call.id or "", name=call.name, args=call.args) for call in made)
-        return loop.TurnChosen(thought=reply.next_thought, calls=calls)
+            return loop.StepMalformed(reason=f"it calls no tool; when all is known, call `{loop.SUBMIT}`.")
+        calls = tuple(loop.Call(id=call.id or "", name=call.name, args=call.args) for call in made)
+        return loop.StepChosen(thought=reply.next_thought, calls=calls)
 
-    def _use(self, call: Call) -> Episode[loop.Event]:
-        try:
-            if call.name == loop.SUBMIT:
-                return self._submitted(call.args)
-            result = yield Use(self.tools[call.name], call.args)
-            return loop.CallReturned(value=observation(result))
-        except Exception as error:  # whatever a tool raises, or refuses, is the agent's to read
-            return loop.CallFailed(reason=str(error))
-
-    def _submitted(self, outputs: JsonObject) -> loop.Event:
-        """What was submitted, if it is what the signature declares. Raises ArgsRefused."""
-        return loop.Committed(outputs=as_json(self.submit.run(outputs)))
-
-    def _answer(self, state: loop.State) -> Episode[loop.Event]:
-        try:
-            reply = yield self._ask(self.extract, state)
-        except ContextWindowExceededError:
-            return self._too_long(state)
-        return loop.Answered(outputs=as_json({name: reply[name] for name in self.signature.output_fields}))
-
-    def _too_long(self, state: loop.State) -> loop.Event:
-        if cut(state.history) is None:
-            raise ContextWindowExceededError(message="the history doesn't fit, and nothing in it may be summarised")
-        return loop.DoesNotFit()
-
-    def _summary(self, entries: Entries) -> Episode[loop.Event]:
-        transcript = "\n".join(str(entry) for entry in dumped(entries))
-        reply = yield Ask(self.compact, {"transcript": transcript}, self.adapter)
-        return loop.Summarised(text=reply.summary)
-
-    def _ask(self, predictor: Any, state: loop.State) -> Ask:
-        # The inputs of this call are shown as the history's last request; dspy wants them by name all the same.
-        inputs = {**state.inputs, HISTORY: self._shown(state), TOOLS: self._offered()}
-        shown = {name: value for name, value in inputs.items() if name in predictor.signature.input_fields}
-        return Ask(predictor, shown, transcribing(self.adapter, self.signature))
-
-    def _shown(self, state: loop.State) -> dspy.History:
-        return public(state.history)
-
-    def _offered(self) -> list[dspy.Tool]:
-        tools = [*self.tools.values(), self.submit]
-        return [dspy.Tool(t.function, name=t.name, desc=t.description, args=t.args) for t in tools]
-
-    def _prediction(self, state: loop.State) -> dspy.Prediction:
+    def _prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:  # noqa: ARG002 - they are entries
+        state = site.state
         assert isinstance(state.action, loop.Done)
+        # However they came, the outputs are typed as the signature declares them (TRN-009).
+        outputs = self._converted(site, loop.Call(name=loop.SUBMIT, args=state.outputs or {}))
         own = {
-            HISTORY: self._history(state),
+            HISTORY: dspy.History(messages=dumped(state.history)),
             TRAJECTORY: self._trajectory(state),
             TERMINATION: state.action.termination,
         }
-        return dspy.Prediction(**self._outputs(state), **own)
+        return dspy.Prediction(**outputs, **own)
 
-    def _outputs(self, state: loop.State) -> dict[str, Any]:
-        """The outputs of the final answer, as the signature types them."""
-        outputs: dict[str, Any] = self.submit.run(state.outputs or {})
-        return outputs
+    def _give_up(self, error: ContextWindowExceededError) -> NoReturn:
+        told = "the history doesn't fit, and nothing in it may be summarised"
+        raise ContextWindowExceededError(message=told) from error
 
-    def _history(self, state: loop.State) -> dspy.History:
-        return public(state.history)
 
-    def _entries(self, history: Any) -> Entries:
-        return entries_of(history, self.signature)
+def _entries_of(history: Any, task: SignatureType) -> loop.Entries:
+    """The entries of a history that a caller passes on: one of ours, its JSON, or turns as `dspy` keeps them.
 
-    def _trajectory(self, state: loop.State) -> dict[str, Any]:
-        """Numbered keys, derived from this call's own entries; `submit` is not among them (TRN-007)."""
-        return as_mapping(loop.steps_of(state.taken))
+    Raises:
+        ValueError: if it is none of these.
+    """
+    if history is None:
+        return ()
+    messages = dspy.History.model_validate(history).messages
+    return tuple(entry for message in messages for entry in _entries(message, task))
 
-    def _iteration(self, state: loop.State) -> int:
-        return loop.turns_of(state.taken) - 1
 
-    def _call_id(self, state: loop.State) -> str:
-        return loop.waiting(state).id
+def _entries(message: dict[str, Any], task: SignatureType) -> Iterator[loop.Entry]:
+    if "role" in message:
+        yield from loaded([message])
+        return
+    inputs, outputs = (_named(message, fields) for fields in (task.input_fields, task.output_fields))
+    if inputs:
+        yield loop.Request(inputs=inputs)
+    if message.get(TOOL_CALLS):
+        yield from _turn(message)
+    if outputs:
+        yield loop.FinalAnswer(outputs=outputs)
 
-    def _task_signature(self, signature: str | SignatureType) -> SignatureType:
-        return task_signature(signature)
 
-    def _bind(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
-        return bind_all(tools, reserved=loop.SUBMIT)
+def _named(message: dict[str, Any], fields: dict[str, Any]) -> JsonObject:
+    return as_json({name: message[name] for name in fields if name in message})
 
-    def _submit_tool(self) -> BoundTool:
-        return submit_tool(self.signature)
+
+def _turn(message: dict[str, Any]) -> Iterator[loop.Entry]:
+    """A turn as `dspy.ReActV2` keeps it. Its JSON has no ids of calls: these stand with the results, in order."""
+    made = dspy.ToolCalls.model_validate(message[TOOL_CALLS])
+    kept = to_jsonable_python(made.tool_call_results, fallback=str) or {}
+    results = kept.get("tool_call_results", [])
+    ids = [result["call_id"] for result in results] or [call.id for call in made.tool_calls]
+    calls = (
+        loop.Call(id=call_id or "", name=call.name, args=as_json(call.args))
+        for call_id, call in zip(ids, made.tool_calls, strict=True)
+    )
+    yield loop.AssistantTurn(thought=str(message.get(THOUGHT) or ""), tool_calls=tuple(calls))
+    for result in results:
+        found = {name: result[name] for name in ("name", "value", "is_error")}
+        yield loop.Observation(tool_call_id=result["call_id"] or "", **found)

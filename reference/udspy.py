@@ -1,28 +1,19 @@
 """`UdspyReAct`: ReAct with the surface of udspy's (S3)."""
 
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import Any
 
 import dspy
-from dspy.utils.exceptions import AdapterParseError
 
 from react_tck.reference import loop
-from react_tck.reference.drive import Episode
-from react_tck.reference.native_step import (
-    REASONING,
-    TOOL_CALLS,
-    TOOLS,
-    calling,
-    calls_natively,
-    native_signature,
-    offered,
-)
-from react_tck.reference.policy import Policy
+from react_tck.reference.adapters.native import calling, calls_natively, offered
+from react_tck.reference.adapters.strict import strict
+from react_tck.reference.loop.views.trajectory import as_mapping, shown
 from react_tck.reference.react import ReAct
-from react_tck.reference.signatures import SignatureType, outputs_of, step_signature
+from react_tck.reference.seams import Prompt, Site
+from react_tck.reference.signatures.react import REASONING, TOOL_CALLS, TOOLS, native_signature, step_signature
+from react_tck.reference.signatures.users import SignatureType, outputs_of
 from react_tck.reference.tools import BoundTool
-from react_tck.reference.trajectory import as_mapping, shown
 
 DEFAULT_MAX_ITERS = 10
 _FINISHED = "Task completed"
@@ -44,6 +35,8 @@ class UdspyReAct(ReAct):
         ValueError: for a signature without outputs, or a name that is taken twice or built in.
     """
 
+    native: Any
+
     def __init__(
         self,
         signature: str | SignatureType,
@@ -58,10 +51,9 @@ class UdspyReAct(ReAct):
             tools,
             max_iters,
             adapter=adapter,
-            policy=Policy(finished=_FINISHED),
+            policy=loop.Policy(finished=_FINISHED),
             enable_user_clarification=enable_user_clarification,
         )
-        self.native = dspy.Predict(self._native_signature())
 
     @property
     def react_signature(self) -> SignatureType:
@@ -75,55 +67,41 @@ class UdspyReAct(ReAct):
         made: SignatureType = self.extract.predictors()[0].signature
         return made
 
-    def _step(self, state: loop.State, inputs: dict[str, Any]) -> Episode[loop.Event]:
-        if not calls_natively(self._adapter()):
-            return (yield from super()._step(state, inputs))
-        try:
-            reply = yield from self._ask(self.native, partial(self._native_inputs, inputs=inputs), state)
-        except AdapterParseError as error:
-            return loop.StepMalformed(reason=str(error))
-        return self._called(reply)
+    def _task(self, signature: Any) -> SignatureType:
+        return super()._task(_of_dspy(signature) if hasattr(signature, "get_input_fields") else signature)
 
-    def _called(self, reply: dspy.Prediction) -> loop.Event:
+    def _bound(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
+        description = f"Call this when you have all information needed to produce {outputs_of(self.signature)}"
+        return {**super()._bound(tools), loop.FINISH: BoundTool(loop.FINISH, description, {}, lambda: _FINISHED)}
+
+    def _program(self) -> dict[str, dspy.Module]:
+        finish = self.tools[loop.FINISH].description if loop.FINISH in self.tools else ""
+        step = step_signature(self.signature, self._offered, finish)
+        native = dspy.Predict(native_signature(self.signature))
+        return {**super()._program(), "react": dspy.Predict(step), "native": native}
+
+    def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
+        prompt = super()._prompt(state, action, inputs)
+        if prompt.phase != "step" or not calls_natively(self.adapter or dspy.settings.adapter):
+            return prompt
+        return Prompt("step", "native", {**prompt.inputs, TOOLS: offered(self.tools.values())})
+
+    def _adapter(self, prompt: Prompt) -> dspy.Adapter:
+        if prompt.predictor != "native":
+            return super()._adapter(prompt)
+        return strict(calling(self.adapter or dspy.settings.adapter))
+
+    def _chosen(self, site: Site, reply: dspy.Prediction) -> loop.Event:
+        if site.prompt.predictor != "native":
+            return super()._chosen(site, reply)
         calls = reply[TOOL_CALLS].tool_calls if reply[TOOL_CALLS] else []
         if len(calls) != 1:
             return loop.StepMalformed(reason=f"The reply calls {len(calls)} tools; call exactly one.")
-        return loop.StepChosen(thought=reply[REASONING], tool=calls[0].name, args=calls[0].args)
-
-    def _native_inputs(self, state: loop.State, inputs: dict[str, Any]) -> dict[str, Any]:
-        return {**self._step_inputs(state, inputs), TOOLS: self._offered()}
-
-    def _offered(self) -> list[dspy.Tool]:
-        return offered(self.tools)
-
-    def _adapter(self) -> dspy.Adapter | None:
-        return self.adapter or dspy.settings.adapter
-
-    def _internal_adapter(self, predictor: Any) -> dspy.Adapter | None:
-        return calling(self._adapter()) if predictor is self.native else self.adapter
+        return self._step(site, reply[REASONING], calls[0].name, calls[0].args)
 
     def _trajectory(self, state: loop.State) -> dict[str, Any]:
         steps = tuple(step.model_copy(update={"observation": shown(step.observation)}) for step in state.steps)
         return as_mapping(steps, thought=REASONING)
-
-    def _user_signature(self, signature: str | SignatureType) -> SignatureType:
-        return super()._user_signature(_of_dspy(signature) if hasattr(signature, "get_input_fields") else signature)
-
-    def _native_signature(self) -> SignatureType:
-        return native_signature(self.signature)
-
-    def _step_signature(self) -> SignatureType:
-        return step_signature(self.signature, self._user_tools(), self._finish().description)
-
-    def _bind(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
-        return {**super()._bind(tools), loop.FINISH: self._finish()}
-
-    def _user_tools(self) -> dict[str, BoundTool]:
-        return {name: tool for name, tool in self.tools.items() if name != loop.FINISH}
-
-    def _finish(self) -> BoundTool:
-        description = f"Call this when you have all information needed to produce {outputs_of(self.signature)}"
-        return BoundTool(loop.FINISH, description, {}, lambda: _FINISHED)
 
 
 def _of_dspy(signature: Any) -> SignatureType:

@@ -9,16 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from react_tck.model.base import JsonObject
 from react_tck.reference.loop import (
     FINISH,
+    Answered,
     ArgsMalformed,
     ArgsMismatched,
     AskExtraction,
     AskStep,
+    Call,
     Done,
     Event,
-    Extracted,
+    FinalAnswer,
     OutOfTurn,
+    Policy,
+    Request,
     RunTool,
     State,
     Step,
@@ -29,24 +34,30 @@ from react_tck.reference.loop import (
     advance,
     start,
 )
-from react_tck.reference.policy import Policy
 
 Variant = Literal["observe", "extract", "error"]
 
 TOOLS = ("add", "search")
-ADD = StepChosen(thought="add them", tool="add", args={"a": 2})
-DONE = StepChosen(thought="that's it", tool=FINISH, args={})
-UNKNOWN = StepChosen(thought="divide them", tool="divide", args={"a": 2})
+
+
+def chosen(thought: str, tool: str, args: JsonObject) -> StepChosen:
+    return StepChosen(thought=thought, calls=(Call(name=tool, args=args),))
+
+
+ADD = chosen("add them", "add", {"a": 2})
+DONE = chosen("that's it", FINISH, {})
+UNKNOWN = chosen("divide them", "divide", {"a": 2})
+ANSWERED = Answered(outputs={"answer": "5"})
 GARBLED = StepMalformed(reason="no field 'next_tool_name'")
 NO_ARGS = ArgsMalformed(thought="add them", tool="add", reason="not valid JSON")
 
 
 def _start(max_steps: int = 5, **policy: Any) -> State:
-    return start(TOOLS, max_steps, Policy(**policy))
+    return start(TOOLS, max_steps, policy=Policy(**policy))
 
 
 def _with(choice: str, variant: Variant) -> State:
-    return start(TOOLS, 5, Policy.model_validate({choice: variant}))
+    return start(TOOLS, 5, policy=Policy.model_validate({choice: variant}))
 
 
 def _after(*events: Event, state: State | None = None) -> State:
@@ -60,8 +71,9 @@ def _after(*events: Event, state: State | None = None) -> State:
 
 
 def test_episode_begins_by_asking_for_a_step() -> None:
-    state = start(TOOLS, 5)
-    assert state == State(tools=TOOLS, max_steps=5, action=AskStep())
+    state = start(TOOLS, 5, {"question": "2+3"})
+    asked = (Request(inputs={"question": "2+3"}),)
+    assert state == State(tools=TOOLS, max_steps=5, history=asked, taken=asked, action=AskStep())
 
 
 def test_episode_without_steps_begins_with_the_extraction() -> None:
@@ -70,7 +82,7 @@ def test_episode_without_steps_begins_with_the_extraction() -> None:
 
 def test_chosen_tool_is_to_be_run_with_its_args() -> None:
     state = _after(ADD)
-    assert state.action == RunTool(thought="add them", tool="add", args={"a": 2})
+    assert state.action == RunTool(call=Call(id="call_1", name="add", args={"a": 2}))
     assert state.steps == ()
 
 
@@ -103,8 +115,9 @@ def test_last_step_leads_to_the_extraction() -> None:
 
 
 def test_extraction_ends_the_episode() -> None:
-    state = _after(DONE, Extracted())
+    state = _after(DONE, ANSWERED)
     assert state.action == Done()
+    assert state.history[-1] == FinalAnswer(outputs={"answer": "5"})
     assert len(state.steps) == 1
 
 
@@ -190,6 +203,25 @@ def test_finish_may_be_left_out_of_the_record() -> None:
     assert [step.tool for step in state.steps] == ["add"]
 
 
+def test_finish_that_is_not_recorded_leaves_what_was_called_beside_it() -> None:
+    both = StepChosen(thought="last one", calls=(*ADD.calls, *DONE.calls))
+    state = _after(both, ToolReturned(observation=5), state=_start(finish_recorded=False))
+    assert state.action == AskExtraction()
+    assert state.steps == (Step(thought="last one", tool="add", args={"a": 2}, observation=5),)
+
+
+def test_finish_ends_the_run_when_all_calls_of_its_turn_have_run() -> None:
+    state = _after(StepChosen(thought="", calls=(*DONE.calls, *ADD.calls)))
+    assert isinstance(state.action, RunTool)
+    assert _after(ToolReturned(observation=5), state=state).action == AskExtraction()
+
+
+def test_finish_at_once_may_be_illegal_whatever_the_system() -> None:
+    state = _after(DONE, state=_start(finish_from_first_state="illegal"))
+    assert state.action == AskStep()
+    assert "only after a tool has run" in str(state.steps[0].observation)
+
+
 def test_default_policy_observes_everything_and_records_finish() -> None:
     assert Policy() == Policy(
         unknown_tool="observe",
@@ -206,7 +238,7 @@ STATES = {
     "AskStep": _start(),
     "RunTool": _after(ADD),
     "AskExtraction": _after(DONE),
-    "Done": _after(DONE, Extracted()),
+    "Done": _after(DONE, ANSWERED),
 }
 EVENTS: tuple[Event, ...] = (
     ADD,
@@ -217,12 +249,12 @@ EVENTS: tuple[Event, ...] = (
     ToolReturned(observation=1),
     ArgsMismatched(reason="no"),
     ToolFailed(reason="no"),
-    Extracted(),
+    ANSWERED,
 )
 ANSWERS = {
     "AskStep": (StepChosen, ArgsMalformed, StepMalformed),
     "RunTool": (ToolReturned, ArgsMismatched, ToolFailed),
-    "AskExtraction": (Extracted,),
+    "AskExtraction": (Answered,),
     "Done": (),
 }
 
@@ -252,7 +284,7 @@ JSON = st.recursive(
     max_leaves=5,
 )
 CHOSEN = st.builds(
-    StepChosen,
+    chosen,
     thought=st.text(),
     tool=st.sampled_from(["add", "search", "divide", FINISH]),
     args=st.dictionaries(st.text(), JSON, max_size=2),
@@ -270,9 +302,9 @@ POLICIES = st.builds(
 
 def _episode(data: st.DataObject) -> Iterator[tuple[State, Event | None]]:
     """The states of an episode, each with the event that answers it; the last with none."""
-    state = start(TOOLS, data.draw(st.integers(0, 4)), data.draw(POLICIES))
+    state = start(TOOLS, data.draw(st.integers(0, 4)), policy=data.draw(POLICIES))
     while not isinstance(state.action, Done):
-        strategy: Any = {AskStep: REPLIES, RunTool: RUNS, AskExtraction: st.just(Extracted())}[type(state.action)]
+        strategy: Any = {AskStep: REPLIES, RunTool: RUNS, AskExtraction: st.just(ANSWERED)}[type(state.action)]
         event = data.draw(strategy)
         yield state, event
         state = advance(state, event)

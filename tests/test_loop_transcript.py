@@ -1,26 +1,45 @@
 """The transcript loop by itself: no dspy, no LM, no tools; every state goes through JSON on its way."""
 
+from typing import Any
+
 import pytest
 
 from react_tck.model.base import JsonObject
-from react_tck.reference import loop_transcript as loop
-from react_tck.reference.loop import Approved, AwaitResponse, Declined, OutOfTurn
-from react_tck.reference.loop_entries import Answer, Call, Entry, Observation, Remark, Request, Summary, Turn, loaded
+from react_tck.reference import loop
+from react_tck.reference.loop import (
+    Approved,
+    AssistantTurn,
+    AwaitResponse,
+    Call,
+    Declined,
+    Entry,
+    FinalAnswer,
+    Observation,
+    OutOfTurn,
+    Remark,
+    Request,
+    Summary,
+)
+from react_tck.reference.loop.views.transcript import loaded
 
 ADD = Call(name="add", args={"a": 2, "b": 3})
 FIVE = loop.Committed(outputs={"answer": "5"})
 
 
-def submit(**outputs: str) -> loop.TurnChosen:
+def submit(**outputs: str) -> loop.StepChosen:
     return chosen(Call(name=loop.SUBMIT, args=dict(outputs)))
 
 
-def chosen(*calls: Call) -> loop.TurnChosen:
-    return loop.TurnChosen(thought="think", calls=calls)
+def chosen(*calls: Call) -> loop.StepChosen:
+    return loop.StepChosen(thought="think", calls=calls)
+
+
+def _start(tools: tuple[str, ...], max_steps: int, **options: Any) -> loop.State:
+    return loop.start(tools, max_steps, {"question": "2+3?"}, ending="submit", fitting="summarise", **options)
 
 
 def begun(*history: Entry, max_steps: int = 5) -> loop.State:
-    return loop.start(("add", "search"), max_steps, {"question": "2+3?"}, history)
+    return _start(("add", "search"), max_steps, history=history)
 
 
 def after(state: loop.State, *events: loop.Event) -> loop.State:
@@ -35,16 +54,16 @@ def roles(state: loop.State) -> list[str]:
 
 
 def test_a_run_is_request_call_observation_submit_and_answer() -> None:
-    state = after(begun(), chosen(ADD), loop.CallReturned(value=5), submit(answer="5"), FIVE)
+    state = after(begun(), chosen(ADD), loop.ToolReturned(observation=5), submit(answer="5"), FIVE)
     assert roles(state) == ["user", "assistant", "tool", "assistant", "tool", "assistant"]
-    assert state.history[-1] == Answer(outputs={"answer": "5"})
+    assert state.history[-1] == FinalAnswer(outputs={"answer": "5"})
     assert state.action == loop.Done(termination="submit")
 
 
 def test_calls_get_ids_that_their_observations_carry() -> None:
-    state = after(begun(), chosen(ADD, ADD), loop.CallReturned(value=5), loop.CallReturned(value=6))
+    state = after(begun(), chosen(ADD, ADD), loop.ToolReturned(observation=5), loop.ToolReturned(observation=6))
     turn, *observations = [entry for entry in state.history if not isinstance(entry, Request)]
-    assert isinstance(turn, Turn)
+    assert isinstance(turn, AssistantTurn)
     assert [call.id for call in turn.tool_calls] == ["call_1", "call_2"]
     ids = [(seen.tool_call_id, seen.value) for seen in observations if isinstance(seen, Observation)]
     assert ids == [("call_1", 5), ("call_2", 6)]
@@ -52,8 +71,8 @@ def test_calls_get_ids_that_their_observations_carry() -> None:
 
 def test_ids_of_a_provider_are_kept_and_repeated_ones_replaced() -> None:
     given = ADD.model_copy(update={"id": "x"})
-    state = after(begun(), chosen(given), loop.CallReturned(value=5), chosen(given, ADD))
-    last = [entry for entry in state.history if isinstance(entry, Turn)][-1]
+    state = after(begun(), chosen(given), loop.ToolReturned(observation=5), chosen(given, ADD))
+    last = [entry for entry in state.history if isinstance(entry, AssistantTurn)][-1]
     assert [call.id for call in last.tool_calls] == ["call_2", "call_3"]
 
 
@@ -62,49 +81,49 @@ def test_an_unknown_tool_is_an_observation_and_the_other_calls_run() -> None:
     assert isinstance(state.history[-1], Observation)
     assert state.history[-1].is_error
     assert "fly" in str(state.history[-1].value)
-    assert state.action == loop.RunCall(call=ADD.model_copy(update={"id": "call_2"}))
+    assert state.action == loop.RunTool(call=ADD.model_copy(update={"id": "call_2"}))
 
 
 def test_a_refused_submit_is_an_observation_and_the_loop_goes_on() -> None:
-    state = after(begun(), submit(), loop.CallFailed(reason="answer is missing"))
-    assert state.action == loop.AskTurn()
+    state = after(begun(), submit(), loop.ToolFailed(reason="answer is missing"))
+    assert state.action == loop.AskStep()
     assert "answer is missing" in str(state.history[-1])
 
 
 def test_a_submit_beside_other_calls_ends_the_run_when_all_have_run() -> None:
     both = chosen(Call(name=loop.SUBMIT, args={"answer": "5"}), ADD)
     state = after(begun(), both, FIVE)
-    assert isinstance(state.action, loop.RunCall)
-    state = after(state, loop.CallReturned(value=5))
+    assert isinstance(state.action, loop.RunTool)
+    state = after(state, loop.ToolReturned(observation=5))
     assert state.action == loop.Done(termination="submit")
 
 
 def test_without_a_submit_the_answer_is_asked_for_and_ends_in_the_same_shape() -> None:
-    state = after(begun(max_steps=1), chosen(ADD), loop.CallReturned(value=5))
-    assert state.action == loop.AskAnswer()
+    state = after(begun(max_steps=1), chosen(ADD), loop.ToolReturned(observation=5))
+    assert state.action == loop.AskExtraction()
     state = after(state, loop.Answered(outputs={"answer": "5"}))
-    assert state.history[-1] == Answer(outputs={"answer": "5"})
+    assert state.history[-1] == FinalAnswer(outputs={"answer": "5"})
     assert state.action == loop.Done(termination="extract")
 
 
 def test_no_steps_at_all_ask_for_the_answer_at_once() -> None:
-    assert begun(max_steps=0).action == loop.AskAnswer()
+    assert begun(max_steps=0).action == loop.AskExtraction()
 
 
 def test_an_unreadable_reply_is_remarked_upon_and_counts() -> None:
-    state = after(begun(max_steps=1), loop.TurnMalformed(reason="no fields"))
+    state = after(begun(max_steps=1), loop.StepMalformed(reason="no fields"))
     assert isinstance(state.history[-1], Remark)
-    assert state.action == loop.AskAnswer()
+    assert state.action == loop.AskExtraction()
 
 
 def test_an_event_out_of_turn_is_refused() -> None:
     with pytest.raises(OutOfTurn):
-        loop.advance(begun(), loop.CallReturned(value=5))
+        loop.advance(begun(), loop.ToolReturned(observation=5))
 
 
 def test_the_steps_are_derived_from_the_entries_submit_apart() -> None:
-    state = after(begun(), chosen(ADD), loop.CallReturned(value=5), submit(answer="5"), FIVE)
-    assert [(step.tool, step.observation) for step in loop.steps_of(state.taken)] == [("add", 5)]
+    state = after(begun(), chosen(ADD), loop.ToolReturned(observation=5), submit(answer="5"), FIVE)
+    assert [(step.tool, step.observation) for step in state.steps] == [("add", 5)]
 
 
 DELETE = Call(name="delete", args={"path": "a"})
@@ -112,38 +131,46 @@ DELETE = Call(name="delete", args={"path": "a"})
 
 def waiting(*calls: Call) -> loop.State:
     """The state after a turn of these calls, of which `delete` needs confirmation."""
-    return after(loop.start(("add", "delete"), 5, {"question": "2+3?"}, (), ("delete",)), chosen(*calls))
+    return after(_start(("add", "delete"), 5, awaited=("delete",)), chosen(*calls))
 
 
 def test_a_call_that_needs_it_waits_and_the_calls_before_it_run_first() -> None:
-    state = after(waiting(ADD, DELETE, ADD), loop.CallReturned(value=5))
-    assert state.action == AwaitResponse(thought="think", tool="delete", args={"path": "a"})
-    assert loop.waiting(state).id == "call_2"
+    state = after(waiting(ADD, DELETE, ADD), loop.ToolReturned(observation=5))
+    assert state.action == AwaitResponse(call=DELETE.model_copy(update={"id": "call_2"}))
 
 
 def test_an_approved_call_keeps_its_id_and_the_later_ones_run_once() -> None:
-    state = after(waiting(ADD, DELETE, ADD), loop.CallReturned(value=5), Approved(tool="delete", args={"path": "a"}))
-    state = after(state, loop.CallReturned(value="gone"), loop.CallReturned(value=6))
+    state = after(
+        waiting(ADD, DELETE, ADD), loop.ToolReturned(observation=5), Approved(tool="delete", args={"path": "a"})
+    )
+    state = after(state, loop.ToolReturned(observation="gone"), loop.ToolReturned(observation=6))
     seen = [(entry.tool_call_id, entry.value) for entry in state.history if isinstance(entry, Observation)]
     assert seen == [("call_1", 5), ("call_2", "gone"), ("call_3", 6)]
-    assert state.action == loop.AskTurn()
+    assert state.action == loop.AskStep()
 
 
 def test_an_edited_call_takes_the_place_of_the_one_that_was_made() -> None:
-    state = after(waiting(DELETE, ADD), Approved(tool="add", args={"a": 1, "b": 1}), loop.CallReturned(value=2))
+    state = after(waiting(DELETE, ADD), Approved(tool="add", args={"a": 1, "b": 1}), loop.ToolReturned(observation=2))
     edited = Call(id="call_1", name="add", args={"a": 1, "b": 1})
-    turn = next(entry for entry in state.history if isinstance(entry, Turn))
+    turn = next(entry for entry in state.history if isinstance(entry, AssistantTurn))
     assert turn.tool_calls == (edited, ADD.model_copy(update={"id": "call_2"}))
-    assert loop.steps_of(state.taken)[0].args == edited.args
+    assert state.steps[0].args == edited.args
+
+
+@pytest.mark.parametrize(("variant", "due"), [("extract", loop.AskExtraction()), ("error", loop.Done(error="no"))])
+def test_the_policy_holds_for_a_transcript_and_drops_the_rest_of_the_turn(variant: str, due: loop.Action) -> None:
+    policy = loop.Policy.model_validate({"schema_mismatch": variant})
+    state = after(_start(("add",), 5, policy=policy), chosen(ADD, ADD), loop.ArgsMismatched(reason="no"))
+    assert state.action == due
+    assert state.pending == ()
 
 
 def test_each_call_of_a_turn_waits_for_a_response_of_its_own() -> None:
     state = after(waiting(DELETE, DELETE), Declined(observation="no"))
-    assert isinstance(state.action, AwaitResponse)
-    assert loop.waiting(state).id == "call_2"
+    assert state.action == AwaitResponse(call=DELETE.model_copy(update={"id": "call_2"}))
     state = after(state, Declined(observation="neither"))
-    assert [step.observation for step in loop.steps_of(state.taken)] == ["no", "neither"]
-    assert state.action == loop.AskTurn()
+    assert [step.observation for step in state.steps] == ["no", "neither"]
+    assert state.action == loop.AskStep()
 
 
 def test_what_was_submitted_beside_a_call_that_waits_is_kept() -> None:
@@ -155,16 +182,16 @@ def test_what_was_submitted_beside_a_call_that_waits_is_kept() -> None:
 
 def test_nothing_else_answers_a_call_that_waits() -> None:
     with pytest.raises(OutOfTurn):
-        loop.advance(waiting(DELETE), loop.CallReturned(value="gone"))
+        loop.advance(waiting(DELETE), loop.ToolReturned(observation="gone"))
 
 
 def a_turn(question: str, answer: str, number: int) -> tuple[Entry, ...]:
     call = ADD.model_copy(update={"id": f"old_{number}"})
     return (
         Request(inputs={"question": question}),
-        Turn(thought="", tool_calls=(call,)),
+        AssistantTurn(thought="", tool_calls=(call,)),
         Observation(tool_call_id=call.id, name="add", value=number),
-        Answer(outputs={"answer": answer}),
+        FinalAnswer(outputs={"answer": answer}),
     )
 
 
@@ -175,14 +202,14 @@ def test_older_turns_are_summarised_and_the_prior_one_stays() -> None:
     state = after(state, loop.Summarised(text="they said o"))
     kept = (Summary(summary="they said o"), *a_turn("prior", "p", 2), Request(inputs={"question": "2+3?"}))
     assert state.history == kept
-    assert state.action == loop.AskTurn()
+    assert state.action == loop.AskStep()
 
 
 def test_a_long_run_keeps_its_request_and_its_last_step() -> None:
-    ran = (chosen(ADD), loop.CallReturned(value=5))
+    ran = (chosen(ADD), loop.ToolReturned(observation=5))
     state = after(begun(), *ran, *ran, loop.DoesNotFit(), loop.Summarised(text="5 at first"))
     assert roles(state) == ["user", "user", "assistant", "tool"]
-    assert len(loop.steps_of(state.taken)) == 2
+    assert len(state.steps) == 2
 
 
 def test_what_does_not_fit_though_nothing_may_go_is_out_of_turn() -> None:

@@ -12,7 +12,7 @@ import dspy
 
 from react_tck.model.intent import Raw
 from react_tck.reference import ConfirmationRequired, ConversationReAct, tool
-from react_tck.reference.policy import Policy
+from react_tck.reference.loop import Policy
 from tests.support.dspy_stage import ADD, DONE, FIVE, DspyStage, add
 
 
@@ -91,6 +91,13 @@ def test_answer_that_cannot_be_read_is_raised(stage: ConversationStage) -> None:
     agent = ConversationReAct("question -> answer", [add])
     with stage.says(DONE, answers=(Raw(text="five, I think"),)), pytest.raises(dspy.utils.exceptions.AdapterParseError):
         agent(question="2+3")
+
+
+def test_finish_is_part_of_the_conversation_whatever_the_policy(stage: ConversationStage) -> None:
+    agent = ConversationReAct("question -> answer", [add], policy=Policy(finish_recorded=False))
+    with stage.says(ADD, DONE):
+        agent(question="2+3")
+    assert stage.states == ["user_query", "tool_result", "finish"]
 
 
 @pytest.mark.parametrize("max_steps", [0, -1])

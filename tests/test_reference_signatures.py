@@ -9,7 +9,7 @@ pytest.importorskip("dspy")
 import dspy
 
 from react_tck.reference import ReAct
-from react_tck.reference.signatures import user_signature
+from react_tck.reference.signatures.react import user_signature
 
 
 def ping() -> str:

@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel
 
 from react_tck.reference.loop import Step
-from react_tck.reference.trajectory import as_mapping, as_text, observation
+from react_tck.reference.loop.views.trajectory import as_mapping, as_text, observation
 
 STEPS = (
     Step(thought="add them", tool="add", args={"a": [2]}, observation=5),

@@ -8,11 +8,17 @@ from react_tck.model.case import Resumption
 from react_tck.model.intent import CallTool
 from react_tck.model.record import Resumed
 from react_tck.record.approvals import agreed
-from react_tck.reference.confirmation import ConfirmationRequired, Confirmations, ResponseRefused, ToolCall
-from react_tck.reference.loop import Approved, AwaitResponse, Declined
-from react_tck.reference.response import CLARIFY, read
+from react_tck.reference.confirmation import (
+    CLARIFY,
+    ConfirmationRequired,
+    Confirmations,
+    ResponseRefused,
+    WaitingCall,
+    read,
+)
+from react_tck.reference.loop import Approved, Call, Declined
 
-CALL = AwaitResponse(thought="tidy", tool="delete", args={"path": "a"})
+CALL = Call(name="delete", args={"path": "a"})
 TOOLS = ("delete", "search")
 
 
@@ -60,7 +66,7 @@ def test_what_is_no_response_is_refused(response: str) -> None:
 
 @pytest.mark.parametrize("answer", ["yes", "no", '{"edit": 1}'])
 def test_a_clarification_takes_any_text(answer: str) -> None:
-    question = AwaitResponse(thought="which?", tool=CLARIFY, args={"question": "Which?"})
+    question = Call(name=CLARIFY, args={"question": "Which?"})
     assert read(answer, question, TOOLS).event == Declined(observation=answer)
 
 
@@ -76,7 +82,9 @@ def test_a_confirmation_is_settled_once() -> None:
 
 
 def test_a_suspension_survives_json() -> None:
-    asked = ConfirmationRequired("Really?", tool_call=ToolCall(name="delete", args={"path": "a"}), context={"n": (1,)})
+    asked = ConfirmationRequired(
+        "Really?", tool_call=WaitingCall(name="delete", args={"path": "a"}), context={"n": (1,)}
+    )
     loaded = ConfirmationRequired.load(json.loads(json.dumps(asked.dump())))
     assert (loaded.question, loaded.confirmation_id, loaded.tool_call) == (
         "Really?",

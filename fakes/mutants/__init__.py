@@ -1,6 +1,7 @@
-"""Mutants: copies of the reference with exactly one deliberate violation each.
+"""Mutants: the reference with exactly one deliberate violation each.
 
-They prove that scenarios and sanitizers can be red: `react-tck prove` runs them all.
+They prove that scenarios and sanitizers can be red: `react-tck prove` runs them all. A module has a table of them,
+`MUTANTS`, and above it the operators that no other table needs; the others stand in `operators`.
 """
 
 import importlib
@@ -8,12 +9,12 @@ import pkgutil
 from collections.abc import Mapping
 from functools import cache
 
-from react_tck.fakes.mutants.mutant import MUTANTS, Mutant
+from react_tck.fakes.mutants.mutant import Mutant, by_name
 
 
 @cache
 def catalogue() -> Mapping[str, Mutant]:
     """All mutants by name. Needs dspy, as the reference does."""
-    for module in pkgutil.iter_modules(__path__, prefix=f"{__name__}."):
-        importlib.import_module(module.name)
-    return dict(sorted(MUTANTS.items()))
+    names = [module.name for module in pkgutil.iter_modules(__path__, prefix=f"{__name__}.")]
+    tables = [getattr(importlib.import_module(name), "MUTANTS", ()) for name in names]
+    return by_name(mutant for table in tables for mutant in table)

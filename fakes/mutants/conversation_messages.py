@@ -1,176 +1,195 @@
 """Violations in the messages of a conversation, and in how they grow (CNV-001, CNV-002, CNV-003)."""
 
 import json
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from react_tck.fakes.mutants.conversation_base import Exchange, Inputs, Told
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.reference import loop
+from react_tck.fakes.mutants.operators import Messages, in_a, inputs, said_before, writing
 from react_tck.reference.conversation import ConversationReAct
-from react_tck.reference.conversation_adapter import ConversationAdapter
-from react_tck.reference.loop_conversation import INSTRUCTIONS, MACHINE_STATE, TOOL_RESULT, MachineState
-from react_tck.reference.signatures import SignatureType
+from react_tck.reference.loop.views.conversation import INSTRUCTIONS, MACHINE_STATE, TOOL_RESULT, Exchange
+from react_tck.reference.seams import Edit, Prompt, Site
 
-Messages = list[dict[str, Any]]
-
-# CNV-001
+_conversing = partial(in_a, ConversationReAct)
+_RULE = "\n\n---\n\n"
 
 
-@mutant("steps-as-json-in-the-user-message", "CNV-001")
-class StepsAsJsonInTheUserMessage(ConversationReAct):
-    """Keeps the steps of a turn as a JSON object inside its one user message."""
-
-    def _earlier(self, _state: loop.State, inputs: Inputs) -> list[Exchange]:
-        return list(inputs[self._history].messages)
-
-    def _asking(self, state: loop.State, inputs: Inputs) -> Exchange:
-        asked = super()._asking(state, inputs)
-        steps = json.dumps({"messages": self._exchanges(state, inputs)})
-        return {**asked, TOOL_RESULT: f"{steps}\n{asked[TOOL_RESULT]}"} if state.steps else asked
+def _parted(site: Site, messages: Messages) -> tuple[Messages, Messages]:
+    """The exchanges of earlier calls, and those of this one."""
+    own = len(messages) - len(site.state.steps)
+    return messages[:own], messages[own:]
 
 
-@mutant("earlier-turns-as-json-in-the-user-message", "CNV-001")
-class EarlierTurnsAsJsonInTheUserMessage(ConversationReAct):
-    """Keeps earlier turns as a JSON object inside the message with the question."""
+def _this_call(change: Callable[[Site, Messages], Messages]) -> Any:
+    """Other exchanges of the call under way."""
 
-    def _earlier(self, state: loop.State, inputs: Inputs) -> list[Exchange]:
-        return self._exchanges(state, inputs)
+    def changed(site: Site, messages: Messages) -> Messages:
+        earlier, own = _parted(site, messages)
+        return [*earlier, *change(site, own)]
 
-    def _own_inputs(self, inputs: Inputs) -> Inputs:
-        own = super()._own_inputs(inputs)
-        first = next(iter(own))
-        return {**own, first: f"{json.dumps(inputs[self._history].messages)}\n{own[first]}"}
+    return _conversing(said_before(changed))
 
 
-class _NothingFromTheUser(ConversationAdapter):
-    def format(self, signature: SignatureType, demos: Messages, inputs: Inputs) -> Messages:
-        *earlier, last = super().format(signature, demos, inputs)
-        return [message for message in earlier if message["role"] != "user"] + [last]
+def _steps_as_json(site: Site, prompt: Prompt) -> Prompt:
+    earlier, own = _parted(site, prompt.inputs["history"].messages)
+    shown = {**prompt.inputs, "history": type(prompt.inputs["history"])(messages=earlier)}
+    if own:
+        shown[TOOL_RESULT] = f"{json.dumps({'messages': own})}\n{shown[TOOL_RESULT]}"
+    return prompt._replace(inputs=shown)
 
 
-@mutant("reply-without-the-users-message", "CNV-001")
-class ReplyWithoutTheUsersMessage(ConversationReAct):
-    """Keeps what the LM said, and not what it was asked."""
+def _earlier_as_json(site: Site, prompt: Prompt) -> Prompt:
+    earlier, own = _parted(site, prompt.inputs["history"].messages)
 
-    adapter_class = _NothingFromTheUser
+    def queried(exchange: Exchange) -> Exchange:
+        if exchange[MACHINE_STATE] != "user_query":
+            return exchange
+        first = next(name for name in exchange if name != MACHINE_STATE)
+        return {**exchange, first: f"{json.dumps(earlier)}\n{exchange[first]}"}
 
-
-@mutant("results-told-again", "CNV-001")
-class ResultsToldAgain(Told):
-    """Shows the results of all steps in each user message."""
-
-    def _told(self, asked: Exchange, state: loop.State, _inputs: Inputs) -> Exchange:
-        results = "\n".join(str(step.observation) for step in state.steps)
-        return {**asked, TOOL_RESULT: results} if state.steps else asked
+    history = type(prompt.inputs["history"])(messages=[queried(exchange) for exchange in own])
+    return prompt._replace(inputs=queried(prompt.inputs) | {"history": history})
 
 
-# CNV-002
+def _without_the_users(_site: Site, messages: Messages) -> Messages:
+    *earlier, last = messages
+    return [message for message in earlier if message["role"] != "user"] + [last]
 
 
-class _RequestTakenBack(ConversationAdapter):
-    def format(self, signature: SignatureType, demos: Messages, inputs: Inputs) -> Messages:
-        *earlier, last = super().format(signature, demos, inputs)
-        return [_without_request(message) for message in earlier] + [last]
+def _results_again(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
+    results = "\n".join(str(step.observation) for step in site.state.steps)
+    return {**shown, TOOL_RESULT: results} if site.state.steps else shown
 
 
-def _without_request(message: dict[str, Any]) -> dict[str, Any]:
-    is_users = message["role"] == "user"
-    return {**message, "content": message["content"].rpartition("\n\n")[0]} if is_users else message
+def _without_requests(_site: Site, messages: Messages) -> Messages:
+    *earlier, last = messages
+    return [
+        {**message, "content": message["content"].rpartition("\n\n")[0]} if message["role"] == "user" else message
+        for message in earlier
+    ] + [last]
 
 
-@mutant("earlier-messages-without-their-request", "CNV-002")
-class EarlierMessagesWithoutTheirRequest(ConversationReAct):
-    """Takes what was asked for out of a user message as soon as it is an earlier one."""
-
-    adapter_class = _RequestTakenBack
+def _shortened(exchanges: Messages) -> Messages:
+    return [{**e, TOOL_RESULT: f"{e[TOOL_RESULT][:4]}…"} if TOOL_RESULT in e else e for e in exchanges]
 
 
-@mutant("old-results-shortened", "CNV-002")
-class OldResultsShortened(ConversationReAct):
-    """Shortens the results of earlier steps."""
-
-    def _exchanges(self, state: loop.State, inputs: Inputs) -> list[Exchange]:
-        return [_shortened(exchange) for exchange in super()._exchanges(state, inputs)]
+def _earlier_shortened(site: Site, messages: Messages) -> Messages:
+    earlier, own = _parted(site, messages)
+    return [*_shortened(earlier), *own]
 
 
-def _shortened(exchange: Exchange) -> Exchange:
-    return {**exchange, TOOL_RESULT: f"{exchange[TOOL_RESULT][:4]}…"} if TOOL_RESULT in exchange else exchange
+def _without_failures(site: Site, own: Messages) -> Messages:
+    pairs = zip(own, site.state.steps, strict=True)
+    return [exchange for exchange, step in pairs if not str(step.observation).startswith("Error")]
 
 
-@mutant("earlier-turn-summarised", "CNV-002")
-class EarlierTurnSummarised(ConversationReAct):
-    """Shortens the results of earlier turns."""
+def _system(change: Callable[[Site, str], str]) -> Edit[Any]:
+    """Another system message."""
 
-    def _earlier(self, state: loop.State, inputs: Inputs) -> list[Exchange]:
-        return [*map(_shortened, inputs[self._history].messages), *self._exchanges(state, inputs)]
+    def changed(site: Site, messages: Messages) -> Messages:
+        system, *others = messages
+        return [{**system, "content": change(site, system["content"])}, *others]
 
-
-@mutant("failures-taken-back", "CNV-002")
-class FailuresTakenBack(ConversationReAct):
-    """Takes a call that failed out of the conversation."""
-
-    def _exchanges(self, state: loop.State, inputs: Inputs) -> list[Exchange]:
-        exchanges = zip(super()._exchanges(state, inputs), state.steps, strict=True)
-        return [exchange for exchange, step in exchanges if not str(step.observation).startswith("Error")]
+    return _conversing(writing(changed))  # type: ignore[no-any-return]
 
 
-@mutant("steps-bundled-in-one-pair", "CNV-002")
-class StepsBundledInOnePair(ConversationReAct):
-    """Makes one pair of messages of two steps."""
+def _documenting(is_documented: Callable[[Site, str], bool]) -> Edit[Any]:
+    """The structure of some states left out of the system message."""
 
-    def _exchanges(self, state: loop.State, inputs: Inputs) -> list[Exchange]:
-        return super()._exchanges(state, inputs)[::2]
+    def changed(site: Site, content: str) -> str:
+        parts = content.split(_RULE)
+        return _RULE.join(p for p in parts if not p.startswith("For the `") or is_documented(site, p.split("`")[1]))
 
-
-# CNV-003
-
-
-class _OnlyTheState(ConversationAdapter):
-    def _documented(self, signature: SignatureType) -> list[MachineState]:
-        return [state for state, known in self.states.items() if known.fields.keys() == signature.fields.keys()]
+    return _system(changed)
 
 
-@mutant("system-prompt-by-state", "CNV-003")
-class SystemPromptByState(ConversationReAct):
-    """Documents the state that asks, and no other."""
-
-    adapter_class = _OnlyTheState
+def _says_interrupted(site: Site, content: str) -> str:
+    return f"{content}\n\nYou were interrupted." if INSTRUCTIONS in site.prompt.inputs else content
 
 
-class _SaysInterrupted(ConversationAdapter):
-    def format_system_message(self, signature: SignatureType) -> str:
-        said = super().format_system_message(signature)
-        return f"{said}\n\nYou were interrupted." if INSTRUCTIONS in signature.fields else said
+def _counts_turns(site: Site, content: str) -> str:
+    turns = sum(exchange[MACHINE_STATE] == "finish" for exchange in site.prompt.inputs["history"].messages)
+    return f"{content}\n\nThis is turn {turns + 1}."
 
 
-@mutant("system-prompt-says-interrupted", "CNV-003")
-class SystemPromptSaysInterrupted(ConversationReAct):
-    """Says in the system prompt that the steps have run out."""
-
-    adapter_class = _SaysInterrupted
-
-
-class _CountsTurns(ConversationAdapter):
-    def format(self, signature: SignatureType, demos: Messages, inputs: Inputs) -> Messages:
-        turns = sum(exchange[MACHINE_STATE] == "finish" for exchange in inputs["history"].messages)
-        system, *others = super().format(signature, demos, inputs)
-        return [{**system, "content": f"{system['content']}\n\nThis is turn {turns + 1}."}, *others]
-
-
-@mutant("system-prompt-counts-turns", "CNV-003")
-class SystemPromptCountsTurns(ConversationReAct):
-    """Says in the system prompt which turn it is."""
-
-    adapter_class = _CountsTurns
-
-
-class _WithoutInterrupted(ConversationAdapter):
-    def _documented(self, signature: SignatureType) -> list[MachineState]:
-        return [state for state in super()._documented(signature) if state != "interrupted"]
-
-
-@mutant("interrupted-state-undocumented", "CNV-003")
-class InterruptedStateUndocumented(ConversationReAct):
-    """Leaves the interrupted state out of the system prompt."""
-
-    adapter_class = _WithoutInterrupted
+MUTANTS = (
+    mutant(
+        "steps-as-json-in-the-user-message",
+        "CNV-001",
+        "Keeps the steps of a turn as a JSON object inside its one user message.",
+        prompt=_conversing(_steps_as_json),
+    ),
+    mutant(
+        "earlier-turns-as-json-in-the-user-message",
+        "CNV-001",
+        "Keeps earlier turns as a JSON object inside the message with the question.",
+        prompt=_conversing(_earlier_as_json),
+    ),
+    mutant(
+        "reply-without-the-users-message",
+        "CNV-001",
+        "Keeps what the LM said, and not what it was asked.",
+        adapter=_conversing(writing(_without_the_users)),
+    ),
+    mutant(
+        "results-told-again",
+        "CNV-001",
+        "Shows the results of all steps in each user message.",
+        prompt=_conversing(inputs(_results_again)),
+    ),
+    mutant(
+        "earlier-messages-without-their-request",
+        "CNV-002",
+        "Takes what was asked for out of a user message as soon as it is an earlier one.",
+        adapter=_conversing(writing(_without_requests)),
+    ),
+    mutant(
+        "old-results-shortened",
+        "CNV-002",
+        "Shortens the results of earlier steps.",
+        prompt=_this_call(lambda _, own: _shortened(own)),
+    ),
+    mutant(
+        "earlier-turn-summarised",
+        "CNV-002",
+        "Shortens the results of earlier turns.",
+        prompt=_conversing(said_before(_earlier_shortened)),
+    ),
+    mutant(
+        "failures-taken-back",
+        "CNV-002",
+        "Takes a call that failed out of the conversation.",
+        prompt=_this_call(_without_failures),
+    ),
+    mutant(
+        "steps-bundled-in-one-pair",
+        "CNV-002",
+        "Makes one pair of messages of two steps.",
+        prompt=_this_call(lambda _, own: own[::2]),
+    ),
+    mutant(
+        "system-prompt-by-state",
+        "CNV-003",
+        "Documents the state that asks, and no other.",
+        adapter=_documenting(lambda site, state: state == site.prompt.predictor),
+    ),
+    mutant(
+        "system-prompt-says-interrupted",
+        "CNV-003",
+        "Says in the system prompt that the steps have run out.",
+        adapter=_system(_says_interrupted),
+    ),
+    mutant(
+        "system-prompt-counts-turns",
+        "CNV-003",
+        "Says in the system prompt which turn it is.",
+        adapter=_system(_counts_turns),
+    ),
+    mutant(
+        "interrupted-state-undocumented",
+        "CNV-003",
+        "Leaves the interrupted state out of the system prompt.",
+        adapter=_documenting(lambda _, state: state != "interrupted"),
+    ),
+)

@@ -1,38 +1,51 @@
-"""What a mutant is, and how one is declared."""
+"""What a mutant is: operators in the seams of the reference, one row of a table."""
 
-from collections.abc import Callable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
-React = TypeVar("React", bound=type[Any])
+from react_tck.reference.parser import Parser
+from react_tck.reference.seams import Seams
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One deliberate violation: its name, the requirement it breaks, and the class that breaks it."""
+    """One deliberate violation: its name, the requirement it breaks, what is wrong, and where it acts."""
 
     name: str
     requirement_id: str
     description: str
-    react: type[Any]
+    seams: Seams
+    #: Public methods in the place of the modules' own, for what no seam reaches: saving and loading, properties.
+    mixin: type[Any] | None = None
+    #: What reads replies in the place of the reference's parser (PRS-…).
+    parser: type[Parser] | None = None
 
 
-MUTANTS: dict[str, Mutant] = {}
+def mutant(
+    name: str,
+    requirement_id: str,
+    description: str,
+    *,
+    mixin: type[Any] | None = None,
+    parser: type[Parser] | None = None,
+    **operators: Any,
+) -> Mutant:
+    """A row of a table: `operators` are named after the seams of `react_tck.reference.seams.Seams`."""
+    return Mutant(name, requirement_id, description, Seams(**operators), mixin, parser)
 
 
-def mutant(name: str, requirement_id: str) -> Callable[[React], React]:
-    """Declare a subclass of `reference.ReAct` a mutant; its docstring says what is wrong with it.
+def by_name(mutants: Iterable[Mutant]) -> Mapping[str, Mutant]:
+    """The mutants by name, in order.
 
     Raises:
-        ValueError: if the name is taken, or the class doesn't say what is wrong.
+        ValueError: if a name is taken, or a mutant does nothing wrong, or doesn't say what.
     """
-
-    def declare(react: React) -> React:
-        if name in MUTANTS:
-            raise ValueError(f"there are two mutants named {name!r}")
-        if not react.__doc__:
-            raise ValueError(f"the mutant {name!r} doesn't say what it does wrong")
-        MUTANTS[name] = Mutant(name, requirement_id, react.__doc__.strip(), react)
-        return react
-
-    return declare
+    found: dict[str, Mutant] = {}
+    for each in mutants:
+        if each.name in found:
+            raise ValueError(f"there are two mutants named {each.name!r}")
+        if not each.description or (each.seams == Seams() and not each.mixin and not each.parser):
+            raise ValueError(f"the mutant {each.name!r} does nothing wrong, or doesn't say what")
+        found[each.name] = each
+    return dict(sorted(found.items()))

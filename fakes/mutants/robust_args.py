@@ -3,189 +3,189 @@
 import ast
 import json
 import re
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import Any
 
-import dspy
-
+from react_tck.dialects.fields import TOOL_ARGS, TOOL_NAME
 from react_tck.fakes.mutants.mutant import mutant
+from react_tck.fakes.mutants.operators import LmReply, Proceed, event_changed, policy, reading
 from react_tck.model.base import JsonObject
 from react_tck.reference import loop
-from react_tck.reference.react import ReAct
+from react_tck.reference.adapters.strict import read_args
+from react_tck.reference.seams import Edit, Site
 
 
-class _Rereading(ReAct):
-    """Reads args again that can't be read; `_reread` says how, and raises ValueError where that fails too."""
+def _reread(again: Callable[[Site, str], Any]) -> Edit[Any]:
+    """Args that can't be read are read again; what then isn't an object stays as it was."""
 
-    def _args(self, said: Any) -> JsonObject:
+    def read(site: Site, proceed: Proceed, reply: LmReply) -> dict[str, Any]:
+        fields: dict[str, Any] = proceed(reply)
+        if TOOL_ARGS not in fields:
+            return fields
         try:
-            return super()._args(said)
+            site.memory["args"] = read_args(fields[TOOL_ARGS])
         except ValueError:
-            args = self._reread(said)
-            if not isinstance(args, dict):
-                raise
-            return args
+            args = again(site, fields[TOOL_ARGS])
+            return fields | {TOOL_ARGS: args} if isinstance(args, dict) else fields
+        return fields
 
-    def _reread(self, text: str) -> Any:
-        raise NotImplementedError
+    return reading(read)
 
 
-@mutant("args-repaired", "ERR-002")
-class ArgsRepaired(_Rereading):
-    """Repairs args that aren't JSON, and runs the tool with what comes of it."""
+def _repaired(_site: Site, text: str) -> Any:
+    import json_repair
 
-    def _reread(self, text: str) -> Any:
-        import json_repair
-
-        repaired = json_repair.loads(text)
-        return json_repair.loads(repaired) if isinstance(repaired, str) else repaired
+    repaired = json_repair.loads(text)
+    return json_repair.loads(repaired) if isinstance(repaired, str) else repaired
 
 
-@mutant("args-read-as-python", "ERR-002")
-class ArgsReadAsPython(_Rereading):
-    """Takes args that aren't JSON for a Python literal."""
-
-    def _reread(self, text: str) -> Any:
-        try:
-            return ast.literal_eval(text)
-        except (SyntaxError, ValueError):
-            return None
+def _as_python(_site: Site, text: str) -> Any:
+    try:
+        return ast.literal_eval(text)
+    except (SyntaxError, ValueError):
+        return None
 
 
-@mutant("args-found-in-the-text", "ERR-002")
-class ArgsFoundInTheText(_Rereading):
-    """Looks for an object somewhere in args that aren't JSON."""
-
-    def _reread(self, text: str) -> Any:
-        found = re.search(r"\{[^{}]*\}", text)
+def _found(_site: Site, text: str) -> Any:
+    found = re.search(r"\{[^{}]*\}", text)
+    try:
         return json.loads(found[0]) if found else None
+    except ValueError:
+        return None
 
 
-@mutant("unparsed-args-as-none-at-all", "ERR-002")
-class UnparsedArgsAsNoneAtAll(_Rereading):
-    """Runs the tool without args where they don't parse."""
+def _none_at_all(_site: Site, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return {}
 
-    def _reread(self, text: str) -> Any:
+
+def _break_off(_site: Site, event: loop.Event) -> loop.Event:
+    if isinstance(event, loop.ArgsMalformed):
+        raise TypeError("the args are no mapping")
+    return event
+
+
+def _bent(bend: Callable[[Any, list[str]], JsonObject | None]) -> Edit[Any]:
+    """JSON args that are no object are made one; `bend` is given the tool's parameters too."""
+
+    def read(site: Site, proceed: Proceed, reply: LmReply) -> dict[str, Any]:
+        fields: dict[str, Any] = proceed(reply)
+        tool = site.agent.tools.get(fields.get(TOOL_NAME))
         try:
-            return json.loads(text)
+            said = json.loads(fields[TOOL_ARGS]) if tool else {}
         except ValueError:
-            return {}
+            return fields
+        args = None if isinstance(said, dict) else bend(said, list(tool.args))
+        return fields if args is None else fields | {TOOL_ARGS: args}
+
+    return reading(read)
 
 
-@mutant("last-good-args-again", "ERR-002")
-class LastGoodArgsAgain(_Rereading):
-    """Takes the args of an earlier step where those of a later one don't parse."""
-
-    _last: JsonObject | None = None
-
-    def _args(self, said: Any) -> JsonObject:
-        self._last = super()._args(said)
-        return self._last
-
-    def _reread(self, text: str) -> Any:  # noqa: ARG002 - whatever it says
-        return self._last
+def _positional(said: Any, parameters: list[str]) -> JsonObject | None:
+    fits = isinstance(said, list) and len(said) == len(parameters)
+    return dict(zip(parameters, said, strict=True)) if fits else None
 
 
-@mutant("malformed-args-break-off", "ERR-002")
-class MalformedArgsBreakOff(ReAct):
-    """Lets the decoder's error out where a mapping was expected."""
-
-    def _args(self, said: Any) -> JsonObject:
-        try:
-            return super()._args(said)
-        except ValueError as error:
-            raise TypeError("the args are no mapping") from error
+def _pairs(said: Any, _parameters: list[str]) -> JsonObject | None:
+    is_pairs = isinstance(said, list) and said and all(isinstance(x, list) and len(x) == 2 for x in said)
+    return dict(said) if is_pairs else None
 
 
-class _Declaring(ReAct):
-    """Does something else about malformed args than it declares."""
-
-    course: Literal["extract", "error"]
-
-    def _begin(self, inputs: dict[str, Any]) -> tuple[loop.State, dict[str, Any]]:
-        state, inputs = super()._begin(inputs)
-        policy = state.policy.model_copy(update={"malformed_args": self.course})
-        return state.model_copy(update={"policy": policy}), inputs
+def _only_item(said: Any, _parameters: list[str]) -> JsonObject | None:
+    is_only = isinstance(said, list) and len(said) == 1 and isinstance(said[0], dict)
+    return said[0] if is_only else None
 
 
-@mutant("malformed-args-extract", "ERR-002")
-class MalformedArgsExtract(_Declaring):
-    """Goes to the extraction where args don't parse, and declares that it goes on."""
-
-    course = "extract"
+def _scalar(said: Any, parameters: list[str]) -> JsonObject | None:
+    is_scalar = isinstance(said, str | int | float) and len(parameters) == 1
+    return {parameters[0]: said} if is_scalar else None
 
 
-@mutant("malformed-args-error", "ERR-003")
-class MalformedArgsError(_Declaring):
-    """Ends with an error where args are no object, and declares that it goes on."""
-
-    course = "error"
+def _encoded(said: Any, parameters: list[str]) -> JsonObject | None:
+    is_encoded = isinstance(said, str) and said.startswith("{")
+    return dict.fromkeys(parameters, said) if is_encoded else None
 
 
-class _Bending(ReAct):
-    """Makes an object of JSON args that are none; `_bent` says how, for the tool."""
-
-    def _chosen(self, reply: dspy.Prediction) -> loop.Event:
-        event = super()._chosen(reply)
-        if not isinstance(event, loop.ArgsMalformed):
-            return event
-        try:
-            args = self._bent(json.loads(reply.next_tool_args), list(self.tools[event.tool].args))
-        except ValueError:
-            return event
-        return event if args is None else loop.StepChosen(thought=event.thought, tool=event.tool, args=args)
-
-    def _bent(self, said: Any, parameters: list[str]) -> JsonObject | None:
-        raise NotImplementedError
-
-
-@mutant("list-as-positional-args", "ERR-003")
-class ListAsPositionalArgs(_Bending):
-    """Takes a list for the args in their declared order."""
-
-    def _bent(self, said: Any, parameters: list[str]) -> JsonObject | None:
-        fits = isinstance(said, list) and len(said) == len(parameters)
-        return dict(zip(parameters, said, strict=True)) if fits else None
-
-
-@mutant("pairs-as-args", "ERR-003")
-class PairsAsArgs(_Bending):
-    """Takes a list of pairs for the args."""
-
-    def _bent(self, said: Any, parameters: list[str]) -> JsonObject | None:  # noqa: ARG002 - names are in the pairs
-        is_pairs = isinstance(said, list) and said and all(isinstance(x, list) and len(x) == 2 for x in said)
-        return dict(said) if is_pairs else None
-
-
-@mutant("only-item-unwrapped", "ERR-003")
-class OnlyItemUnwrapped(_Bending):
-    """Takes the only item of a list for the args."""
-
-    def _bent(self, said: Any, parameters: list[str]) -> JsonObject | None:  # noqa: ARG002 - the item has the names
-        is_only = isinstance(said, list) and len(said) == 1 and isinstance(said[0], dict)
-        return said[0] if is_only else None
-
-
-@mutant("scalar-as-the-only-arg", "ERR-003")
-class ScalarAsTheOnlyArg(_Bending):
-    """Takes a text or number for the only parameter there is."""
-
-    def _bent(self, said: Any, parameters: list[str]) -> JsonObject | None:
-        is_scalar = isinstance(said, str | int | float) and len(parameters) == 1
-        return {parameters[0]: said} if is_scalar else None
-
-
-@mutant("no-object-as-no-args", "ERR-003")
-class NoObjectAsNoArgs(_Bending):
-    """Takes null, false, zero, an empty list and an empty text for no args."""
-
-    def _bent(self, said: Any, parameters: list[str]) -> JsonObject | None:  # noqa: ARG002 - there are none
-        return None if said else {}
-
-
-@mutant("double-encoded-args-as-text", "ERR-003")
-class DoubleEncodedArgsAsText(_Bending):
-    """Passes an object that is written as a JSON string on as that string."""
-
-    def _bent(self, said: Any, parameters: list[str]) -> JsonObject | None:
-        is_encoded = isinstance(said, str) and said.startswith("{")
-        return dict.fromkeys(parameters, said) if is_encoded else None
+MUTANTS = (
+    mutant(
+        "args-repaired",
+        "ERR-002",
+        "Repairs args that aren't JSON, and runs the tool with what comes of it.",
+        adapter=_reread(_repaired),
+    ),
+    mutant(
+        "args-read-as-python",
+        "ERR-002",
+        "Takes args that aren't JSON for a Python literal.",
+        adapter=_reread(_as_python),
+    ),
+    mutant(
+        "args-found-in-the-text",
+        "ERR-002",
+        "Looks for an object somewhere in args that aren't JSON.",
+        adapter=_reread(_found),
+    ),
+    mutant(
+        "unparsed-args-as-none-at-all",
+        "ERR-002",
+        "Runs the tool without args where they don't parse.",
+        adapter=_reread(_none_at_all),
+    ),
+    mutant(
+        "last-good-args-again",
+        "ERR-002",
+        "Takes the args of an earlier step where those of a later one don't parse.",
+        adapter=_reread(lambda site, _: site.memory.get("args")),
+    ),
+    mutant(
+        "malformed-args-break-off",
+        "ERR-002",
+        "Lets the decoder's error out where a mapping was expected.",
+        perform=event_changed(_break_off),
+    ),
+    mutant(
+        "malformed-args-extract",
+        "ERR-002",
+        "Goes to the extraction where args don't parse, and declares that it goes on.",
+        begin=policy(malformed_args="extract"),
+    ),
+    mutant(
+        "malformed-args-error",
+        "ERR-003",
+        "Ends with an error where args are no object, and declares that it goes on.",
+        begin=policy(malformed_args="error"),
+    ),
+    mutant(
+        "list-as-positional-args",
+        "ERR-003",
+        "Takes a list for the args in their declared order.",
+        adapter=_bent(_positional),
+    ),
+    mutant("pairs-as-args", "ERR-003", "Takes a list of pairs for the args.", adapter=_bent(_pairs)),
+    mutant(
+        "only-item-unwrapped",
+        "ERR-003",
+        "Takes the only item of a list for the args.",
+        adapter=_bent(_only_item),
+    ),
+    mutant(
+        "scalar-as-the-only-arg",
+        "ERR-003",
+        "Takes a text or number for the only parameter there is.",
+        adapter=_bent(_scalar),
+    ),
+    mutant(
+        "no-object-as-no-args",
+        "ERR-003",
+        "Takes null, false, zero, an empty list and an empty text for no args.",
+        adapter=_bent(lambda said, _: None if said else {}),
+    ),
+    mutant(
+        "double-encoded-args-as-text",
+        "ERR-003",
+        "Passes an object that is written as a JSON string on as that string.",
+        adapter=_bent(_encoded),
+    ),
+)

@@ -14,7 +14,7 @@ from react_tck.model.intent import Answer, CallTool, Finish, Intent, Script
 from react_tck.model.signature import parse_arrow
 from react_tck.play.session import play
 from react_tck.reference import ConversationReAct
-from react_tck.reference.policy import Policy
+from react_tck.reference.loop import Policy
 from react_tck.subjects.libraries.reference import react as reference
 
 SEARCH = CallTool(tool="search", args={"query": "hills"})
@@ -37,7 +37,8 @@ def _observed(react: type[ConversationReAct] | None, *steps: Intent) -> set[str]
         invocations=(Invocation(inputs={"question": "Hello!"}),),
     )
     episode = Episode(case=case, script=Script(steps=steps, answers=(Answer(outputs={"answer": "hello"}),)), nonce="n")
-    return observe([(episode, play(reference.subject(react), episode))]).get("finish-from-first-state")
+    subject = reference.subject(lambda made: react if react and made is ConversationReAct else made)
+    return observe([(episode, play(subject, episode))]).get("finish-from-first-state")
 
 
 @pytest.mark.parametrize(("react", "variant"), [(None, "legal"), (Strict, "illegal")])

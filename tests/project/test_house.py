@@ -23,8 +23,7 @@ SANS_IO = (
     "react_tck.reference.drive",
     "react_tck.reference.loop*",
     "react_tck.reference.parser",
-    "react_tck.reference.policy",
-    "react_tck.reference.trajectory",
+    "react_tck.reference.seams",
 )
 DSPY_USERS = ("react_tck.reference*", "react_tck.fakes.mutants*", "react_tck.subjects*")
 UDSPY_USERS = ("react_tck.subjects*",)

@@ -158,7 +158,7 @@ def _kind(positions: tuple[Position, ...], event: Event) -> Kind:
     runs = [action for action in due if isinstance(action, loop.RunTool)]
     match event:
         case ToolRan(tool=tool) if runs:
-            return "wrong args" if any(run.tool == tool for run in runs) else "wrong order"
+            return "wrong args" if any(run.call.name == tool for run in runs) else "wrong order"
         case ToolRan():
             return "extra call"
         case Returned(outcome=outcome) if outcome.status == "ok" and loop.Done() in due:

@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 
 from react_tck.model.manifest import Manifest
 from react_tck.reference import loop
-from react_tck.reference.policy import Policy
 
 #: A loop that goes on after whatever went wrong.
-_OBSERVING = Policy()
-_EXTRACTING = Policy(unknown_tool="extract", malformed_reply="extract")
+_OBSERVING = loop.Policy()
+_EXTRACTING = loop.Policy(unknown_tool="extract", malformed_reply="extract")
 _VARIANTS = frozenset({"observe", "coerce", "extract", "error"})
 
 
@@ -48,7 +47,7 @@ class Rules:
 
     def begin(self, tools: tuple[str, ...], max_steps: int, *, may_refuse: bool) -> Iterator[Position]:
         """The first positions of a call."""
-        position = Position(loop.start(tools, max_steps, _OBSERVING), self.manifest.retries)
+        position = Position(loop.start(tools, max_steps, policy=_OBSERVING), self.manifest.retries)
         yield position
         if may_refuse:
             yield failed(position)

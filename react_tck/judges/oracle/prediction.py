@@ -77,7 +77,7 @@ class Predictor:
             yield failed(position)
 
     def _chosen(self, position: Position, call: CallTool) -> Iterator[Position]:
-        chosen = loop.StepChosen(thought=call.thought, tool=call.tool, args=call.args)
+        chosen = loop.StepChosen(thought=call.thought, calls=(loop.Call(name=call.tool, args=call.args),))
         after = self.rules.after(position, chosen)
         if call.tool == FINISH and not self.rules.has_extraction:
             yield _done(after)
@@ -146,8 +146,8 @@ class Predictor:
         )
 
     def _is_due(self, due: loop.RunTool, run: ToolRan) -> bool:
-        tool = self.scene.tools.get(due.tool)
-        return run.tool == due.tool and tool is not None and arrived(due.args, run.args, tool.parameters)
+        tool = self.scene.tools.get(due.call.name)
+        return run.tool == due.call.name and tool is not None and arrived(due.call.args, run.args, tool.parameters)
 
     def _ran(self, position: Position, run: ToolRan) -> Iterator[Position]:
         went_on = self.rules.after(position, loop.ToolReturned(observation=None))

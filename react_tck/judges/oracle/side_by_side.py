@@ -35,12 +35,14 @@ def _due(position: Position) -> str:
             return "asks for a step"
         case loop.AskExtraction():
             return "asks for the extraction"
-        case loop.RunTool(tool=tool, args=args):
-            return f"runs {tool}({_json(args)})"
+        case loop.AskSummary():
+            return "asks for a summary"
+        case loop.RunTool(call=call):
+            return f"runs {call.name}({_json(call.args)})"
         case loop.Done(error=None):
             return "ends with what the LM answered"
-        case loop.AwaitResponse(tool=tool):
-            return f"waits for a response to {tool}"
+        case loop.AwaitResponse(call=call):
+            return f"waits for a response to {call.name}"
         case loop.Done():
             return "ends with an error"
 

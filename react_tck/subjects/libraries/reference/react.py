@@ -38,12 +38,16 @@ MANIFEST = Manifest(
 )
 
 
-def subject(react: type[Any] | None = None, manifest: Manifest = MANIFEST, parser: type[Parser] = Parser) -> Subject:
-    """The subject; `react` is a mutant, which takes the place of the class of the reference it is made of."""
+def subject(
+    mutated: Callable[[type[Any]], type[Any]] | None = None,
+    manifest: Manifest = MANIFEST,
+    parser: type[Parser] = Parser,
+) -> Subject:
+    """The subject; `mutated` makes something else of the reference's four classes."""
     from react_tck.subjects.libraries.dspy import bridge
     from react_tck.subjects.libraries.reference.instance import ReferenceInstance
 
-    classes = _with(react, _systems())
+    classes = {system: mutated(react) if mutated else react for system, react in _systems().items()}
 
     def build(signature: Signature, options: Options, endpoints: Endpoints) -> Instance:
         made, tools = bridge.signature(signature), _tools(endpoints)
@@ -80,11 +84,3 @@ def _systems() -> dict[System | None, type[Any]]:
     from react_tck.reference import ConversationReAct, ReAct, TranscriptReAct, UdspyReAct
 
     return {None: ReAct, "conversation": ConversationReAct, "transcript": TranscriptReAct, "udspy": UdspyReAct}
-
-
-def _with(mutant: type[Any] | None, classes: dict[System | None, type[Any]]) -> dict[System | None, type[Any]]:
-    if mutant is None:
-        return classes
-    # The most special of the classes it is made of.
-    _, system = max((len(made.__mro__), name or "") for name, made in classes.items() if issubclass(mutant, made))
-    return {name: mutant if (name or "") == system else made for name, made in classes.items()}

@@ -7,8 +7,9 @@ from typing import Any
 import dspy
 from pydantic import JsonValue
 
-from react_tck.reference.loop_transcript import SUBMIT
-from react_tck.reference.signatures import TRAJECTORY, SignatureType, checked_signature
+from react_tck.reference.loop import SUBMIT
+from react_tck.reference.signatures.react import TRAJECTORY
+from react_tck.reference.signatures.users import SignatureType, checked_signature
 from react_tck.reference.tools import BoundTool, bind
 
 HISTORY, TOOLS = "history", "tools"

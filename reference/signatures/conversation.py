@@ -5,7 +5,7 @@ from typing import Any
 import dspy
 
 from react_tck.reference.loop import FINISH
-from react_tck.reference.loop_conversation import (
+from react_tck.reference.loop.views.conversation import (
     INSTRUCTIONS,
     MACHINE_STATE,
     RESPONSE,
@@ -15,7 +15,8 @@ from react_tck.reference.loop_conversation import (
     TOOL_RESULT,
     MachineState,
 )
-from react_tck.reference.signatures import SignatureType, history_field, user_signature
+from react_tck.reference.signatures.react import user_signature
+from react_tck.reference.signatures.users import SignatureType, history_field
 from react_tck.reference.tools import BoundTool
 
 HISTORY = "history"

@@ -7,8 +7,41 @@ from typing import Any
 
 from pydantic import BaseModel, JsonValue
 
-from react_tck.model.base import JsonObject
-from react_tck.reference.loop import Step
+from react_tck.model.base import JsonObject, Value
+from react_tck.reference.loop.entries import AssistantTurn, Entries, Observation, Remark
+from react_tck.reference.loop.policy import Ending
+
+
+class Step(Value):
+    """One tool call, complete with its observation; a reply that couldn't be read is a step without a tool."""
+
+    thought: str
+    tool: str
+    args: JsonObject
+    observation: JsonValue
+    #: What was said to the user meanwhile, in a conversation (S0).
+    response: str = ""
+
+
+def steps_of(entries: Entries, ending: Ending) -> tuple[Step, ...]:
+    """The steps in these entries, in order, one a call that something came of.
+
+    A transcript tells its caller of remarks and of `submit` in its history, not in its trajectory (TRN-007).
+    """
+    results = {entry.tool_call_id: entry.value for entry in entries if isinstance(entry, Observation)}
+    steps: list[Step] = []
+    for entry in entries:
+        if isinstance(entry, Remark) and ending == "finish":
+            steps.append(Step(thought="", tool="", args={}, observation=entry.remark))
+        if isinstance(entry, AssistantTurn):
+            steps += [
+                Step(
+                    thought=entry.thought, tool=c.name, args=c.args, observation=results[c.id], response=entry.response
+                )
+                for c in entry.tool_calls
+                if c.id in results and (c.name, ending) != ("submit", "submit")
+            ]
+    return tuple(steps)
 
 
 def as_mapping(steps: tuple[Step, ...], thought: str = "thought", first: int = 0) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from react_tck.model.base import JsonObject, Value
 Status = Literal["pending", "approved", "rejected", "edited", "feedback"]
 
 
-class ToolCall(Value):
+class WaitingCall(Value):
     """The tool call that waits; `call_id` is the provider's own, or one made from the step's number."""
 
     name: str
@@ -30,7 +30,7 @@ class ConfirmationRequired(Exception):
         question: str,
         *,
         confirmation_id: str | None = None,
-        tool_call: ToolCall | None = None,
+        tool_call: WaitingCall | None = None,
         context: dict[str, Any] | None = None,
     ) -> None:
         super().__init__(question)
@@ -64,7 +64,7 @@ class ConfirmationRequired(Exception):
 class _Dumped(Value):
     question: str
     confirmation_id: str
-    tool_call: ToolCall | None
+    tool_call: WaitingCall | None
     context: JsonObject
 
     def thawed(self, kind: type[ConfirmationRequired]) -> ConfirmationRequired:

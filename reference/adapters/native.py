@@ -1,40 +1,22 @@
 """Asks for a step by the provider's own tool calling: the text beside the call is the reasoning (UDS-005)."""
 
 import copy
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 import dspy
 
-from react_tck.reference.signatures import TRAJECTORY, SignatureType, outputs_of
+from react_tck.reference.signatures.react import REASONING
+from react_tck.reference.signatures.users import SignatureType
 from react_tck.reference.tools import BoundTool
-
-REASONING, TOOLS, TOOL_CALLS = "reasoning", "tools", "tool_calls"
 
 Message = dict[str, Any]
 
 
-def native_signature(signature: SignatureType) -> SignatureType:
-    """The user's inputs, the trajectory and the tools, to reasoning and the call of one tool."""
-    fields = {
-        **signature.input_fields,
-        TRAJECTORY: (str, dspy.InputField(desc="the steps taken so far")),
-        TOOLS: (list[dspy.Tool], dspy.InputField()),
-        REASONING: (str, dspy.OutputField()),
-        TOOL_CALLS: (dspy.ToolCalls, dspy.OutputField()),
-    }
-    instructions = (
-        f"{signature.instructions}\n\nWork towards {outputs_of(signature)} one tool call at a time. Each turn, write "
-        "what is known and what is missing, and call one tool. Its result comes back as the observation of that turn "
-        "in `trajectory`."
-    )
-    made: SignatureType = dspy.Signature(fields, instructions)
-    return made
-
-
-def offered(tools: dict[str, BoundTool]) -> list[dspy.Tool]:
+def offered(tools: Iterable[BoundTool]) -> list[dspy.Tool]:
     """The tools as dspy offers them natively."""
-    return [dspy.Tool(t.function, name=t.name, desc=t.description, args=t.args) for t in tools.values()]
+    return [dspy.Tool(t.function, name=t.name, desc=t.description, args=t.args) for t in tools]
 
 
 def calls_natively(adapter: dspy.Adapter | None) -> bool:

@@ -7,9 +7,9 @@ import dspy
 from dspy.adapters.utils import format_field_value, get_field_description_string, translate_field_type
 from pydantic.fields import FieldInfo
 
-from react_tck.reference.conversation_signatures import HISTORY
-from react_tck.reference.loop_conversation import MACHINE_STATE, MachineState
-from react_tck.reference.signatures import SignatureType
+from react_tck.reference.loop.views.conversation import MACHINE_STATE, MachineState
+from react_tck.reference.signatures.conversation import HISTORY
+from react_tck.reference.signatures.users import SignatureType
 
 _INTRODUCTION = (
     "This agent operates as a state machine. The `machine_state` field determines which function (inputs → outputs) "
@@ -34,9 +34,9 @@ class ConversationAdapter(dspy.ChatAdapter):
         super().__init__(use_json_adapter_fallback=False)
         self.states = states
 
-    def format_system_message(self, signature: SignatureType) -> str:
+    def format_system_message(self, signature: SignatureType) -> str:  # noqa: ARG002 - one for all states
         """The fields, the structure of each state's messages, and the task: the same whatever the state."""
-        structures = (self._structure(state) for state in self._documented(signature))
+        structures = (self._structure(state) for state in self.states)
         task = self.states["user_query"].instructions
         return "\n\n---\n\n".join([self._fields(), *structures, task])
 
@@ -63,9 +63,6 @@ class ConversationAdapter(dspy.ChatAdapter):
         fields = self._outputs(outputs.get(MACHINE_STATE, _PLAIN[1]))
         return f"{_written(fields, outputs)}\n\n{_COMPLETED}\n"
 
-    def _documented(self, _signature: SignatureType) -> list[MachineState]:
-        return list(self.states)
-
     def _fields(self) -> str:
         inputs = _all_of(self._inputs(state) for state in self.states)
         outputs = _all_of(self._outputs(state) for state in self.states)
@@ -87,20 +84,15 @@ class ConversationAdapter(dspy.ChatAdapter):
         )
 
     def _request(self, state: MachineState) -> str:
-        required = ", then ".join(map(_marker, self._required(state)))
+        own = self._outputs(state)
+        required = ", then ".join(map(_marker, own))
         request = (
             "Respond using the exact field format `[[ ## field_name ## ]]`. "
             f"Required fields in order: {required}, ending with `{_COMPLETED}`."
         )
-        masked = ", ".join(map(_marker, self._masked(state)))
-        return f"{request} Do NOT generate the following fields for this state: {masked}." if masked else request
-
-    def _required(self, state: MachineState) -> list[str]:
-        return list(self._outputs(state))
-
-    def _masked(self, state: MachineState) -> list[str]:
         known = _all_of(self._outputs(other) for other in self.states)
-        return [name for name in known if name not in self._outputs(state)]
+        masked = ", ".join(_marker(name) for name in known if name not in own)
+        return f"{request} Do NOT generate the following fields for this state: {masked}." if masked else request
 
     def _inputs(self, state: MachineState) -> Fields:
         fields: Fields = self.states[state].input_fields

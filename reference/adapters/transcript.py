@@ -9,10 +9,20 @@ from typing import Any, NamedTuple
 import dspy
 
 from react_tck.model.base import JsonObject
-from react_tck.reference.loop_entries import Answer, Entries, Entry, Observation, Remark, Request, Summary, Turn, loaded
-from react_tck.reference.signatures import SignatureType
+from react_tck.reference.loop import (
+    AssistantTurn,
+    Entries,
+    Entry,
+    FinalAnswer,
+    Observation,
+    Remark,
+    Request,
+    Summary,
+)
+from react_tck.reference.loop.views.transcript import loaded
+from react_tck.reference.signatures.transcript import HISTORY, THOUGHT, TOOL_CALLS, TOOLS, description
+from react_tck.reference.signatures.users import SignatureType
 from react_tck.reference.tools import bind
-from react_tck.reference.transcript_signatures import HISTORY, THOUGHT, TOOL_CALLS, TOOLS, description
 
 Message = dict[str, Any]
 
@@ -112,11 +122,11 @@ class _Style(NamedTuple):
         match entry:
             case Request(inputs=inputs):
                 return {"role": "user", "content": self._request(inputs)}
-            case Turn():
+            case AssistantTurn():
                 return self._turn(entry)
             case Observation():
                 return self._observation(entry)
-            case Answer(outputs=outputs):
+            case FinalAnswer(outputs=outputs):
                 return self._said(self.task, outputs)
             case Remark(remark=remark):
                 return {"role": "user", "content": remark}
@@ -129,7 +139,7 @@ class _Style(NamedTuple):
         made: str = self.adapter.format_user_message_content(signature, inputs, main_request=asks_for_turn)
         return made
 
-    def _turn(self, turn: Turn) -> Message:
+    def _turn(self, turn: AssistantTurn) -> Message:
         if self.is_native:
             native = [_native(call) for call in turn.tool_calls]
             return {"role": "assistant", "content": turn.thought or None, "tool_calls": native}

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from react_tck.reference.loop_entries import Entries, Request, Summary, Turn
+from react_tck.reference.loop.entries import AssistantTurn, Entries, Request, Summary
 
 
 class Cut(NamedTuple):
@@ -24,7 +24,7 @@ def cut(history: Entries) -> Cut | None:
     older = history[: starts[-2]] if len(starts) > 1 else ()
     if any(not isinstance(entry, Summary) for entry in older):
         return Cut((), older, history[len(older) :])
-    steps = [index for index, entry in enumerate(history) if isinstance(entry, Turn) and index > current]
+    steps = [index for index, entry in enumerate(history) if isinstance(entry, AssistantTurn) and index > current]
     if len(steps) < 2:
         return None
     return Cut(history[: current + 1], history[current + 1 : steps[-1]], history[steps[-1] :])

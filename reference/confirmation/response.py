@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from react_tck.model.base import JsonObject, Value
-from react_tck.reference.confirmation import ResponseRefused, Status
-from react_tck.reference.loop import Approved, AwaitResponse, Declined
+from react_tck.reference.confirmation.suspension import ResponseRefused, Status
+from react_tck.reference.loop import Approved, Call, Declined
 
 #: The built-in tool that asks a person (`enable_user_clarification`).
 CLARIFY = "user_clarification"
@@ -16,7 +16,7 @@ _YES = ("yes", "y")
 _NO = ("no", "n")
 
 
-class Response(NamedTuple):
+class Decision(NamedTuple):
     """What the confirmation's status becomes, and how the loop goes on."""
 
     status: Status
@@ -28,7 +28,7 @@ class _Edit(Value):
     args: JsonObject | None = None
 
 
-def read(response: str, call: AwaitResponse, tools: tuple[str, ...]) -> Response:
+def read(response: str, call: Call, tools: tuple[str, ...]) -> Decision:
     """Yes, no, an edit as JSON, or feedback; to a clarification, any text is the answer (CNF-003 to CNF-006, CNF-011).
 
     Raises:
@@ -36,26 +36,26 @@ def read(response: str, call: AwaitResponse, tools: tuple[str, ...]) -> Response
     """
     if not response.strip():
         raise ResponseRefused("the response is empty; it is yes, no, feedback, or JSON with the key 'edit'")
-    if call.tool == CLARIFY:
-        return Response("approved", Declined(observation=response))
+    if call.name == CLARIFY:
+        return Decision("approved", Declined(observation=response))
     word = response.strip().lower()
     if word in _YES:
-        return Response("approved", Approved(tool=call.tool, args=call.args))
+        return Decision("approved", Approved(tool=call.name, args=call.args))
     if word in _NO:
-        return Response("rejected", Declined(observation=f"The user rejected the execution of {call.tool}."))
+        return Decision("rejected", Declined(observation=f"The user rejected the execution of {call.name}."))
     if response.lstrip().startswith("{"):
-        return Response("edited", _edited(response, call, tools))
-    return Response("feedback", Declined(observation=f"{call.tool} was not executed. The user says: {response}"))
+        return Decision("edited", _edited(response, call, tools))
+    return Decision("feedback", Declined(observation=f"{call.name} was not executed. The user says: {response}"))
 
 
-def _edited(response: str, call: AwaitResponse, tools: tuple[str, ...]) -> Approved:
+def _edited(response: str, call: Call, tools: tuple[str, ...]) -> Approved:
     try:
         edit = _Edit.model_validate(_the_edit(json.loads(response)))
     except (ValidationError, ValueError) as error:
         raise ResponseRefused(
             f'the response looks like an edit and isn\'t one: {error}; write {{"edit": {{"name": …, "args": {{…}}}}}}'
         ) from error
-    name = edit.name or call.tool
+    name = edit.name or call.name
     if name not in tools:
         raise ResponseRefused(f"the edit names {name!r}, which is no tool; the tools are: {', '.join(tools)}")
     return Approved(tool=name, args=call.args if edit.args is None else edit.args)

@@ -1,0 +1,1 @@
+"""dspy's adapters, made to write and read as the reference wants it."""

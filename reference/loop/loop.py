@@ -1,0 +1,274 @@
+"""The ReAct loop as a sans-I/O state machine: think, act, observe (S4 R2 to R4, S2).
+
+A `State` says what is to be done next; `advance` takes what came of it and gives the next state. Nothing here asks
+an LM, runs a tool or imports dspy, and a state survives a trip through JSON, so that a run can be continued anywhere.
+
+    state = start(("add",), max_steps=5)
+    while not isinstance(state.action, Done):
+        state = advance(state, perform(state.action))
+
+The history of entries is the state; two parameters tell the systems apart. `ending` says how a run ends: by `finish`,
+after which the outputs are asked for, or by a `submit` of the outputs. `fitting` says what is done when a prompt
+doesn't fit. The policy, what to do where the sources leave a choice, holds for all.
+"""
+
+from typing import Any, Literal
+
+from pydantic import JsonValue
+
+from react_tck.model.base import JsonObject, Value
+from react_tck.reference.loop.actions import (
+    Action,
+    Answered,
+    Approved,
+    ArgsMalformed,
+    ArgsMismatched,
+    AskExtraction,
+    AskStep,
+    AskSummary,
+    AwaitResponse,
+    Committed,
+    Declined,
+    DoesNotFit,
+    Done,
+    Event,
+    RunTool,
+    StepChosen,
+    StepMalformed,
+    Summarised,
+    ToolFailed,
+    ToolReturned,
+)
+from react_tck.reference.loop.compaction import cut, joined
+from react_tck.reference.loop.entries import (
+    AssistantTurn,
+    Call,
+    Entries,
+    Entry,
+    FinalAnswer,
+    Observation,
+    Remark,
+    Request,
+    amended,
+    as_json,
+    numbered,
+    turns_of,
+    without,
+)
+from react_tck.reference.loop.policy import Ending, Fitting, Policy
+from react_tck.reference.loop.views.trajectory import Step, steps_of
+
+FINISH = "finish"
+SUBMIT = "submit"
+SUBMITTED = "Submitted."
+#: How often one prompt that doesn't fit is made again with one step less.
+SHORTENINGS = 2
+
+_TOO_EARLY = "it is possible only after a tool has run."
+#: What the LM is told, in the words that each family of systems has had from the start.
+_UNREADABLE = {"finish": "Error: {}", "submit": "The reply could not be read: {}"}
+_UNKNOWN = {
+    "finish": "There is no tool {!r}. The tools are: {}.",
+    "submit": "there is no tool {!r}. The tools are: {}.",
+}
+
+
+class State(Value):
+    """Where a run stands. `history` is what the LM reads; `taken` this run's part of it, never summarised."""
+
+    tools: tuple[str, ...]
+    max_steps: int
+    ending: Ending = "finish"
+    fitting: Fitting = "leave out"
+    policy: Policy = Policy()
+    #: The tools that don't run before a person has responded.
+    awaited: tuple[str, ...] = ()
+    history: Entries = ()
+    taken: Entries = ()
+    #: The calls of the turn that nothing has come of yet; while one waits, it is the first of them.
+    pending: tuple[Call, ...] = ()
+    #: Whether the LM has said that it is done, by `finish` or by a `submit` that was accepted.
+    finished: bool = False
+    outputs: JsonObject | None = None
+    #: How many of the oldest steps the prompts leave out; the record keeps them (TRJ-005).
+    left_out: int = 0
+    #: How often the prompt that is due has been made shorter.
+    shortenings: int = 0
+    action: Action
+
+    @property
+    def inputs(self) -> JsonObject:
+        """What this run was asked, as JSON."""
+        return next(entry.inputs for entry in self.taken if isinstance(entry, Request))
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps of this run."""
+        return steps_of(self.taken, self.ending)
+
+    @property
+    def shown(self) -> tuple[Step, ...]:
+        """The steps that the prompts of a trajectory show."""
+        return self.steps[self.left_out :]
+
+    @property
+    def can_be_shortened(self) -> bool:
+        """Whether the prompt can be made to fit: the newest step stays, and there is a limit (CTX-001)."""
+        if self.fitting == "summarise":
+            return cut(self.history) is not None
+        return self.shortenings < SHORTENINGS and len(self.shown) > 1
+
+
+class OutOfTurn(ValueError):
+    """The event doesn't answer the state's action: a mistake of the driver."""
+
+
+def start(
+    tools: tuple[str, ...],
+    max_steps: int,
+    inputs: JsonObject | None = None,
+    *,
+    history: Entries = (),
+    awaited: tuple[str, ...] = (),
+    policy: Policy | None = None,
+    ending: Ending = "finish",
+    fitting: Fitting = "leave out",
+) -> State:
+    """The first state of a run that continues a history; with `max_steps` 0 the outputs are asked for at once."""
+    state = State(
+        tools=tools,
+        max_steps=max_steps,
+        ending=ending,
+        fitting=fitting,
+        policy=policy or Policy(),
+        awaited=awaited,
+        history=history,
+        action=AskStep(),
+    )
+    return _think(_with(state, Request(inputs=inputs or {})))
+
+
+def advance(state: State, event: Event) -> State:
+    """The state after an event.
+
+    Raises:
+        OutOfTurn: if the event doesn't answer the state's action.
+    """
+    policy = state.policy
+    match state.action, event:
+        # Think: what the LM says is a turn on record, whether or not anything can be done about it.
+        case AskStep(), StepChosen(thought=thought, calls=chosen, response=response):
+            calls = numbered(chosen, state.history)
+            state = _with(state, AssistantTurn(thought=thought, tool_calls=calls, response=response))
+            return _act(_but(state, pending=calls))
+        case AskStep(), ArgsMalformed(thought=thought, tool=tool, reason=reason):
+            calls = numbered((Call(name=tool, args={}),), state.history)
+            state = _with(state, AssistantTurn(thought=thought, tool_calls=calls))
+            return _absorb(_failed(state, calls[0], f"Error: {reason}"), policy.malformed_args, reason)
+        case AskStep(), StepMalformed(reason=reason):
+            told = Remark(remark=_UNREADABLE[state.ending].format(reason))
+            return _absorb(_with(state, told), policy.malformed_reply, reason)
+
+        # Act: the calls of a turn run one after the other; where a person has to agree, as the person has it.
+        case AwaitResponse(call=call), Approved(tool=tool, args=args):
+            agreed = call.model_copy(update={"name": tool, "args": args})
+            state = _but(state, history=amended(state.history, agreed), taken=amended(state.taken, agreed))
+            return _to(_taken_up(state), RunTool(call=agreed))
+        case AwaitResponse(call=call), Declined(observation=observation):
+            return _act(_observed(_taken_up(state), call, observation))
+
+        # Observe: what came of a call is what the LM reads next.
+        case RunTool(call=call), ToolReturned(observation=observation):
+            return _act(_observed(state, call, observation))
+        case RunTool(call=call), ArgsMismatched(reason=reason):
+            return _absorb(
+                _failed(state, call, f"Error executing {call.name}: {reason}"), policy.schema_mismatch, reason
+            )
+        case RunTool(call=call), ToolFailed(reason=reason):
+            return _absorb(_failed(state, call, f"Error executing {call.name}: {reason}"), policy.tool_error, reason)
+        case RunTool(call=call), Committed(outputs=outputs):
+            return _act(_but(_observed(state, call, SUBMITTED), finished=True, outputs=as_json(outputs)))
+
+        # Answer, and what is done about a prompt that doesn't fit.
+        case AskExtraction(), Answered(outputs=outputs):
+            return _answer(_but(state, outputs=as_json(outputs)), "extract")
+        case (AskStep() | AskExtraction()) as asked, DoesNotFit() if state.can_be_shortened:
+            if parts := cut(state.history) if state.fitting == "summarise" else None:
+                return _to(state, AskSummary(entries=parts.summarised, then=asked))
+            return _but(state, left_out=state.left_out + 1, shortenings=state.shortenings + 1)
+        case AskSummary(then=then), Summarised(text=text) if parts := cut(state.history):
+            return _to(_but(state, history=joined(parts, text)), then)
+    raise OutOfTurn(f"{type(event).__name__} does not answer {type(state.action).__name__}")
+
+
+def _think(state: State) -> State:
+    """The turn is over: the LM is asked for the next step, or for the outputs where no step is left."""
+    return _to(state, AskStep() if turns_of(state.taken) < state.max_steps else AskExtraction())
+
+
+def _act(state: State) -> State:
+    """Take up the next call of the turn; when nothing is left of it, go on or come to an end."""
+    if not state.pending:
+        if not state.finished:
+            return _think(state)
+        return _to(state, AskExtraction()) if state.outputs is None else _answer(state, "submit")
+    call = state.pending[0]
+    if call.name == state.ending == FINISH:
+        return _finish(_taken_up(state), call)
+    if call.name in state.awaited:
+        return _to(state, AwaitResponse(call=call))
+    state = _taken_up(state)
+    if call.name in state.tools or call.name == state.ending:
+        return _to(state, RunTool(call=call))
+    reason = _UNKNOWN[state.ending].format(call.name, ", ".join((*state.tools, state.ending)))
+    return _absorb(_failed(state, call, f"Error: {reason}"), state.policy.unknown_tool, reason)
+
+
+def _finish(state: State, call: Call) -> State:
+    """The LM knows enough. Where that is illegal at once, it is a tool that fails."""
+    policy = state.policy
+    if policy.finish_from_first_state == "illegal" and turns_of(state.taken) == 1:
+        state = _failed(state, call, f"Error executing {call.name}: {_TOO_EARLY}")
+        return _absorb(state, policy.tool_error, _TOO_EARLY)
+    if policy.finish_recorded:
+        state = _observed(state, call, policy.finished)
+    else:
+        state = _but(state, history=without(state.history, call), taken=without(state.taken, call))
+    return _act(_but(state, finished=True))
+
+
+def _absorb(state: State, policy: Literal["observe", "extract", "error"], reason: str) -> State:
+    """Go on after something went wrong, as the policy says; what went wrong is on record."""
+    if policy == "observe":
+        return _act(state)
+    return _to(_but(state, pending=()), Done(error=reason) if policy == "error" else AskExtraction())
+
+
+def _answer(state: State, termination: Literal["submit", "extract"]) -> State:
+    """However the outputs came, the history ends in one shape (TRN-004, TRN-006)."""
+    assert state.outputs is not None
+    return _to(_with(state, FinalAnswer(outputs=state.outputs)), Done(termination=termination))
+
+
+def _observed(state: State, call: Call, value: JsonValue, *, is_error: bool = False) -> State:
+    return _with(state, Observation(tool_call_id=call.id, name=call.name, value=value, is_error=is_error))
+
+
+def _failed(state: State, call: Call, told: str) -> State:
+    return _observed(state, call, told, is_error=True)
+
+
+def _taken_up(state: State) -> State:
+    return _but(state, pending=state.pending[1:])
+
+
+def _with(state: State, entry: Entry) -> State:
+    return _but(state, history=(*state.history, entry), taken=(*state.taken, entry))
+
+
+def _to(state: State, action: Action) -> State:
+    return _but(state, action=action, shortenings=0)
+
+
+def _but(state: State, **update: Any) -> State:
+    return state.model_copy(update=update)

@@ -1,0 +1,71 @@
+"""A run as a conversation (S0): which machine state asks, and each step as a pair of messages.
+
+Everything follows from the loop's state and the inputs of the call.
+"""
+
+from typing import Any, Literal, get_args
+
+from react_tck.dialects.markup import as_text
+from react_tck.model.base import JsonObject
+from react_tck.reference.loop.actions import AskExtraction
+from react_tck.reference.loop.loop import State
+from react_tck.reference.loop.views.trajectory import Step
+
+MachineState = Literal["user_query", "tool_result", "interrupted", "finish"]
+STATES: tuple[MachineState, ...] = get_args(MachineState)
+#: The states in which the next tool is chosen; the others give the user's outputs.
+STEP_STATES = ("user_query", "tool_result")
+
+MACHINE_STATE, TOOL_RESULT, INSTRUCTIONS = "machine_state", "tool_result", "interruption_instructions"
+REASONING, TOOL_NAME, TOOL_ARGS, RESPONSE = "reasoning", "tool_name", "tool_args", "response"
+
+INTERRUPTION = (
+    "The conversation was interrupted: the last tool call was made, and there is no step left. Answer from what has "
+    "been gathered so far, and say that it stopped early and can be continued."
+)
+#: What stands for a reply that couldn't be read, so that the history is well-formed all the same (CNV-010).
+UNREADABLE = "(unreadable)"
+MALFORMED = "your last reply could not be read, and nothing was done. Keep to the field format."
+
+#: The fields of a message pair, by name; inputs and outputs of the user's may be any Python values.
+Exchange = dict[str, Any]
+
+
+def machine_state(state: State) -> MachineState:
+    """The state in which the LM is asked next."""
+    if isinstance(state.action, AskExtraction):
+        return "finish" if state.finished else "interrupted"
+    return "tool_result" if state.steps else "user_query"
+
+
+def asking(now: MachineState, state: State, inputs: Exchange) -> Exchange:
+    """The fields of the next user message (CNV-004)."""
+    if now == "user_query":
+        return _query(inputs)
+    asked = _result(state.steps[-1], now)
+    return {**asked, INSTRUCTIONS: INTERRUPTION} if now == "interrupted" else asked
+
+
+def exchanges(state: State, inputs: Exchange, *, reasoning: bool = True) -> list[Exchange]:
+    """A pair of messages for every step taken: what the LM was asked and what it said (CNV-002).
+
+    Without `reasoning` there is none in what it said (CNV-008).
+    """
+    asked = [_query(inputs), *(_result(step, "tool_result") for step in state.steps)]
+    return [{**question, **_reply(step, reasoning)} for question, step in zip(asked, state.steps, strict=False)]
+
+
+def _query(inputs: Exchange) -> Exchange:
+    return {MACHINE_STATE: "user_query", **inputs}
+
+
+def _result(step: Step, now: MachineState) -> Exchange:
+    return {MACHINE_STATE: now, TOOL_RESULT: as_text(step.observation)}
+
+
+def _reply(step: Step, reasoning: bool) -> JsonObject:
+    thought, tool, response = step.thought, step.tool, step.response
+    if not tool:
+        thought = tool = response = UNREADABLE
+    said: JsonObject = {TOOL_NAME: tool, TOOL_ARGS: step.args, RESPONSE: response}
+    return {REASONING: thought, **said} if reasoning else said

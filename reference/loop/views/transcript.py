@@ -1,0 +1,25 @@
+"""The entries as the JSON messages that callers hold and files keep, and back (TRN-010)."""
+
+from collections.abc import Iterable
+
+from pydantic import TypeAdapter
+
+from react_tck.model.base import JsonObject
+from react_tck.reference.loop.entries import Entries
+
+_ENTRIES: TypeAdapter[Entries] = TypeAdapter(Entries)
+
+
+def dumped(entries: Entries) -> list[JsonObject]:
+    """The entries as JSON."""
+    made: list[JsonObject] = _ENTRIES.dump_python(entries, mode="json")
+    return made
+
+
+def loaded(messages: Iterable[object]) -> Entries:
+    """The entries of such JSON.
+
+    Raises:
+        ValueError: if it isn't one.
+    """
+    return _ENTRIES.validate_python(tuple(messages))

@@ -1,0 +1,297 @@
+"""What the four classes share: the way of one call, from inputs to prediction, and that of resuming one (S1, S3)."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar, Literal, NoReturn
+
+import dspy
+from dspy.utils.exceptions import AdapterParseError, ContextWindowExceededError
+from pydantic import TypeAdapter
+
+from react_tck.reference import loop
+from react_tck.reference.confirmation import CLARIFY, CONFIRMATIONS, ConfirmationRequired, read
+from react_tck.reference.confirmation.waiting import clarification, reopened, suspended
+from react_tck.reference.drive import Episode, adrive, drive
+from react_tck.reference.loop.entries import as_json, turns_of
+from react_tck.reference.loop.views.trajectory import as_mapping, observation
+from react_tck.reference.seams import Beginning, Prompt, Seams, Site
+from react_tck.reference.signatures.users import SignatureType
+from react_tck.reference.tools import ArgsRefused, BoundTool
+
+
+class EpisodeFailed(RuntimeError):
+    """The policy says that what happened ends the run with an error."""
+
+
+@dataclass(frozen=True)
+class AskPredictor:
+    """The effect of asking a predictor, under the adapter in force (ADP-001, ADP-002)."""
+
+    predictor: Any
+    inputs: dict[str, Any]
+    adapter: dspy.Adapter
+
+    def run(self) -> dspy.Prediction:
+        """Ask."""
+        with dspy.context(adapter=self.adapter):
+            return self.predictor(**self.inputs)
+
+    async def arun(self) -> dspy.Prediction:
+        """Ask, awaiting."""
+        with dspy.context(adapter=self.adapter):
+            return await self.predictor.acall(**self.inputs)
+
+
+@dataclass(frozen=True)
+class UseTool:
+    """The effect of running a tool, with args that are converted."""
+
+    tool: BoundTool
+    args: dict[str, Any]
+
+    def run(self) -> Any:
+        """Run it."""
+        return self.tool.invoke(self.args)
+
+    async def arun(self) -> Any:
+        """Run it, awaiting."""
+        return await self.tool.ainvoke(self.args)
+
+
+class LoopModule(dspy.Module):
+    """A module that drives the loop. A system says how it begins, what it shows, how it reads and what it returns."""
+
+    #: Where mutants act; the reference's own do nothing.
+    seams: ClassVar[Seams] = Seams()
+    ending: ClassVar[loop.Ending] = "finish"
+    fitting: ClassVar[loop.Fitting] = "leave out"
+
+    def __init__(
+        self,
+        signature: str | SignatureType,
+        tools: Iterable[Callable[..., Any]],
+        max_steps: int,
+        *,
+        adapter: dspy.Adapter | None = None,
+        policy: loop.Policy | None = None,
+        enable_user_clarification: bool = False,
+    ) -> None:
+        super().__init__()
+        self._memory: dict[str, Any] = {}
+        site = self._site("sync", {})
+        given = [*tools, *([clarification()] if enable_user_clarification else [])]
+        self.signature: SignatureType = self.seams.signature(site, self._task, signature)
+        self.tools: dict[str, BoundTool] = self.seams.tools(site, self._bound, given)
+        self.max_steps = max_steps
+        self.adapter = adapter
+        self.policy = policy or loop.Policy()
+        self._take(self.seams.program(site, self._program()))
+
+    def forward(self, **inputs: Any) -> dspy.Prediction:
+        """Run the agent. `max_steps` (or `max_iters`) among the inputs holds for this call only (LOOP-009).
+
+        Raises:
+            ValueError: if an input is missing or unknown (SIG-007).
+            AdapterParseError: if the extraction's reply can't be read.
+            ContextWindowExceededError: if a prompt doesn't fit, and can't be made to.
+            EpisodeFailed: if the policy turns what happened into an error.
+            ConfirmationRequired: if a tool needs a person's confirmation; `resume` takes it with the response.
+        """
+        return drive(self._called("sync", inputs))
+
+    async def aforward(self, **inputs: Any) -> dspy.Prediction:
+        """The same, for `acall`."""
+        return await adrive(self._called("async", inputs))
+
+    def resume(self, user_response: str, saved_state: ConfirmationRequired) -> dspy.Prediction:
+        """Go on with a suspended call after a person's response.
+
+        Args:
+            user_response: `yes` or `y`, `no` or `n`, JSON with the key `edit`, or feedback for the agent; to a
+                clarification, the answer.
+            saved_state: what the call raised, or `ConfirmationRequired.load` of its dump.
+
+        Raises:
+            ResponseRefused: if the response is malformed or a repeated one, or the state isn't of this agent's.
+            ConfirmationRequired: if a further call has to wait.
+        """
+        return drive(self._resumed("sync", user_response, saved_state))
+
+    async def aresume(self, user_response: str, saved_state: ConfirmationRequired) -> dspy.Prediction:
+        """The same, awaiting."""
+        return await adrive(self._resumed("async", user_response, saved_state))
+
+    def _called(self, mode: Literal["sync", "async"], inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
+        site = self._site(mode, inputs)
+        return self._run(site, self.seams.begin(site, self._begin, inputs))
+
+    def _resumed(
+        self, mode: Literal["sync", "async"], said: str, saved: ConfirmationRequired
+    ) -> Episode[dspy.Prediction]:
+        site = self._site(mode, {})
+        return self._run(site, self.seams.resume(site, partial(self._reopen, site, said), saved))
+
+    def _run(self, site: Site, beginning: Beginning) -> Episode[dspy.Prediction]:
+        return self.seams.run(site, partial(self._loop, site), beginning)
+
+    def _loop(self, site: Site, beginning: Beginning) -> Episode[dspy.Prediction]:
+        """The loop: what is due is performed, and what comes of it leads on, until it is over or a call has to wait."""
+        site.state, site.asked = beginning
+        answered: dict[str, Any] = {}
+        while not isinstance(site.state.action, loop.Done):
+            if isinstance(site.state.action, loop.AwaitResponse):
+                raise self.seams.suspension(site, suspended(site.state, self._context(site)))
+            event = yield from self.seams.perform(site, site.perform, site.state.action)
+            site.state = self._advance(site, event)
+            if isinstance(event, loop.Answered):
+                answered = event.outputs
+        if site.state.action.error is not None:
+            raise EpisodeFailed(site.state.action.error)
+        return self.seams.prediction(site, self._prediction(site, answered))
+
+    def _perform(self, site: Site, action: loop.Action) -> Episode[loop.Event]:
+        """What comes of an action: a tool is run, or the LM is asked and its reply is read."""
+        if isinstance(action, loop.RunTool):
+            return (yield from self._use(site, action.call))
+        site.prompt = self.seams.prompt(site, self._prompt(site.state, action, site.asked))
+        adapter = self.seams.adapter(site, self._adapter(site.prompt))
+        try:
+            reply = yield AskPredictor(self._predictor(site.prompt.predictor), site.prompt.inputs, adapter)
+        except AdapterParseError as error:
+            if not isinstance(action, loop.AskStep):
+                raise
+            return loop.StepMalformed(reason=self._unread(error))
+        except ContextWindowExceededError as error:
+            if isinstance(action, loop.AskSummary):
+                raise
+            if not site.state.can_be_shortened:
+                self._give_up(error)
+            return loop.DoesNotFit()
+        match action:
+            case loop.AskSummary():
+                return loop.Summarised(text=reply.summary)
+            case loop.AskExtraction():
+                return loop.Answered(outputs=dict(reply.items()))
+        return self._chosen(site, reply)
+
+    def _use(self, site: Site, call: loop.Call) -> Episode[loop.Event]:
+        """What comes of a tool call. Whatever a tool raises, or its result when shown, is the agent's to read."""
+        try:
+            tool = self._usable[call.name]
+            result = yield UseTool(tool, self._converted(site, call))
+            if call.name == self.ending:
+                return loop.Committed(outputs=result)
+            return loop.ToolReturned(observation=self.seams.observation(site, observation, result))
+        except ArgsRefused as error:
+            return loop.ArgsMismatched(reason=str(error))
+        except Exception as error:
+            return loop.ToolFailed(reason=str(error))
+
+    def _reopen(self, site: Site, said: str, saved: ConfirmationRequired) -> Beginning:
+        """Where a suspended call goes on: after the person's response.
+
+        Raises:
+            ResponseRefused: if the response or what was saved isn't one, or the response comes twice.
+        """
+        site.state, call = reopened(saved, self.ending, tuple(self._offered))
+        tools = tuple(name for name in site.state.tools if name != CLARIFY)
+        decision = self.seams.response(site, partial(read, call=call, tools=tools), said)
+        fields, given = self.signature.input_fields, saved.context["input_args"]
+        inputs = {name: TypeAdapter(fields[name].annotation).validate_python(value) for name, value in given.items()}
+        CONFIRMATIONS.settle(saved.confirmation_id, decision.status)
+        return Beginning(self._advance(site, decision.event), inputs)
+
+    def _advance(self, site: Site, event: loop.Event) -> loop.State:
+        return self.seams.advance(site, partial(loop.advance, site.state), event)
+
+    def _converted(self, site: Site, call: loop.Call) -> dict[str, Any]:
+        """The args with which a tool's function is called. Raises ArgsRefused."""
+        return self.seams.args(site, lambda asked: self._usable[asked.name].converted(asked.args), call)
+
+    def _started(
+        self, max_steps: int, inputs: dict[str, Any], history: loop.Entries = (), policy: loop.Policy | None = None
+    ) -> loop.State:
+        return loop.start(
+            tuple(self._offered),
+            max_steps,
+            as_json(inputs),
+            history=history,
+            awaited=tuple(name for name, tool in self._offered.items() if tool.require_confirmation),
+            policy=policy or self.policy,
+            ending=self.ending,
+            fitting=self.fitting,
+        )
+
+    def _context(self, site: Site) -> dict[str, Any]:
+        """What a person may want to know of a run whose call waits: the turn under way isn't over."""
+        iteration = turns_of(site.state.taken) - 1
+        return {"trajectory": self._trajectory(site.state), "iteration": iteration, "input_args": dict(site.asked)}
+
+    def _site(self, mode: Literal["sync", "async"], inputs: dict[str, Any]) -> Site:
+        site = Site(self, self._memory, mode, inputs)
+        site.perform = partial(self._perform, site)
+        return site
+
+    @property
+    def _offered(self) -> dict[str, BoundTool]:
+        """The tools without what ends a run."""
+        return {name: tool for name, tool in self.tools.items() if name != self.ending}
+
+    @property
+    def _usable(self) -> dict[str, BoundTool]:
+        """The tools that can be called."""
+        return self.tools
+
+    # What a system says of itself.
+
+    def _task(self, signature: str | SignatureType) -> SignatureType:
+        """The user's signature. Raises ValueError where the system can't work with it."""
+        raise NotImplementedError
+
+    def _bound(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
+        """The tools by name. Raises ValueError where a name is taken."""
+        raise NotImplementedError
+
+    def _program(self) -> dict[str, dspy.Module]:
+        """The predictors by name."""
+        raise NotImplementedError
+
+    def _take(self, program: dict[str, dspy.Module]) -> None:
+        for name, predictor in program.items():
+            setattr(self, name, predictor)
+
+    def _predictor(self, name: str) -> dspy.Module:
+        return getattr(self, name)
+
+    def _begin(self, inputs: dict[str, Any]) -> Beginning:
+        """Where a call with these inputs begins. Raises ValueError for inputs that aren't the signature's."""
+        raise NotImplementedError
+
+    def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
+        """Who is asked, and what is shown."""
+        raise NotImplementedError
+
+    def _adapter(self, prompt: Prompt) -> dspy.Adapter:
+        """The adapter under which a prompt is asked."""
+        raise NotImplementedError
+
+    def _chosen(self, site: Site, reply: dspy.Prediction) -> loop.Event:
+        """What a step's reply says."""
+        raise NotImplementedError
+
+    def _prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
+        """What the caller gets, given what the extraction's reply had, if there was one."""
+        raise NotImplementedError
+
+    def _trajectory(self, state: loop.State) -> dict[str, Any]:
+        """The steps so far, as the caller gets them."""
+        return as_mapping(state.steps)
+
+    def _unread(self, error: AdapterParseError) -> str:
+        """What the LM is told of a reply that can't be read."""
+        return str(error)
+
+    def _give_up(self, error: ContextWindowExceededError) -> NoReturn:
+        """A prompt can't be made to fit."""
+        raise error

@@ -1,0 +1,1 @@
+"""The signatures of the four modules, made from the user's."""

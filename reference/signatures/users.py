@@ -1,0 +1,62 @@
+"""The user's signature, and what a call is held to by it (SIG-006, SIG-007)."""
+
+from typing import Any
+
+import dspy
+from dspy.signatures.signature import ensure_signature
+
+from react_tck.model.signature import split_fields
+
+SignatureType = type[dspy.Signature]
+
+
+def checked_signature(signature: str | SignatureType) -> SignatureType:
+    """The signature, whatever names its fields have.
+
+    Raises:
+        ValueError: if it has no outputs, or two fields of one name (SIG-006).
+    """
+    if isinstance(signature, str):
+        _refuse_duplicates(signature)
+    made: SignatureType = ensure_signature(signature)
+    if not made.output_fields:
+        raise ValueError("the signature has no output fields")
+    return made
+
+
+def check_inputs(signature: SignatureType, inputs: dict[str, Any]) -> None:
+    """Refuse what the signature doesn't take, before the LM is asked (SIG-007).
+
+    Raises:
+        ValueError: if an input is missing or unknown.
+    """
+    fields = signature.input_fields
+    if missing := [name for name, field in fields.items() if name not in inputs and field.is_required()]:
+        raise ValueError(f"missing input {missing[0]!r}; the inputs are: {', '.join(fields)}")
+    if unknown := [name for name in inputs if name not in fields]:
+        raise ValueError(f"unknown input {unknown[0]!r}; the inputs are: {', '.join(fields)}")
+
+
+def own_max_steps(signature: SignatureType, inputs: dict[str, Any], default: int) -> tuple[int, dict[str, Any]]:
+    """The call's own `max_steps` (LOOP-009), unless the signature has an input of that name, and the other inputs."""
+    own = [name for name in ("max_steps", "max_iters") if name not in signature.input_fields]
+    given = [inputs[name] for name in own if name in inputs]
+    return (given or [default])[0], {name: value for name, value in inputs.items() if name not in own}
+
+
+def history_field(signature: SignatureType) -> str | None:
+    """The input that carries the conversation history, if the signature has one."""
+    inputs = signature.input_fields.items()
+    return next((name for name, field in inputs if field.annotation is dspy.History), None)
+
+
+def outputs_of(signature: SignatureType) -> str:
+    """The names of the outputs, as prompts list them."""
+    return ", ".join(f"`{name}`" for name in signature.output_fields)
+
+
+def _refuse_duplicates(arrow: str) -> None:
+    inputs, _, outputs = arrow.partition("->")
+    names = [field.partition(":")[0].strip() for side in (inputs, outputs) for field in split_fields(side)]
+    if twice := next((name for name in names if name.isidentifier() and names.count(name) > 1), None):
+        raise ValueError(f"the signature {arrow!r} has two fields named {twice!r}")
