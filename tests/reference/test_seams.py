@@ -13,7 +13,7 @@ from react_tck.fakes.mutants.mutant import Mutant, by_name, mutant
 from react_tck.reference import ConversationReAct, ReAct, TranscriptReAct, UdspyReAct
 from react_tck.reference.seams import Seams, as_it_is, genuinely
 
-SOURCES = [path.read_text(encoding="utf-8") for path in sorted((Path(__file__).parents[1] / "reference").rglob("*.py"))]
+SOURCES = [path.read_text(encoding="utf-8") for path in sorted((Path(__file__).parents[2] / "reference").rglob("*.py"))]
 SEAMS = [field.name for field in fields(Seams)]
 
 
