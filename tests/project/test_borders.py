@@ -28,7 +28,7 @@ from react_tck.suite.selection import Selection
 
 #: The versions that all of this file held for, the oldest and the newest that were tried.
 TRIED = {
-    "hypothesis": ("6.150.0", "6.170.15"),
+    "hypothesis": ("6.155.0", "6.170.15"),
     "pytest": ("9.0.0", "9.2.0"),
     "pytest-bdd": ("9.0.1", "9.0.1"),
     "dspy": ("3.4.0", "3.4.1"),
