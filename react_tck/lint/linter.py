@@ -93,6 +93,28 @@ def _misnamed(scenarios: Sequence[ScenarioInfo], standard: Standard) -> Iterator
             yield Problem(path, line, message)
 
 
+def kill_matrix_findings(text: str, scenarios: Sequence[ScenarioInfo], standard: Standard) -> Iterator[Finding]:
+    """Lines and messages of the entries in the file's text that name what doesn't exist."""
+    rows = {row for scenario in scenarios for row in scenario.run_titles}
+    for mutant, requirement_id, row in standard.kill_matrix.entries():
+        if mutant not in standard.mutants:
+            yield _line(text, mutant), f"there is no mutant {mutant!r}{suggestion(mutant, standard.mutants)}"
+        if requirement_id not in standard.registry.by_id:
+            hint = suggestion(requirement_id, standard.registry.by_id)
+            yield _line(text, mutant, requirement_id), f"requirement {requirement_id} is not in the registry{hint}"
+        if row not in rows:
+            message = f"no scenario has the row {row!r}{suggestion(row, rows)}"
+            yield _line(text, mutant, requirement_id, row), message
+
+
+def _line(text: str, *names: str) -> int:
+    """The line of the last of some names, each of which stands inside the value of the one before."""
+    at = 0
+    for name in names:
+        at = max(at, text.find(json.dumps(name, ensure_ascii=False), at))
+    return text.count("\n", 0, at) + 1
+
+
 def _twins(scenarios: Sequence[ScenarioInfo]) -> Iterator[Problem]:
     """Titles that are one to pytest-bdd: of two in a file it silently drops the first."""
     first: dict[str, ScenarioInfo] = {}
@@ -161,25 +183,3 @@ def _from_here(path: Path) -> Path:
 
 if __name__ == "__main__":
     sys.exit(main())
-
-
-def kill_matrix_findings(text: str, scenarios: Sequence[ScenarioInfo], standard: Standard) -> Iterator[Finding]:
-    """Lines and messages of the entries in the file's text that name what doesn't exist."""
-    rows = {row for scenario in scenarios for row in scenario.run_titles}
-    for mutant, requirement_id, row in standard.kill_matrix.entries():
-        if mutant not in standard.mutants:
-            yield _line(text, mutant), f"there is no mutant {mutant!r}{suggestion(mutant, standard.mutants)}"
-        if requirement_id not in standard.registry.by_id:
-            hint = suggestion(requirement_id, standard.registry.by_id)
-            yield _line(text, mutant, requirement_id), f"requirement {requirement_id} is not in the registry{hint}"
-        if row not in rows:
-            message = f"no scenario has the row {row!r}{suggestion(row, rows)}"
-            yield _line(text, mutant, requirement_id, row), message
-
-
-def _line(text: str, *names: str) -> int:
-    """The line of the last of some names, each of which stands inside the value of the one before."""
-    at = 0
-    for name in names:
-        at = max(at, text.find(json.dumps(name, ensure_ascii=False), at))
-    return text.count("\n", 0, at) + 1
