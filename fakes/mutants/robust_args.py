@@ -9,27 +9,10 @@ from typing import Any
 from react_tck.dialects.fields import TOOL_ARGS, TOOL_NAME
 from react_tck.fakes.mutants.mutant import mutant
 from react_tck.fakes.mutants.operators import LmReply, Proceed, event_changed, policy, reading
+from react_tck.fakes.mutants.reply_operators import reread
 from react_tck.model.base import JsonObject
 from react_tck.reference import loop
-from react_tck.reference.adapters.strict import read_args
 from react_tck.reference.seams import Edit, Site
-
-
-def _reread(again: Callable[[Site, str], Any]) -> Edit[Any]:
-    """Args that can't be read are read again; what then isn't an object stays as it was."""
-
-    def read(site: Site, proceed: Proceed, reply: LmReply) -> dict[str, Any]:
-        fields: dict[str, Any] = proceed(reply)
-        if TOOL_ARGS not in fields:
-            return fields
-        try:
-            site.memory["args"] = read_args(fields[TOOL_ARGS])
-        except ValueError:
-            args = again(site, fields[TOOL_ARGS])
-            return fields | {TOOL_ARGS: args} if isinstance(args, dict) else fields
-        return fields
-
-    return reading(read)
 
 
 def _repaired(_site: Site, text: str) -> Any:
@@ -113,31 +96,31 @@ MUTANTS = (
         "args-repaired",
         "ERR-002",
         "Repairs args that aren't JSON, and runs the tool with what comes of it.",
-        adapter=_reread(_repaired),
+        adapter=reread(_repaired),
     ),
     mutant(
         "args-read-as-python",
         "ERR-002",
         "Takes args that aren't JSON for a Python literal.",
-        adapter=_reread(_as_python),
+        adapter=reread(_as_python),
     ),
     mutant(
         "args-found-in-the-text",
         "ERR-002",
         "Looks for an object somewhere in args that aren't JSON.",
-        adapter=_reread(_found),
+        adapter=reread(_found),
     ),
     mutant(
         "unparsed-args-as-none-at-all",
         "ERR-002",
         "Runs the tool without args where they don't parse.",
-        adapter=_reread(_none_at_all),
+        adapter=reread(_none_at_all),
     ),
     mutant(
         "last-good-args-again",
         "ERR-002",
         "Takes the args of an earlier step where those of a later one don't parse.",
-        adapter=_reread(lambda site, _: site.memory.get("args")),
+        adapter=reread(lambda site, _: site.memory.get("args")),
     ),
     mutant(
         "malformed-args-break-off",
