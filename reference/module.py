@@ -80,9 +80,9 @@ class LoopModule(dspy.Module):
         super().__init__()
         self._memory: dict[str, Any] = {}
         site = self._site("sync", {})
-        given = [*tools, *([clarification()] if enable_user_clarification else [])]
+        builtin = [clarification()] if enable_user_clarification else []
         self.signature: SignatureType = self.seams.signature(site, self._task, signature)
-        self.tools: dict[str, BoundTool] = self.seams.tools(site, self._bound, given)
+        self.tools: dict[str, BoundTool] = self.seams.tools(site, lambda own: self._bound([*own, *builtin]), tools)
         self.max_steps = max_steps
         self.adapter = adapter
         self.policy = policy or loop.Policy()

@@ -5,7 +5,7 @@ takes a value and gives another one. An `Around` is given the genuine function t
 all. Every operator is told the `Site` at which it acts.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeVar
 
@@ -83,7 +83,7 @@ class Seams:
     #: The user's signature, as given, to the one that is worked with; may refuse it.
     signature: Around[Any, Any] = genuinely
     #: The user's tools, as given, to the tools by name; may refuse them.
-    tools: Around[list[Any], dict[str, Any]] = genuinely
+    tools: Around[Iterable[Any], dict[str, Any]] = genuinely
     #: The predictors by name; a conversation's by machine state.
     program: Edit[dict[str, Any]] = as_it_is
     #: A call's inputs, to where its run begins; may refuse them.

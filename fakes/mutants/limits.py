@@ -1,11 +1,10 @@
 """Violations of the limit on steps (LOOP-004, LOOP-008, LOOP-009)."""
 
 import sys
-from collections.abc import Callable
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import after, at_once, before, finishes, on, then, when
+from react_tck.fakes.mutants.operators import at_once, before, finishes, limited, on, then, when
 from react_tck.fakes.mutants.reply_operators import every_output, where_finish_ends
 from react_tck.reference import loop
 from react_tck.reference.module import EpisodeFailed
@@ -13,19 +12,8 @@ from react_tck.reference.react import DEFAULT_MAX_STEPS
 from react_tck.reference.seams import Around, Beginning, Site
 
 
-def _limited(limit: Callable[[Site, int], int]) -> Around[dict[str, Any], Beginning]:
-    """Takes other than the given number of steps, given the number."""
-
-    def limited(site: Site, beginning: Beginning) -> Beginning:
-        max_steps = limit(site, beginning.state.max_steps)
-        due = {"max_steps": max_steps, "action": loop.AskStep() if max_steps > 0 else loop.AskExtraction()}
-        return beginning._replace(state=beginning.state.model_copy(update=due))
-
-    return after(limited)
-
-
 def _instead_of_the_default(max_steps: int) -> Around[dict[str, Any], Beginning]:
-    return _limited(lambda _, given: max_steps if given == DEFAULT_MAX_STEPS else given)
+    return limited(lambda _, given: max_steps if given == DEFAULT_MAX_STEPS else given)
 
 
 def _smallest_kept(site: Site, program: Any) -> Any:
@@ -60,25 +48,25 @@ MUTANTS = (
         "one-step-too-many",
         "LOOP-004",
         "Checks the limit after the step, not before it.",
-        begin=_limited(lambda _, given: given + 1),
+        begin=limited(lambda _, given: given + 1),
     ),
     mutant(
         "one-step-short",
         "LOOP-004",
         "Stops a step before the limit.",
-        begin=_limited(lambda _, given: given - 1),
+        begin=limited(lambda _, given: given - 1),
     ),
     mutant(
         "max-steps-ignored",
         "LOOP-004",
         "Takes the default number of steps whatever max_steps was given.",
-        begin=_limited(lambda _site, _given: DEFAULT_MAX_STEPS),
+        begin=limited(lambda _site, _given: DEFAULT_MAX_STEPS),
     ),
     mutant(
         "max-steps-zero-is-the-default",
         "LOOP-004",
         "Takes a max_steps of 0 for one that wasn't given.",
-        begin=_limited(lambda _, given: given or DEFAULT_MAX_STEPS),
+        begin=limited(lambda _, given: given or DEFAULT_MAX_STEPS),
     ),
     mutant(
         "max-steps-is-an-error",
@@ -119,31 +107,31 @@ MUTANTS = (
         "max-steps-capped-at-the-default",
         "LOOP-008",
         "Never takes more steps than the default.",
-        begin=_limited(lambda _, given: min(given, DEFAULT_MAX_STEPS)),
+        begin=limited(lambda _, given: min(given, DEFAULT_MAX_STEPS)),
     ),
     mutant(
         "max-steps-of-all-instances",
         "LOOP-008",
         "Keeps the smallest max_steps that any instance was given, for all of them.",
         program=_smallest_kept,
-        begin=_limited(lambda site, _: _smallest(site)),
+        begin=limited(lambda site, _: _smallest(site)),
     ),
     mutant(
         "call-max-steps-ignored",
         "LOOP-009",
         "Takes max_steps at the call, and ignores it.",
-        begin=_limited(lambda site, _: site.agent.max_steps),
+        begin=limited(lambda site, _: site.agent.max_steps),
     ),
     mutant(
         "call-max-steps-only-lowers",
         "LOOP-009",
         "Takes the smaller of the constructed max_steps and the call's.",
-        begin=_limited(lambda site, given: min(given, site.agent.max_steps)),
+        begin=limited(lambda site, given: min(given, site.agent.max_steps)),
     ),
     mutant(
         "call-max-steps-sticks",
         "LOOP-009",
         "Keeps the max_steps of one call for those after it.",
-        begin=_limited(_kept),
+        begin=limited(_kept),
     ),
 )

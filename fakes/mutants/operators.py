@@ -150,6 +150,17 @@ def policy(**choices: Any) -> Around[dict[str, Any], Beginning]:
     return after(changed)
 
 
+def limited(limit: Callable[[Site, int], int]) -> Around[dict[str, Any], Beginning]:
+    """A run with another limit of steps than it was given."""
+
+    def changed(site: Site, beginning: Beginning) -> Beginning:
+        max_steps = limit(site, beginning.state.max_steps)
+        due = {"max_steps": max_steps, "action": loop.AskStep() if max_steps > 0 else loop.AskExtraction()}
+        return beginning._replace(state=beginning.state.model_copy(update=due))
+
+    return after(changed)
+
+
 def then(change: Callable[[Site, loop.Event, loop.State], loop.State]) -> Around[loop.Event, loop.State]:
     """Another state than the one that follows; the change is given the event too. `site.state` is the one before."""
     return lambda site, proceed, event: change(site, event, proceed(event))
