@@ -75,8 +75,7 @@ class UdspyReAct(ReAct):
         return {**super()._bound(tools), loop.FINISH: BoundTool(loop.FINISH, description, {}, lambda: _FINISHED)}
 
     def _program(self) -> dict[str, dspy.Module]:
-        finish = self.tools[loop.FINISH].description if loop.FINISH in self.tools else ""
-        step = step_signature(self.signature, self._offered, finish)
+        step = step_signature(self.signature, self._offered, self.tools[loop.FINISH].description)
         native = dspy.Predict(native_signature(self.signature))
         return {**super()._program(), "react": dspy.Predict(step), "native": native}
 

@@ -56,7 +56,8 @@ def _known_results(site: Site, perform: Perform, action: loop.RunTool) -> Episod
 
 def _first_inputs(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
     own = {name: value for name, value in shown.items() if name in site.agent.signature.input_fields}
-    return shown | site.memory.setdefault("first", own)
+    first: dict[str, Any] = site.memory.setdefault("first", own)
+    return shown | first
 
 
 def _used(_site: Site, given: dict[str, Any]) -> dict[str, Any]:

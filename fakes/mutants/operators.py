@@ -55,7 +55,9 @@ def on_request(phase: Phase, edit: Edit[Any]) -> Edit[Any]:
     return edited
 
 
-def on(kind: Any, operator: Around[loop.Action, Episode[loop.Event]]) -> Around[loop.Action, Episode[loop.Event]]:
+def on(
+    kind: Any, operator: Callable[[Site, Perform, Any], Episode[loop.Event]]
+) -> Around[loop.Action, Episode[loop.Event]]:
     """An operator in the seam `perform`, for actions of this kind only."""
     return lambda site, perform, action: (
         operator(site, perform, action) if isinstance(action, kind) else perform(action)
