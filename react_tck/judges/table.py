@@ -25,7 +25,7 @@ class CallJudge:
     """Needs one call, and what it was to do; the calls of an episode are judged one by one."""
 
     name: str
-    #: None for a judge whose violations a run leaves to the scenarios of the requirement.
+    #: None while a run leaves it to the scenarios of the requirement: to enter it as well would change reports.
     account: Account | None
     rule: Callable[[Scene], Iterator[Violation]]
 
@@ -40,7 +40,7 @@ class EpisodeJudge:
     """Needs a whole episode; one that has to be played again for it says nothing where it wasn't."""
 
     name: str
-    #: None for a judge whose violations a run leaves to the scenarios of the requirement.
+    #: None while a run leaves it to the scenarios of the requirement: to enter it as well would change reports.
     account: Account | None
     rule: Callable[[Evidence], Iterator[Violation]]
 
@@ -56,7 +56,7 @@ JUDGES: tuple[Judge, ...] = (
     CallJudge("sanitizers", "sanitizers", sanitize),
     ORACLE,
     CallJudge("trajectories", None, mistold),
-    EpisodeJudge("adapters", None, misaddressed),
+    EpisodeJudge("adapters", "departures", misaddressed),
     EpisodeJudge("tool names", None, concealed),
     EpisodeJudge("errors", None, crashes),
     EpisodeJudge("caller's objects", None, altered),
