@@ -27,7 +27,7 @@ def _tools_again(site: Site, perform: Perform, action: loop.Action) -> Episode[l
         return (yield from perform(action))
 
 
-def _both(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+def _twice_after_a_fault(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
     if isinstance(action, loop.RunTool) and site.memory.get("has failed"):
         return (yield from twice(site, perform, action))
     try:
@@ -74,7 +74,7 @@ MUTANTS = (
         "recovered-step-runs-twice",
         "ERR-012",
         "Asks again after a fault, and runs the tool for the first reply and for the second.",
-        perform=_both,
+        perform=_twice_after_a_fault,
     ),
     mutant(
         "lm-fault-is-a-success",
