@@ -221,6 +221,8 @@ def said_before(change: Callable[[Site, list[dict[str, Any]]], list[dict[str, An
     """Other messages than there are in the prompt's history: exchanges of a conversation, entries of a transcript."""
 
     def changed(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
+        if "history" not in shown:  # what asks for a summary has none
+            return shown
         history = shown["history"]
         return shown | {"history": type(history)(messages=change(site, list(history.messages)))}
 
