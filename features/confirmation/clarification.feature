@@ -50,7 +50,7 @@ Feature: The agent asks the user
     @CNF-011 @must
     Scenario: An agent that may not ask the user isn't offered to
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
-      And the user may not be asked
+      And the agent may not ask the user
       And the LM finishes
       And the LM answers
       When it is called with {"question": "What does it say?"}

@@ -32,7 +32,7 @@ Feature: What the user responds
       And the LM answers {"answer": "greetings"}
       When it is called with {"question": "What does it say?"}
       And it is resumed with "yes"
-      Then every step request shows the results of all steps before it
+      Then every step request shows the result of each step before it
       And the tools ran in the order "translate" and "search"
       And the prediction has {"answer": "greetings"}
 
@@ -140,7 +140,7 @@ Feature: What the user responds
       And the LM answers {"answer": "greetings"}
       When it is called with {"question": "What does it say?"}
       And it is resumed with "yes"
-      Then every step request shows the results of all steps before it
+      Then every step request shows the result of each step before it
       And the tools ran in the order "search", "ping" and "translate"
       And the prediction has {"answer": "greetings"}
 
@@ -155,7 +155,7 @@ Feature: What the user responds
       When it is called with {"question": "What does it say?"}
       And it is resumed with "yes"
       And it is resumed with "yes"
-      Then every step request shows the results of all steps before it
+      Then every step request shows the result of each step before it
       And the tools ran in the order "search" and "translate"
       And the prediction has {"answer": "greetings"}
 
@@ -185,7 +185,7 @@ Feature: What the user responds
       And it is resumed with "yes"
       And another one is called with {"question": "What does it say?"}
       And it is resumed asynchronously with "yes"
-      Then the asynchronous resumption gives the same record as the synchronous one
+      Then the async call gave the same record as the sync one
 
     @CNF-010 @must
     Scenario: A call that the user has feedback on is resumed asynchronously
@@ -198,7 +198,7 @@ Feature: What the user responds
       And it is resumed with the words "Don't bother."
       And another one is called with {"question": "What does it say?"}
       And it is resumed asynchronously with the words "Don't bother."
-      Then the asynchronous resumption gives the same record as the synchronous one
+      Then the async call gave the same record as the sync one
 
   Rule: Malformed or repeated responses are refused with a clear error
 
@@ -241,7 +241,7 @@ Feature: What the user responds
       And the LM finishes
       And the LM answers
       When it is called with {"question": "What does it say?"}
-      And it is resumed with the malformed response <response>
+      And it is resumed with the response <response>
       Then nothing ran and nothing was asked for after the last response
       And the resumption is refused with a clear error
 

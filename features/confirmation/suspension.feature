@@ -149,10 +149,10 @@ Feature: A call that waits for confirmation
       And the LM answers {"answer": "greetings"}
       When it is called with {"question": "What does it say?"}
       And it is resumed with "yes" here and in a fresh process
-      Then the fresh process gives the same record as this one
+      Then a fresh process gives the same record
       And the prediction has {"answer": "greetings"}
       And the extraction request shows the input {"question": "What does it say?"}
-      And the extraction request shows the thought, tool, args and result of each step
+      And the extraction request shows the thought, tool, args and result of each step before it
 
     @CNF-008 @must
     Scenario: A fresh process knows what the user rejected
@@ -164,5 +164,5 @@ Feature: A call that waits for confirmation
       And the LM answers {"answer": "nothing"}
       When it is called with {"question": "What does it say?"}
       And it is resumed with "no" here and in a fresh process
-      Then the fresh process gives the same record as this one
+      Then a fresh process gives the same record
       And the prediction has {"answer": "nothing"}

@@ -85,7 +85,7 @@ Feature: A call of a transcript's turn that waits for confirmation
       And the LM submits {"answer": "greetings"}
       When it is called with {"question": "What does it say?"}
       And it is resumed with "yes"
-      Then the next request pairs each call with its own result by id
+      Then the next request shows the results by the ids of their calls
       And the prediction has {"answer": "greetings"}
 
   Rule: Resumed with no or n, the call never runs; the rejection becomes the observation; the agent decides next
@@ -187,7 +187,7 @@ Feature: A call of a transcript's turn that waits for confirmation
       And the LM submits {"answer": "greetings"}
       When it is called with {"question": "What does it say?"}
       And it is resumed with "yes" here and in a fresh process
-      Then the fresh process gives the same record as this one
+      Then a fresh process gives the same record
       And these tools ran, each call once:
         | tool      | args                       |
         | search    | {"query": "bridges"}       |
@@ -247,7 +247,7 @@ Feature: A call of a transcript's turn that waits for confirmation
       And it is resumed with "yes"
       And another one is called with {"question": "What does it say?"}
       And it is resumed asynchronously with "yes"
-      Then the asynchronous resumption gives the same record as the synchronous one
+      Then the async call gave the same record as the sync one
 
   Rule: A clarification tool suspends with its question, and the answer becomes the observation
 
@@ -293,6 +293,6 @@ Feature: A call of a transcript's turn that waits for confirmation
         | weather   | {"city": "Avignon"}        |
       And the LM submits {"answer": "greetings"}
       When it is called with {"question": "What does it say?"}
-      And it is resumed with the malformed response {"edit": {"name": "translate", "args": [1]}}
+      And it is resumed with the response {"edit": {"name": "translate", "args": [1]}}
       Then nothing ran and nothing was asked for after the last response
       And the resumption is refused with a clear error

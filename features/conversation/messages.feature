@@ -87,7 +87,7 @@ Feature: The append-only conversation
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many hills?"}
-      Then every request has one exchange more than the one before it
+      Then every request extends the one before it by one exchange
 
   Rule: The system prompt is the same in every request, across states and turns, and documents all states
 
@@ -198,7 +198,7 @@ Feature: The append-only conversation
     @CNV-010 @must
     Scenario Outline: A malformed reply at step <k> is recovered from
       Given a conversation over "question -> answer" with the tools "search" and "add"
-      And the LM takes <before> steps
+      And the LM takes <before> steps with the tool "search" and {"query": "hills"}
       And the LM replies with broken markers
       And the LM calls "add" with {"a": 2, "b": 3}
       And the LM finishes

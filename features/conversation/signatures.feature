@@ -23,7 +23,7 @@ Feature: Signatures and predictors of a conversation
       And the LM finishes
       And the LM answers {"answer": "seven"}
       When it is called with {"question": "How many hills?"}
-      Then every request asks for reasoning first
+      Then every request asks for reasoning
       And what the LM said before stands in assistant messages, and in no user message
       And the prediction has {"answer": "seven"}
 

@@ -128,7 +128,8 @@ Feature: The machine states
       And the LM calls "add" with {"a": 2, "b": 3}
       And the LM answers
       When it is called with {"question": "How many hills?"}
-      Then the interrupted message carries instructions and the result of the last tool
+      Then every message in the state "interrupted" gives a value for "interruption_instructions"
+      And every message in the state "interrupted" gives the result of the last tool for "tool_result"
 
     @CNV-006 @must
     Scenario: The final answer comes from all that was gathered
@@ -139,7 +140,7 @@ Feature: The machine states
       And the LM calls "search" with {"query": "rivers"}
       And the LM answers {"answer": "all of it"}
       When it is called with {"question": "How many hills?"}
-      Then the last request shows the results of all tools that ran
+      Then the last request shows the result of each step before it
       And the prediction has {"answer": "all of it"}
 
     @CNV-006 @must
@@ -201,7 +202,7 @@ Feature: The machine states
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many hills?"}
-      Then the message in the state "finish" shows what finish gave
+      Then every message in the state "finish" gives a value for "tool_result"
 
     @CNV-013 @must
     Scenario: In the FINISH state reasoning is asked for before the outputs
@@ -211,4 +212,4 @@ Feature: The machine states
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many hills?"}
-      Then the request in the state "finish" asks for "reasoning" and "answer"
+      Then every message in the state "finish" asks for exactly "reasoning" and "answer"

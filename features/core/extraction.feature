@@ -23,7 +23,7 @@ Feature: The extraction
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then the extraction request shows the thought, tool, args and result of each step
+      Then the extraction request shows the thought, tool, args and result of each step before it
 
     @EXT-001 @must
     Scenario Outline: Extraction is given inputs and trajectory when the steps have run out
@@ -34,7 +34,7 @@ Feature: The extraction
       And the LM answers
       When it is called with {"question": "How many?"}
       Then the extraction request shows the input {"question": "How many?"}
-      And the extraction request shows the thought, tool, args and result of each step
+      And the extraction request shows the thought, tool, args and result of each step before it
 
       Examples:
         | steps |

@@ -174,7 +174,9 @@ Feature: The conversation history
       And the LM answers {"answer": "Rome, by far"}
       And the LM answers {"answer": "five"}
       When it is called with {"question": "Which city is older?"} after no turns
-      And it is called with {"question": "How many hills?"} after the turn that was just taken
+      And it is called with {"question": "How many hills?"} after these turns:
+        | question             | answer       |
+        | Which city is older? | Rome, by far |
       Then the trajectory holds thought, tool name, args and observation of every step, in order
       And the trajectory holds nothing that did not happen
       And the trajectory shows nothing of the earlier turns

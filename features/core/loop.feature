@@ -53,18 +53,19 @@ Feature: The tool loop
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then every step request shows the results of all steps before it
+      Then every step request shows the result of each step before it
 
     @LOOP-002 @must
     Scenario: Each call of one tool has its own observation
       Given a ReAct over "question -> answer" with the tool "search"
+      And the tool "search" reports which run it is
       And the LM calls "search" with {"query": "Rome"}
       And the LM calls "search" with {"query": "Rome"}
       And the LM calls "search" with {"query": "Oslo"}
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then every step request shows each result under the step that brought it
+      Then every step request shows, in order, the thought and result of each step before it
 
   Rule: ReAct stops when the step predictor selects finish
 
@@ -139,7 +140,7 @@ Feature: The tool loop
       When it is called with {"question": "2+3"}, unless it refused to be constructed
       Then the LM was asked for 0 steps
       And no tool ran
-      And it refused, or the prediction has {"answer": "5"}
+      And it refused to be constructed or called, or the prediction has {"answer": "5"}
 
   Rule: Several steps run in the order the LM chose them, and the trajectory keeps that order
 
@@ -164,11 +165,11 @@ Feature: The tool loop
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then the tool "add" got these args, in this order:
-        | args             |
-        | {"a": 3, "b": 1} |
-        | {"a": 1, "b": 1} |
-        | {"a": 2, "b": 1} |
+      Then these tools ran, in this order:
+        | tool | args             |
+        | add  | {"a": 3, "b": 1} |
+        | add  | {"a": 1, "b": 1} |
+        | add  | {"a": 2, "b": 1} |
 
     @LOOP-005 @must
     Scenario: The trajectory keeps the order of the steps
@@ -179,7 +180,7 @@ Feature: The tool loop
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then the extraction request shows the results in the order of the steps
+      Then the extraction request shows, in order, the result of each step before it
 
   Rule: Step selection goes through an internal predictor over a generated step signature: one LM request per step
 
@@ -218,7 +219,7 @@ Feature: The tool loop
       And the LM finishes
       And the LM answers {"answer": "Rome"}
       When it is called with {"question": "Which city?"}, unless it refused to be constructed
-      Then it was not constructed, or the prediction has {"answer": "Rome"}
+      Then it refused to be constructed, or the prediction has {"answer": "Rome"}
 
   Rule: max_steps can be set at construction, and a documented default exists
 
@@ -228,7 +229,7 @@ Feature: The tool loop
       And the LM keeps calling "add" with {"a": 2, "b": 3}
       And the LM answers
       When it is called with {"question": "2+3"}
-      Then the LM was asked for as many steps as the default max_steps
+      Then the LM was asked for the default number of steps
 
     @LOOP-008 @must
     Scenario: max_steps may be larger than the default
@@ -237,7 +238,7 @@ Feature: The tool loop
       And the LM keeps calling "add" with {"a": 2, "b": 3}
       And the LM answers
       When it is called with {"question": "2+3"}
-      Then the LM was asked for 3 more steps than the default max_steps
+      Then the LM was asked for 3 steps more than the default
 
     @LOOP-008 @must
     Scenario: max_steps of one ReAct is not that of another

@@ -59,7 +59,7 @@ Feature: The signature
     @SIG-002 @must
     Scenario: The instructions of the signature class reach the LM
       Given a ReAct over the signature class "question -> answer"
-      And its instructions are "Answer in the words of a lighthouse keeper."
+      And its instructions read "Answer in the words of a lighthouse keeper."
       And the tool "search"
       And the LM finishes
       And the LM answers
@@ -95,7 +95,7 @@ Feature: The signature
     @SIG-003 @must
     Scenario: The instructions of the signature value reach the LM
       Given a ReAct over the signature value "question -> answer"
-      And its instructions are "Answer in the words of a lighthouse keeper."
+      And its instructions read "Answer in the words of a lighthouse keeper."
       And the tool "search"
       And the LM finishes
       And the LM answers
@@ -237,7 +237,7 @@ Feature: The signature
     Scenario Outline: A value that is not of its output's type is converted or refused, never returned as it is
       Given a ReAct over "question -> count: int" with the tool "search"
       And the LM finishes
-      And the LM keeps answering {"count": <value>}
+      And as every further extraction the LM answers {"count": <value>}, reasoning "Counted."
       And max_steps is 3
       When it is called with {"question": "How many?"}
       Then every output is of its type, or the call ended with an error

@@ -164,7 +164,7 @@ Feature: Tools
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
-      Then every step prompt shows the parameters "phrase", "shelf", "wording", "addressees" and "urgency"
+      Then every step request shows the parameters "phrase", "shelf", "wording", "addressees" and "urgency"
 
     @TOOL-002 @should
     Scenario Outline: A parameter's default is shown
@@ -175,7 +175,7 @@ Feature: Tools
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
-      Then every step prompt shows the default <default>
+      Then every step request shows <default>
 
       Examples:
         | type      | default           |
@@ -193,7 +193,7 @@ Feature: Tools
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
-      Then every step prompt shows the parameters "place", "city" and "storey"
+      Then every step request shows the parameters "place", "city" and "storey"
 
   Rule: Whatever a tool returns becomes some observation; it never ends the run
 
@@ -207,7 +207,7 @@ Feature: Tools
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
       Then the tools ran in the order "search" and "add"
-      And what "search" returned is an observation of its step
+      And the result of "search" is the observation of its step
       And the prediction has {"answer": "5"}
 
       Examples:
@@ -238,7 +238,7 @@ Feature: Tools
       And the LM answers {"answer": "5"}
       When it is called asynchronously with {"question": "2+3"}
       Then the tools ran in the order "search" and "add"
-      And what "search" returned is an observation of its step
+      And the result of "search" is the observation of its step
       And the prediction has {"answer": "5"}
 
       Examples:
@@ -298,8 +298,8 @@ Feature: Tools
       And another tool is named "add" and described as "Puts two texts one after the other."
       And the LM finishes
       And the LM answers {"answer": "5"}
-      When it is constructed and, unless refused, called with {"question": "2+3"}
-      Then it was refused, or every step prompt describes all the tools
+      When it is called with {"question": "2+3"}, unless it refused to be constructed
+      Then it refused to be constructed, or every step request describes all tools
 
     @TOOL-005 @should
     Scenario: A tool named finish is refused, or is run when the LM selects it
@@ -310,16 +310,17 @@ Feature: Tools
       And the LM calls "finish" with {"report": "all done"}
       And the LM finishes
       And the LM answers {"answer": "5"}
-      When it is constructed and, unless refused, called with {"question": "2+3"}
-      Then it was refused, or the tool "finish" ran once with {"report": "all done"}
+      When it is called with {"question": "2+3"}, unless it refused to be constructed
+      Then it refused to be constructed, or the tool "finish" ran once with {"report": "all done"}
 
     @TOOL-005 @should
     Scenario Outline: An input named like an internal field is refused, or reaches the LM
       Given a ReAct over "question, <field> -> answer" with the tool "add"
       And the LM finishes
       And the LM answers {"answer": "5"}
-      When it is constructed and, unless refused, called with {"question": "2+3", "<field>": "the user's own"}
-      Then it was refused, or every request shows the input "<field>"
+      When it is called with {"question": "2+3", "<field>": "the user's own"}, unless it refused to be constructed
+      Then it refused to be constructed, or every request shows the input {"<field>": "the user's own"}
+      And it refused to be constructed, or the prediction has {"answer": "5"}
 
       Examples:
         | field        |
@@ -331,8 +332,8 @@ Feature: Tools
       Given a ReAct over "question -> <field>" with the tool "add"
       And the LM finishes
       And the LM answers {"<field>": "the user's own"}
-      When it is constructed and, unless refused, called with {"question": "2+3"}
-      Then it was refused, or the prediction has {"<field>": "the user's own"}
+      When it is called with {"question": "2+3"}, unless it refused to be constructed
+      Then it refused to be constructed, or the prediction has {"<field>": "the user's own"}
 
       Examples:
         | field        |

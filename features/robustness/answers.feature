@@ -46,7 +46,7 @@ Feature: Malformed answers
       And the LM answers {"answer": "828 m", "source": "an atlas"}
       And that answer is garbled: <form>
       When it is called with {"question": "How high is the tower?"}
-      Then the call ends with a typed error, or the prediction has {"answer": "828 m", "source": "an atlas"}
+      Then the call ended with a typed error, or the prediction has {"answer": "828 m", "source": "an atlas"}
 
       Examples:
         | form          |

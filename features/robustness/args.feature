@@ -193,7 +193,7 @@ Feature: Args
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
-      Then the tool "add" got one of [{"a": 1, "b": 3}, {"a": 2, "b": 3}], if it ran
+      Then the tool "add" ran with one of [{"a": 1, "b": 3}, {"a": 2, "b": 3}], or not at all
       And the call ends in order, or with a typed error
 
     @ERR-004 @must

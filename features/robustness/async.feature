@@ -59,8 +59,8 @@ Feature: The async entry point
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 3
       And the LM calls "add" with {"a": 2, "b": 3}
-      And every further step meets the fault <fault>
-      And every answer of the LM meets the fault <fault>
+      And as every further step the LM fails with "<fault>"
+      And as every further answer the LM fails with "<fault>"
       When it is called with {"question": "2+3"}
       And another one is called asynchronously with {"question": "2+3"}
       Then the async call did the same as the sync one

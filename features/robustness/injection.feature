@@ -52,7 +52,7 @@ Feature: Text that looks like a reply
 
     @ERR-009 @must
     Scenario Outline: A thought that looks like a reply is a thought
-      Given the LM thinks <text> and calls "search" with {"query": "tower"}
+      Given as its next step the LM calls "search" with {"query": "tower"}, thinking <text>
       And the LM finishes
       And the LM answers {"answer": "828 m"}
       When it is called with {"question": "How high is the tower?"}

@@ -56,13 +56,13 @@ Feature: The parser
     @PRS-002 @must
     Scenario: Texts near the grammar give the fields or a typed error
       Given the parser of its replies
-      When it reads 300 texts near the grammar of each of its dialects
+      When it reads 300 texts near the grammar, in each of its dialects
       Then each gives the fields or a typed parse error
 
     @PRS-002 @must
     Scenario: A reply without one of its fields gives a typed error
       Given the parser of its replies
-      When it reads replies of each of its dialects with one field left out
+      When it reads replies with one field left out, in each of its dialects
       Then each gives a typed parse error
 
     @PRS-002 @must

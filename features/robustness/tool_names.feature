@@ -72,7 +72,7 @@ Feature: Tool names
       And the LM finishes
       And the LM answers {"answer": "828 m"}
       When it is called with {"question": "How high is the tower?"}
-      Then no tool call was guessed, quotes around its name apart
+      Then no tool call was guessed
       And the agent either observes it, goes to the extraction, or ends with a typed error
 
       Examples:

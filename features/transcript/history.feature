@@ -141,7 +141,7 @@ Feature: The history is the state of a run
       When it is called with {"question": "How warm is it in Paris?"}
       And it is called with {"question": "Convert that number."} and the history of the first call
       And it is called with {"question": "Is that cold?"} and the history of the first call
-      Then the follow-up's first request shows nothing of the second call
+      Then the last call's first request shows nothing of the second call
 
     @TRN-008 @must
     Scenario: A call without a history begins a new conversation
@@ -151,7 +151,7 @@ Feature: The history is the state of a run
       And the LM submits {"answer": "what number?"}
       When it is called with {"question": "How warm is it in Paris?"}
       And it is called with {"question": "Convert that number."}
-      Then the last call's requests show nothing of the first call
+      Then the last call's first request shows nothing of the first call
 
   Rule: The history round-trips through JSON, and a run continues from it as if it had never been serialised
 
@@ -196,7 +196,7 @@ Feature: The history is the state of a run
       And the LM submits {"answer": "ten degrees C"}
       When it is called with {"question": "How warm is it in Paris?"}
       And a new one is called with {"question": "Convert that number."} and that history as JSON
-      Then the new one's first request shows the prior request, tool calls, observations and answer, in order
+      Then the first request of the new one shows the prior request, tool calls, observations and answer, in order
       And the prediction has {"answer": "ten degrees C"}
 
       Examples:

@@ -41,7 +41,7 @@ Feature: Several tool calls in one turn
         | search  | {"query": "rivers"}  |
       And the LM submits {"answer": "a stone one"}
       When it is called with {"question": "Which bridge is dry?"}
-      Then the next request pairs each call with its own result by id
+      Then the next request shows the results by the ids of their calls
 
     @TRN-013 @must
     Scenario: In text the results stand in the order of the calls
@@ -54,7 +54,7 @@ Feature: Several tool calls in one turn
         | search  | {"query": "rivers"}  |
       And the LM submits {"answer": "a stone one"}
       When it is called with {"question": "Which bridge is dry?"}
-      Then the next request shows the results in the order of the calls
+      Then the next request shows the results in the order of their calls
 
     @TRN-013 @must
     Scenario: Calls of different turns have different ids

@@ -121,7 +121,7 @@ Feature: The typed submit
       And the LM answers {"answer": "the forum"}
       When it is called with {"question": "Where?"}
       Then the LM was asked for 2 steps
-      And the request for the answer shows the user's request, the tool calls and the observations so far
+      And the request for the answer shows the user's request, the tool calls and the observations so far, each as a message by its role
       And the prediction has {"answer": "the forum"}
 
       Examples:
@@ -137,9 +137,10 @@ Feature: The typed submit
       And max_steps is 2
       And the LM calls "search" with {"query": "Rome"}
       And the LM submits {"answer": "the forum"}
+      And the LM keeps calling "search" with {"query": "Rome"}
+      And the LM answers {"answer": "the forum"}
       When it is called with {"question": "Where?"}
-      And the LM now keeps calling "search" with {"query": "Rome"}, and answers {"answer": "the forum"}
-      And another one is called with {"question": "Where?"}
+      And it is called again with {"question": "Where?"}
       Then both histories end in the same shape
 
     @TRN-006 @must
@@ -157,7 +158,10 @@ Feature: The typed submit
     Scenario: A break in the run is not the end of it
       Given a transcript ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
-      And the LM says nothing readable twice, and asked once more submits {"answer": "the forum"}
+      And the LM submits {"answer": "the forum"}
+      And instead of that step the LM at first says "Well, let me see."
+      And instead of that step the LM at first says "There is a lot to be said about this."
+      And the LM submits {"answer": "the forum"}
       When it is called with {"question": "Where?"}
       Then the prediction has {"answer": "the forum"}
       And its history holds the request, the tool calls, the observations and the answer, in order
@@ -215,19 +219,21 @@ Feature: The typed submit
 
     @TRN-012 @should
     Scenario: A user's tool named submit is refused
-      Given a transcript ReAct over "question -> answer" with the tool "search"
-      And the tool "search" is called "submit"
+      Given a transcript ReAct over "question -> answer"
+      And the tools:
+        | name   | description          | parameters                    |
+        | submit | Hands in the report. | {"query": {"type": "string"}} |
       When it is constructed
-      Then its construction was refused with an error that names "submit"
+      Then it was refused with an error that names "submit"
 
     @TRN-012 @should
     Scenario: An output named like the history of a prediction is refused
       Given a transcript ReAct over "question -> answer, history" with the tool "search"
       When it is constructed
-      Then its construction was refused with an error that names "history"
+      Then it was refused with an error that names "history"
 
     @TRN-012 @should
     Scenario: An input named like the history of a call is refused
       Given a transcript ReAct over "question, history -> answer" with the tool "search"
       When it is constructed
-      Then its construction was refused with an error that names "history"
+      Then it was refused with an error that names "history"

@@ -75,7 +75,7 @@ Feature: The surface of udspy's ReAct
       Given a udspy ReAct over "context, question -> answer, sources" with the tool "search"
       When it is constructed
       Then its "signature" has the inputs "context" and "question" and the outputs "answer" and "sources"
-      And its "react_signature" has the inputs "context", "question" and "trajectory" and asks for reasoning
+      And its "react_signature" has the inputs "context", "question" and "trajectory" and a reasoning
       And its "extract_signature" has the inputs "context", "question" and "trajectory" and the outputs "answer" and "sources"
 
   Rule: finish's description is "Call this when you have all information needed to produce {outputs}"
@@ -84,7 +84,7 @@ Feature: The surface of udspy's ReAct
     Scenario Outline: The description of finish names the outputs
       Given a udspy ReAct over "<signature>" with the tool "search"
       When it is constructed
-      Then the description of finish is to produce <outputs>
+      Then the list of tools describes finish as what produces <outputs>
 
       Examples:
         | signature                   | outputs                |
@@ -98,7 +98,7 @@ Feature: The surface of udspy's ReAct
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then the LM is told to call finish to produce "answer" and "sources"
+      Then every step request describes finish as what produces "answer" and "sources"
 
   Rule: With native tool calling, reasoning text and tool selection come in one native reply
 
