@@ -5,7 +5,7 @@ Feature: What the user responds
   Rule: Resumed with yes or y, the pending call runs exactly once with its args and the loop continues
 
     @CNF-003 @must
-    Scenario Outline: The user agrees
+    Scenario Outline: The agent runs the call that the user agrees to
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
       And the LM calls "translate" with {"text": "the old letter"}
@@ -23,7 +23,7 @@ Feature: What the user responds
         | y        |
 
     @CNF-003 @must
-    Scenario: The loop continues with what the confirmed tool brought
+    Scenario: The loop continues with the confirmed tool's result
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
       And the LM calls "translate" with {"text": "the old letter"}
@@ -39,7 +39,7 @@ Feature: What the user responds
   Rule: Resumed with no or n, the call never runs; the rejection becomes the observation; the agent decides next
 
     @CNF-004 @must
-    Scenario Outline: The user disagrees
+    Scenario Outline: The agent doesn't run the call that the user rejects
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
       And the LM calls "translate" with {"text": "the old letter"}
@@ -73,7 +73,7 @@ Feature: What the user responds
   Rule: Resumed with free text, it's feedback to the agent; the tool doesn't run
 
     @CNF-005 @must
-    Scenario: The user says something else
+    Scenario: The agent takes what else the user says for feedback
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
       And the LM calls "translate" with {"text": "the old letter"}
@@ -102,7 +102,7 @@ Feature: What the user responds
   Rule: Resumed with {"edit": {"name", "args"}}, the edited call runs, not the original
 
     @CNF-006 @must
-    Scenario: The user edits the args
+    Scenario: The agent runs the call with the args that the user edited
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
       And the LM calls "translate" with {"text": "the old letter"}
@@ -115,7 +115,7 @@ Feature: What the user responds
       And the prediction has {"answer": "greetings"}
 
     @CNF-006 @must
-    Scenario: The user edits the tool as well
+    Scenario: The agent runs the tool that the user chose instead
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
       And the LM calls "translate" with {"text": "the old letter"}
@@ -174,7 +174,7 @@ Feature: What the user responds
   Rule: Async resume equals sync resume
 
     @CNF-010 @must
-    Scenario: A call that the user agrees to is resumed asynchronously
+    Scenario: An asynchronous agreement gives the same record
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
       And the LM calls "search" with {"query": "the old letter"}
@@ -188,7 +188,7 @@ Feature: What the user responds
       Then the async call gave the same record as the sync one
 
     @CNF-010 @must
-    Scenario: A call that the user has feedback on is resumed asynchronously
+    Scenario: Asynchronous feedback gives the same record
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
       And the LM calls "translate" with {"text": "the old letter"}

@@ -50,7 +50,7 @@ Feature: Tools
         | {"type": "array", "items": {"type": "object", "title": "Stop", "properties": {"at": {"type": "integer"}}, "required": ["at"]}}   | [{"at": 1}, {"at": 2}]                  |
 
     @TOOL-001 @should
-    Scenario: An optional arg that is given arrives
+    Scenario: The tool gets an optional arg that the LM gives
       Given a ReAct over "question -> answer"
       And the tools:
         | name | description      | parameters                                                                |
@@ -62,7 +62,7 @@ Feature: Tools
       Then the tool "find" ran once with {"query": "heights", "limit": 3}
 
     @TOOL-001 @should
-    Scenario: An optional arg that is left out is left out, or has its declared default
+    Scenario: The tool gets the declared default, or nothing, for an optional arg the LM leaves out
       Given a ReAct over "question -> answer"
       And the tools:
         | name | description      | parameters                                                                |
@@ -74,7 +74,7 @@ Feature: Tools
       Then the tool "find" ran once with {"query": "heights"}, defaults apart
 
     @TOOL-001 @should
-    Scenario Outline: An arg that says the declared type in a text is converted, or refused
+    Scenario Outline: The agent converts or refuses a text that stands for the declared type
       Given a ReAct over "question -> answer"
       And the tools:
         | name  | description              | parameters                  |
@@ -229,7 +229,7 @@ Feature: Tools
         | NaN                        |
 
     @TOOL-003 @must
-    Scenario Outline: An asynchronous run goes on, whatever a tool returns
+    Scenario Outline: The loop of an asynchronous call goes on whatever a tool returns
       Given a ReAct over "question -> answer" with the tools "search" and "add"
       And the tool "search" hands back <what>
       And the LM calls "search" with {"query": "heights"}
@@ -249,7 +249,7 @@ Feature: Tools
   Rule: Functions, methods, callable objects and async functions serve as tools, in sync and async calls
 
     @TOOL-004 @should
-    Scenario Outline: Whatever can be called serves as a tool in a sync call
+    Scenario Outline: Functions, methods and callable objects serve as tools in a sync call
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the tool "add" is <kind>
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -270,7 +270,7 @@ Feature: Tools
         | an async callable object |
 
     @TOOL-004 @should
-    Scenario Outline: Whatever can be called serves as a tool in an async call
+    Scenario Outline: Functions, methods and callable objects serve as tools in an async call
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the tool "add" is <kind>
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -302,7 +302,7 @@ Feature: Tools
       Then it refused to be constructed, or every step request describes all tools
 
     @TOOL-005 @should
-    Scenario: A tool named finish is refused, or is run when the LM selects it
+    Scenario: The agent refuses a tool named finish, or runs it when the LM selects it
       Given a ReAct over "question -> answer"
       And the tools:
         | name   | description          | parameters                     |
@@ -314,7 +314,7 @@ Feature: Tools
       Then it refused to be constructed, or the tool "finish" ran once with {"report": "all done"}
 
     @TOOL-005 @should
-    Scenario Outline: An input named like an internal field is refused, or reaches the LM
+    Scenario Outline: The agent refuses an input named like an internal field, or shows it to the LM
       Given a ReAct over "question, <field> -> answer" with the tool "add"
       And the LM finishes
       And the LM answers {"answer": "5"}
@@ -328,7 +328,7 @@ Feature: Tools
         | next_thought |
 
     @TOOL-005 @should
-    Scenario Outline: An output named like an internal field is refused, or is the LM's answer
+    Scenario Outline: The agent refuses an output named like an internal field, or gives the LM's answer for it
       Given a ReAct over "question -> <field>" with the tool "add"
       And the LM finishes
       And the LM answers {"<field>": "the user's own"}

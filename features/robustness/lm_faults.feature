@@ -5,7 +5,7 @@ Feature: A provider that fails
   Rule: An LM fault surfaces as an error or a declared recovery; tools already run are not run again
 
     @ERR-012 @must
-    Scenario Outline: A step meets a fault after a tool has run
+    Scenario Outline: The agent runs no tool again when a step meets an LM fault
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -29,7 +29,7 @@ Feature: A provider that fails
         | finish-length    |
 
     @ERR-012 @must
-    Scenario Outline: A step meets a fault once
+    Scenario Outline: The agent runs no tool again when a step meets an LM fault once
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -54,7 +54,7 @@ Feature: A provider that fails
         | finish-length    |
 
     @ERR-012 @must
-    Scenario Outline: The answer meets a fault once
+    Scenario Outline: The agent runs no tool again when the answer meets an LM fault once
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -77,7 +77,7 @@ Feature: A provider that fails
         | finish-length  |
 
     @ERR-012 @must
-    Scenario Outline: A provider that is down for good
+    Scenario Outline: The agent gives up on a provider that is down for good
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4
       And the LM calls "add" with {"a": 2, "b": 3}

@@ -6,7 +6,7 @@ Feature: Compaction
   Rule: The summary is a visible history entry, and the antecedents of the turn remain
 
     @TRN-014 @must
-    Scenario: A turn that doesn't fit is made again with a summary of older turns
+    Scenario: The agent summarises older turns when a turn doesn't fit
       Given a transcript ReAct over "question -> answer" with the tool "weather"
       And the LM calls "weather" with {"city": "Lisbon"}
       And the LM submits {"answer": "it is windy"}
@@ -23,7 +23,7 @@ Feature: Compaction
       And the prediction has {"answer": "ten degrees C"}
 
     @TRN-014 @must
-    Scenario: The prior turn stays whole when older ones are summarised
+    Scenario: The prior turn stays whole when the agent summarises older ones
       Given a transcript ReAct over "question -> answer" with the tool "weather"
       And the LM calls "weather" with {"city": "Lisbon"}
       And the LM submits {"answer": "it is windy"}
@@ -38,7 +38,7 @@ Feature: Compaction
       Then the request made to fit shows the prior request, tool calls, observations and answer, in order
 
     @TRN-014 @must
-    Scenario: The summary is an entry of the history
+    Scenario: The history holds the summary as an entry
       Given a transcript ReAct over "question -> answer" with the tool "weather"
       And the LM calls "weather" with {"city": "Lisbon"}
       And the LM calls "weather" with {"city": "Paris"}

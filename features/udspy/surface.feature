@@ -40,7 +40,7 @@ Feature: The surface of udspy's ReAct
   Rule: The tool error observation reads "Error executing {tool}: {message}"
 
     @UDS-002 @must
-    Scenario: A tool that raises has its error for the observation
+    Scenario: The observation of a tool that raises is its error
       Given a udspy ReAct over "question -> answer" with the tool "search"
       And the tool "search" raises "Invalid endpoint"
       And the LM calls "search" with {"query": "the population of Rome"}
@@ -65,7 +65,7 @@ Feature: The surface of udspy's ReAct
   Rule: tools exposes the user's tools plus finish; signature, react_signature and extract_signature can be inspected
 
     @UDS-003 @must
-    Scenario: The tools have finish among them
+    Scenario: The list of tools holds finish
       Given a udspy ReAct over "question -> answer" with the tools "search" and "add"
       When it is constructed
       Then its tools are "search", "add" and "finish"
@@ -92,7 +92,7 @@ Feature: The surface of udspy's ReAct
         | question -> answer, sources | "answer" and "sources" |
 
     @UDS-004 @must
-    Scenario: The LM reads the description of finish
+    Scenario: The LM is shown the description of finish
       Given a udspy ReAct over "question -> answer, sources" with the tool "search"
       And the LM calls "search" with {"query": "the population of Rome"}
       And the LM finishes
