@@ -14,7 +14,7 @@ from react_tck.judges.verdict import Untestable
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.manifest import Capability
-from react_tck.model.signature import Form, parse_arrow
+from react_tck.model.signature import Field, Form, Signature, parse_arrow, render_arrow
 from react_tck.model.tool import Mutates, Raises, Reports, Returns
 from react_tck.steps.language import sentence
 from react_tck.steps.phrases import RESULTS
@@ -25,6 +25,15 @@ CAPABILITIES: dict[Form, Capability] = {
     Form.ARROW: "arrow-signature",
     Form.CLASS: "class-signature",
     Form.VALUE: "value-signature",
+}
+#: How an arrow string would write the type, for subjects that know no other form.
+_ANNOTATIONS: dict[str, str] = {
+    "string": "str",
+    "integer": "int",
+    "number": "float",
+    "boolean": "bool",
+    "array": "list",
+    "object": "dict",
 }
 _CALLABLES = {"function": "function", "method": "method", "callable object": "object"}
 
@@ -53,6 +62,18 @@ def react(world: World, form: Form, arrow: str, tools: tuple[str, ...]) -> None:
         world.needs("typed-fields")
     world.arrangement.signature = signature
     have_tools(world, tools)
+
+
+@given(sentence("a ReAct over the {form:Form} with these fields:"))
+def react_with_fields(world: World, form: Form, datatable: list[list[str]]) -> None:
+    """A row a field: its name, whether input or output, its JSON Schema, its description."""
+    world.needs(CAPABILITIES[form])
+    rows = [dict(zip(datatable[0], row, strict=True)) for row in datatable[1:]]
+    inputs, outputs = (tuple(_field(row) for row in rows if row["kind"] == kind) for kind in ("input", "output"))
+    if not all(field.is_text for field in (*inputs, *outputs)):
+        world.needs("typed-fields", "nested-fields")
+    arrow = render_arrow(inputs, outputs)
+    world.arrangement.signature = Signature(form=form, arrow=arrow, inputs=inputs, outputs=outputs)
 
 
 @given(sentence("its instructions read {text:JsonText}"))
@@ -219,6 +240,12 @@ def default_max_steps(world: World) -> int:
     if default >= BUDGET:
         raise Untestable(f"the default of {default} steps is more than the kit plays in an episode, {BUDGET}")
     return default
+
+
+def _field(row: dict[str, str]) -> Field:
+    schema: JsonObject = json.loads(row["schema"])
+    annotation = _ANNOTATIONS.get(str(schema.get("type")), "str")
+    return Field(name=row["field"], annotation=annotation, json_schema=schema, description=row["description"])
 
 
 def _long(nonce: str, length: int) -> str:
