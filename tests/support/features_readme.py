@@ -27,8 +27,9 @@ _SHOWN = re.compile(r"\[\[ ## trajectory ## \]\]\n(.*?)\s+Respond with", re.DOTA
 def readme(text: str) -> str:
     """The README with its generated blocks made anew."""
     for name, block in _BLOCKS.items():
-        pattern = re.compile(rf"(<!-- generated: {name} -->\n).*?(<!-- end -->)", re.DOTALL)
-        text = pattern.sub(lambda found, made=block(): f"{found[1]}\n{made}\n{found[2]}", text)  # type: ignore[misc]
+        before, start, rest = text.partition(f"<!-- generated: {name} -->\n")
+        _, end, after = rest.partition("<!-- end -->")
+        text = f"{before}{start}\n{block()}\n{end}{after}"
     return text
 
 
