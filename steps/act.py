@@ -1,10 +1,26 @@
 """When: the agent is constructed and called."""
 
-from pytest_bdd import parsers, when
+from typing import Literal
+
+from parse import with_pattern
+from pytest_bdd import when
 
 from react_tck.model.base import JsonObject
-from react_tck.steps.language import TYPES
+from react_tck.model.case import Mode
+from react_tck.steps.language import sentence
 from react_tck.steps.world import World
+
+
+@with_pattern(r"(?:again )?(?:asynchronously )?")
+def entry_point(text: str) -> Mode:
+    """By which entry point it is called; that it is called again is for the reader to know."""
+    return "async" if "asynchronously" in text else "sync"
+
+
+@with_pattern("it|another one")
+def called_one(text: str) -> str:
+    """The instance there is, or a new one of the same arrangement."""
+    return text
 
 
 @when("it is constructed")
@@ -13,22 +29,25 @@ def constructed(world: World) -> None:
     world.construct()
 
 
-@when(parsers.parse("it is called with {inputs:Object}", extra_types=TYPES))
-@when(parsers.parse("it is called again with {inputs:Object}", extra_types=TYPES))
-def called(world: World, inputs: JsonObject) -> None:
-    """Called on the instance there is."""
-    world.call(inputs)
+@when(sentence("{who:Who} is called {how:How}with {inputs:Object}", Who=called_one, How=entry_point))
+def called(world: World, who: Literal["it", "another one"], how: Mode, inputs: JsonObject) -> None:
+    """Through one of its entry points; another one in an episode of its own."""
+    if how == "async":
+        world.needs("async")
+    if who == "another one":
+        world.start_over()
+    world.call(inputs, mode=how)
 
 
-@when(parsers.parse("it is called asynchronously with {inputs:Object}", extra_types=TYPES))
-def called_asynchronously(world: World, inputs: JsonObject) -> None:
-    """Called through its async entry point."""
-    world.needs("async")
-    world.call(inputs, mode="async")
+@when(sentence("it is called with {inputs:Object} and max_steps {steps:d}"))
+def called_with_max_steps(world: World, inputs: JsonObject, steps: int) -> None:
+    """Called with a limit of its own (LOOP-009)."""
+    world.needs("call-max-steps")
+    world.call(inputs, max_steps=steps)
 
 
-@when(parsers.parse("another one is called with {inputs:Object}", extra_types=TYPES))
-def another_called(world: World, inputs: JsonObject) -> None:
-    """A new instance of the same arrangement, called in an episode of its own."""
-    world.start_over()
-    world.call(inputs)
+@when(sentence("it is called with {inputs:Object}, unless it refused to be constructed"))
+def called_unless_refused(world: World, inputs: JsonObject) -> None:
+    """Constructed; called only if that was accepted."""
+    if world.construct().session.constructed:
+        world.call(inputs)

@@ -1,17 +1,23 @@
 """Given: the agent, its tools, and what the LM will say."""
 
+import json
+import re
 from typing import Any
 
+from parse import with_pattern
 from pydantic import JsonValue
-from pytest_bdd import given, parsers
+from pytest_bdd import given
 
-from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.fakes.lm import BUDGET
+from react_tck.fakes.toolbox import TOOLBOX, described
+from react_tck.judges.verdict import Untestable
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.manifest import Capability
-from react_tck.model.signature import Form, parse_arrow
-from react_tck.model.tool import Raises, Returns
-from react_tck.steps.language import TYPES
+from react_tck.model.signature import Field, Form, Signature, parse_arrow, render_arrow
+from react_tck.model.tool import Mutates, Raises, Reports, Returns
+from react_tck.steps.language import sentence
+from react_tck.steps.phrases import RESULTS
 from react_tck.steps.world import World
 
 #: What a subject has to declare to be given a signature in this form.
@@ -20,100 +26,33 @@ CAPABILITIES: dict[Form, Capability] = {
     Form.CLASS: "class-signature",
     Form.VALUE: "value-signature",
 }
+#: How an arrow string would write the type, for subjects that know no other form.
+_ANNOTATIONS: dict[str, str] = {
+    "string": "str",
+    "integer": "int",
+    "number": "float",
+    "boolean": "bool",
+    "array": "list",
+    "object": "dict",
+}
+_CALLABLES = {"function": "function", "method": "method", "callable object": "object"}
 
 
-@given(parsers.parse('a ReAct over "{arrow:Quoted}"', extra_types=TYPES))
-@given(parsers.parse('a ReAct over "{arrow:Quoted}" with the tool {tools:Names}', extra_types=TYPES))
-@given(parsers.parse('a ReAct over "{arrow:Quoted}" with the tools {tools:Names}', extra_types=TYPES))
-def react(world: World, arrow: str, tools: tuple[str, ...] = ()) -> None:
-    """An arrow signature, with tools of the toolbox."""
-    _over(world, Form.ARROW, arrow)
-    have_tools(world, tools)
+@with_pattern(r"\d+(?: more than the default)?")
+def limit(text: str) -> tuple[int, bool]:
+    """`3`, or `3 more than the default`."""
+    return int(text.split()[0]), "default" in text
 
 
-@given(parsers.parse('a ReAct over the {form:Form} "{arrow:Quoted}"', extra_types=TYPES))
-def react_in_form(world: World, form: Form, arrow: str) -> None:
-    """A signature in one of its forms, its fields written as an arrow."""
-    _over(world, form, arrow)
+@with_pattern(r"an? (?:async )?(?:function|method|callable object)")
+def callable_kind(text: str) -> str:
+    """Whatever Python can call."""
+    return re.sub("^an? ", "", text)
 
 
-@given(parsers.parse("the tools {tools:Names}", extra_types=TYPES))
-@given(parsers.parse("the tool {tools:Names}", extra_types=TYPES))
-def have_tools(world: World, tools: tuple[str, ...]) -> None:
-    """Tools of the toolbox, by name."""
-    world.arrangement.tools |= {name: TOOLBOX[name] for name in tools}
-
-
-@given(parsers.parse("max_steps is {steps:d}"))
-def max_steps(world: World, steps: int) -> None:
-    """Given at construction (LOOP-008)."""
-    _option(world, "max_steps", steps)
-
-
-@given(parsers.parse('the global adapter is "{dialect}"'))
-def global_adapter(world: World, dialect: str) -> None:
-    """The adapter configured for everything (ADP-001)."""
-    world.needs("global-adapter")
-    world.needs_dialect(dialect)
-    _option(world, "adapter", dialect)
-
-
-@given(parsers.parse('the module\'s own adapter is "{dialect}"'))
-def module_adapter(world: World, dialect: str) -> None:
-    """The adapter given to this module alone (ADP-002)."""
-    world.needs("module-adapter")
-    world.needs_dialect(dialect)
-    _option(world, "module_adapter", dialect)
-
-
-@given(parsers.parse('the LM calls "{tool:Quoted}"', extra_types=TYPES))
-@given(parsers.parse('the LM calls "{tool:Quoted}" with {args:Object}', extra_types=TYPES))
-def lm_calls(world: World, tool: str, args: JsonObject | None = None) -> None:
-    """One step: a thought of its own, the tool, the args."""
-    world.arrangement.steps.append(CallTool(tool=tool, args=args or {}, thought=world.thought()))
-
-
-@given(parsers.parse('the LM thinks {thought:Json} and calls "{tool:Quoted}" with {args:Object}', extra_types=TYPES))
-def lm_thinks(world: World, thought: str, tool: str, args: JsonObject) -> None:
-    """One step with a thought of the scenario's own."""
-    world.arrangement.steps.append(CallTool(tool=tool, args=args, thought=f"{thought} ~{world.nonce}"))
-
-
-@given(parsers.parse('the LM keeps calling "{tool}" with {args:Object}', extra_types=TYPES))
-def lm_keeps_calling(world: World, tool: str, args: JsonObject) -> None:
-    """The same step for ever."""
-    step = CallTool(tool=tool, args=args, thought=world.thought(), sticky=True)
-    world.arrangement.steps.append(step)
-
-
-@given("the LM finishes")
-@given(parsers.parse("the LM finishes with {args:Object}", extra_types=TYPES))
-def lm_finishes(world: World, args: JsonObject | None = None) -> None:
-    """The step that ends the loop."""
-    world.arrangement.steps.append(Finish(args=args or {}, thought=world.thought()))
-
-
-@given("the LM answers")
-@given(parsers.parse("the LM answers {outputs:Object}", extra_types=TYPES))
-def lm_answers(world: World, outputs: JsonObject | None = None) -> None:
-    """The extraction's reply; without outputs, some value of each output's type."""
-    marked = world.marked_outputs(outputs or _samples(world))
-    world.arrangement.answers.append(Answer(outputs=marked, reasoning=f"reasoning ~{world.nonce}"))
-
-
-@given(parsers.parse('the tool "{name}" returns {value:Json}', extra_types=TYPES))
-def tool_returns(world: World, name: str, value: JsonValue) -> None:
-    """One more run's result, exactly this value; the last one stays."""
-    _behave(world, name, Returns(value=value))
-
-
-@given(parsers.parse('the tool "{name}" raises "{message}"'))
-def tool_raises(world: World, name: str, message: str) -> None:
-    """One more run's failure; the last one stays."""
-    _behave(world, name, Raises(message=message))
-
-
-def _over(world: World, form: Form, arrow: str) -> None:
+@given(sentence('a ReAct over {form:InForm}"{arrow:Quoted}"{tools:WithTools}'))
+def react(world: World, form: Form, arrow: str, tools: tuple[str, ...]) -> None:
+    """A signature in one of its forms, its fields written as an arrow, with tools of the toolbox."""
     signature = parse_arrow(arrow).model_copy(update={"form": form})
     world.needs(CAPABILITIES[form])
     fields = (*signature.inputs, *signature.outputs)
@@ -122,15 +61,197 @@ def _over(world: World, form: Form, arrow: str) -> None:
     if any(not field.is_text and not field.history for field in fields):
         world.needs("typed-fields")
     world.arrangement.signature = signature
+    have_tools(world, tools)
 
 
-def _option(world: World, name: str, value: Any) -> None:
-    world.arrangement.options = world.arrangement.options.model_copy(update={name: value})
+@given(sentence("a ReAct over the {form:Form} with these fields:"))
+def react_with_fields(world: World, form: Form, datatable: list[list[str]]) -> None:
+    """A row a field: its name, whether input or output, its JSON Schema, its description."""
+    world.needs(CAPABILITIES[form])
+    rows = [dict(zip(datatable[0], row, strict=True)) for row in datatable[1:]]
+    inputs, outputs = (tuple(_field(row) for row in rows if row["kind"] == kind) for kind in ("input", "output"))
+    if not all(field.is_text for field in (*inputs, *outputs)):
+        world.needs("typed-fields", "nested-fields")
+    arrow = render_arrow(inputs, outputs)
+    world.arrangement.signature = Signature(form=form, arrow=arrow, inputs=inputs, outputs=outputs)
 
 
-def _behave(world: World, name: str, behaviour: Returns | Raises) -> None:
-    behaviours = world.arrangement.behaviours
-    behaviours[name] = (*behaviours.get(name, ()), behaviour)
+@given(sentence("its instructions read {text:JsonText}"))
+def instructions_read(world: World, text: str) -> None:
+    """The signature's own."""
+    world.arrangement.sign(instructions=text)
+
+
+@given(sentence("the {tools:Tools}"))
+def have_tools(world: World, tools: tuple[str, ...]) -> None:
+    """Tools of the toolbox, by name."""
+    world.arrangement.tools |= {name: TOOLBOX[name] for name in tools}
+
+
+@given("the tools:")
+def have_described_tools(world: World, datatable: list[list[str]]) -> None:
+    """Tools of the scenario's own; `parameters` are JSON Schemas by name, those without a default required."""
+    header, *rows = datatable
+    for row in rows:
+        column = dict(zip(header, row, strict=True))
+        tool = described(column["name"], column["description"], json.loads(column["parameters"]))
+        world.arrangement.tools[tool.name] = tool
+
+
+@given(sentence('another tool is named "{name}" and described as "{description:Quoted}"'))
+def have_namesake(world: World, name: str, description: str) -> None:
+    """A tool whose name another one has already."""
+    namesake = world.arrangement.tools[name].model_copy(update={"description": description})
+    world.arrangement.namesakes.append(namesake)
+
+
+@given(sentence('the tool "{name}" is {kind:Callable}', Callable=callable_kind))
+def tool_is_of_kind(world: World, name: str, kind: str) -> None:
+    """A function, or what can be called like one; its caller may have to await it."""
+    is_async, form = kind.startswith("async "), _CALLABLES[kind.removeprefix("async ")]
+    if form != "function":
+        world.needs("callable-tools")
+    if is_async:
+        world.needs("async-tools")
+    world.arrangement.change_tool(name, is_async=is_async, callable_form=form)
+
+
+@given(sentence('the tool "{name}" returns {value:Json}'))
+def tool_returns(world: World, name: str, value: JsonValue) -> None:
+    """One more run's result, exactly this value; the last one stays."""
+    world.arrangement.behave(name, Returns(value=value))
+
+
+@given(sentence('the tool "{name}" hands back {what}'))
+def tool_hands_back(world: World, name: str, what: str) -> None:
+    """One more run's result, of some kind, JSON or not; a mistake in the feature if the kind is unknown."""
+    world.arrangement.behave(name, RESULTS[what])
+
+
+@given(sentence('the tool "{name}" returns a text of {length:d} characters'))
+def tool_returns_long_text(world: World, name: str, length: int) -> None:
+    """A text that differs wherever it is cut."""
+    world.arrangement.behave(name, Returns(value=_long(world.nonce, length)))
+
+
+@given(sentence('the tool "{name}" raises {message:JsonText}'))
+def tool_raises(world: World, name: str, message: str) -> None:
+    """One more run's failure; the last one stays."""
+    world.arrangement.behave(name, Raises(message=message))
+
+
+@given(sentence('the tool "{name}" changes its args in place, and later what it returned'))
+def tool_changes_things(world: World, name: str) -> None:
+    """Every run appends to the lists in its args, and to what earlier runs returned."""
+    world.arrangement.behave(name, Mutates())
+
+
+@given(sentence('the tool "{name}" reports which run it is'))
+def tool_reports(world: World, name: str) -> None:
+    """One more run, no two alike; the last one stays. A tool of which nothing is said does so, too."""
+    world.arrangement.behave(name, Reports())
+
+
+@given(sentence("max_steps is {steps:Limit}", Limit=limit))
+def max_steps(world: World, steps: tuple[int, bool]) -> None:
+    """Given at construction (LOOP-008)."""
+    number, is_relative = steps
+    world.arrangement.choose(max_steps=number + (default_max_steps(world) if is_relative else 0))
+
+
+@given(sentence('the global adapter is "{dialect}"'))
+def global_adapter(world: World, dialect: str) -> None:
+    """The adapter configured for everything (ADP-001)."""
+    world.needs("global-adapter")
+    world.needs_dialect(dialect)
+    world.arrangement.choose(adapter=dialect)
+
+
+@given(sentence('the module\'s own adapter is "{dialect}"'))
+def module_adapter(world: World, dialect: str) -> None:
+    """The adapter given to this module alone (ADP-002)."""
+    world.needs("module-adapter")
+    world.needs_dialect(dialect)
+    world.arrangement.choose(module_adapter=dialect)
+
+
+@given(sentence('the LM calls "{tool:Quoted}"'))
+@given(sentence('the LM calls "{tool:Quoted}" with {args:Object}'))
+def lm_calls(world: World, tool: str, args: JsonObject | None = None) -> None:
+    """One step: a thought of its own, the tool, the args."""
+    world.arrangement.steps.append(CallTool(tool=tool, args=args or {}, thought=world.thought()))
+
+
+@given(sentence('the LM calls "{tool}" with a {parameter:w} of {length:d} characters'))
+def lm_calls_with_long_text(world: World, tool: str, parameter: str, length: int) -> None:
+    """A step whose args are long."""
+    lm_calls(world, tool, {parameter: _long(world.nonce, length)})
+
+
+@given(sentence('the LM keeps calling "{tool}" with {args:Object}'))
+def lm_keeps_calling(world: World, tool: str, args: JsonObject) -> None:
+    """The same step for ever."""
+    step = CallTool(tool=tool, args=args, thought=world.thought(), sticky=True)
+    world.arrangement.steps.append(step)
+
+
+@given(sentence('the LM calls "add" {count:d} times'))
+def lm_adds(world: World, count: int) -> None:
+    """As many steps, each with args of its own."""
+    for number in range(1, count + 1):
+        lm_calls(world, "add", {"a": number, "b": 1})
+
+
+@given(sentence('the LM takes {count:d} steps with the tool "{tool}" and {args:Object}'))
+def lm_takes_steps(world: World, count: int, tool: str, args: JsonObject) -> None:
+    """So many steps with one tool, each with a thought of its own."""
+    for _ in range(count):
+        lm_calls(world, tool, args)
+
+
+@given("the LM finishes")
+@given(sentence("the LM finishes with {args:Object}"))
+def lm_finishes(world: World, args: JsonObject | None = None) -> None:
+    """The step that ends the loop."""
+    world.arrangement.steps.append(Finish(args=args or {}, thought=world.thought()))
+
+
+@given("the LM answers")
+@given(sentence("the LM answers {outputs:Object}"))
+def lm_answers(world: World, outputs: JsonObject | None = None) -> None:
+    """The extraction's reply; without outputs, some value of each output's type."""
+    marked = world.marked_outputs(outputs or _samples(world))
+    world.arrangement.answers.append(Answer(outputs=marked, reasoning=world.marked("reasoning")))
+
+
+@given(sentence("the LM answers exactly {outputs:Object}"))
+def lm_answers_exactly(world: World, outputs: JsonObject) -> None:
+    """The extraction's reply, its texts as they stand."""
+    world.arrangement.answers.append(Answer(outputs=outputs, reasoning=world.marked("reasoning")))
+
+
+def default_max_steps(world: World) -> int:
+    """The default that the manifest documents.
+
+    Raises:
+        Untestable: if it is more than an episode of the kit's has.
+    """
+    default = world.manifest.default_max_steps
+    if default >= BUDGET:
+        raise Untestable(f"the default of {default} steps is more than the kit plays in an episode, {BUDGET}")
+    return default
+
+
+def _field(row: dict[str, str]) -> Field:
+    schema: JsonObject = json.loads(row["schema"])
+    annotation = _ANNOTATIONS.get(str(schema.get("type")), "str")
+    return Field(name=row["field"], annotation=annotation, json_schema=schema, description=row["description"])
+
+
+def _long(nonce: str, length: int) -> str:
+    """Numbered words, so that a piece missing anywhere shows."""
+    words = " ".join(f"{number}~{nonce}" for number in range(length // 8))
+    return words[:length].strip()
 
 
 def _samples(world: World) -> JsonObject:

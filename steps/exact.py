@@ -1,79 +1,44 @@
 """Given, When, Then: an episode told in every detail, nothing marked or made up, as the fuzzer found it."""
 
 import json
-from typing import Literal
 
 from pytest_bdd import given, parsers, then, when
 
 from react_tck.judges.table import violations
+from react_tck.model.base import JsonObject
 from react_tck.model.case import Mode
 from react_tck.model.intent import Attempts, Intent, Reply
-from react_tck.model.tool import Behaviour, Mutates, Raises, Reports, ReturnsOddity, Tool
+from react_tck.model.tool import Tool
 from react_tck.play.evidence import replayed
 from react_tck.record.evidence import Evidence
+from react_tck.steps.language import sentence
 from react_tck.steps.phrases import read_phrase
 from react_tck.steps.world import World
 
-_TEXT = r'"(?:[^"\\]|\\.)*"'
-Phase = Literal["step", "extraction"]
 
-
-@given(parsers.re(rf"its instructions read (?P<text>{_TEXT})"))
-def instructions_read(world: World, text: str) -> None:
-    """The signature's own."""
-    world.arrangement.signature = world.arrangement.signature.model_copy(update={"instructions": json.loads(text)})
-
-
-@given(
-    parsers.re(rf'the tool "(?P<name>\w+)" described as (?P<description>{_TEXT}) with the schema (?P<schema>\{{.*\}})')
-)
-def have_tool(world: World, name: str, description: str, schema: str) -> None:
+@given(sentence('the tool "{name:w}" described as {description:JsonText} with the schema {schema:Object}'))
+def have_tool(world: World, name: str, description: str, schema: JsonObject) -> None:
     """A tool with this JSON Schema of its args."""
-    tool = Tool(name=name, description=json.loads(description), parameters=json.loads(schema))
-    world.arrangement.tools[name] = tool
+    world.arrangement.tools[name] = Tool(name=name, description=description, parameters=schema)
 
 
-@given(parsers.re(rf'the tool "(?P<name>\w+)" fails, saying (?P<message>{_TEXT})'))
-def tool_fails(world: World, name: str, message: str) -> None:
-    """One more run's failure; the last one stays."""
-    _behave(world, name, Raises(message=json.loads(message)))
+@given(sentence("as its next {phase:Phase} the LM {said:Text}"))
+def lm_says(world: World, phase: str, said: str) -> None:
+    """The reply to one turn, exactly, however often that turn is asked for."""
+    world.arrangement.queue(phase).append(read_phrase(said))
 
 
-@given(parsers.re(r'the tool "(?P<name>\w+)" gives (?P<oddity>bytes|object|set|nan), which JSON can\'t hold'))
-def tool_gives_oddity(world: World, name: str, oddity: Literal["bytes", "object", "set", "nan"]) -> None:
-    """One more run's result; the last one stays."""
-    _behave(world, name, ReturnsOddity(oddity=oddity))
-
-
-@given(parsers.re(r'the tool "(?P<name>\w+)" changes its args, and later what it returned'))
-def tool_changes_things(world: World, name: str) -> None:
-    """One more run; the last one stays."""
-    _behave(world, name, Mutates())
-
-
-@given(parsers.re(r'the tool "(?P<name>\w+)" reports which run it is'))
-def tool_reports(world: World, name: str) -> None:
-    """One more run; the last one stays."""
-    _behave(world, name, Reports())
-
-
-@given(parsers.re(r"as its next (?P<phase>step|extraction) the LM (?P<said>.*)"))
-def lm_says(world: World, phase: Phase, said: str) -> None:
-    """The reply to one turn, exactly."""
-    _queue(world, phase).append(read_phrase(said))
-
-
-@given(parsers.re(r"as every further (?P<phase>step|extraction) the LM (?P<said>.*)"))
-def lm_keeps_saying(world: World, phase: Phase, said: str) -> None:
+@given(sentence("as every further {phase:Phase} the LM {said:Text}"))
+def lm_keeps_saying(world: World, phase: str, said: str) -> None:
     """The reply to all turns from here on."""
-    _queue(world, phase).append(read_phrase(said).model_copy(update={"sticky": True}))
+    world.arrangement.queue(phase).append(read_phrase(said).model_copy(update={"sticky": True}))
 
 
-@given(parsers.re(r"asked for that (?P<phase>step|extraction) again the LM (?P<said>.*)"))
-def lm_says_when_asked_again(world: World, phase: Phase, said: str) -> None:
-    """The reply to whoever asks for the same turn again."""
-    queue = _queue(world, phase)
-    queue[-1] = _with_attempt(queue[-1], read_phrase(said))
+@given(sentence("instead of that {phase:Phase} the LM at first {said:Text}"))
+def lm_says_at_first(world: World, phase: str, said: str) -> None:
+    """Whoever asks for the same turn again gets what was to be said."""
+    queue = world.arrangement.queue(phase)
+    queue[-1] = _after(read_phrase(said), queue[-1])
 
 
 @when(
@@ -104,17 +69,7 @@ def keeps_every_invariant(world: World) -> None:
         raise violation
 
 
-def _behave(world: World, name: str, behaviour: Behaviour) -> None:
-    behaviours = world.arrangement.behaviours
-    behaviours[name] = (*behaviours.get(name, ()), behaviour)
-
-
-def _queue(world: World, phase: Phase) -> list[Intent]:
-    return world.arrangement.steps if phase == "step" else world.arrangement.answers
-
-
-def _with_attempt(intent: Intent, reply: Reply) -> Attempts:
+def _after(first: Reply, intent: Intent) -> Attempts:
     if isinstance(intent, Attempts):
-        return intent.model_copy(update={"replies": (*intent.replies, reply)})
-    first = intent.model_copy(update={"sticky": False})
-    return Attempts(replies=(first, reply), sticky=intent.sticky)
+        return intent.model_copy(update={"replies": (first, *intent.replies)})
+    return Attempts(replies=(first, intent.model_copy(update={"sticky": False})), sticky=intent.sticky)

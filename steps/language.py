@@ -1,4 +1,4 @@
-"""Pieces of sentences: JSON values and lists of quoted names."""
+"""Pieces of sentences: JSON values, lists of quoted names, and words that may be left away."""
 
 import json
 import re
@@ -6,8 +6,18 @@ from typing import Any
 
 from parse import with_pattern
 from pydantic import JsonValue
+from pytest_bdd import parsers
 
 from react_tck.model.signature import Form
+
+_NAMES = r'"[^"]+"(?:(?:, | and | or )"[^"]+")*'
+_FORMS = {"arrow string": Form.ARROW, "signature class": Form.CLASS, "signature value": Form.VALUE}
+_TEXT = r'"(?:[^"\\]|\\.)*"'
+
+
+def sentence(text: str, **types: Any) -> parsers.parse:
+    """A sentence with the pieces of this module in it, and those of `types`."""
+    return parsers.parse(text, extra_types={**_TYPES, **types})
 
 
 @with_pattern(r"\{.*\}")
@@ -23,10 +33,37 @@ def json_value(text: str) -> Any:
     return value
 
 
-@with_pattern(r'"[^"]+"(?:(?:, | and )"[^"]+")*')
+@with_pattern(rf"{_TEXT}|-?\d[\d.]*|\[.*\]|\{{.*\}}|true|false|null")
+def literal(text: str) -> Any:
+    """A JSON value that nothing else can be taken for."""
+    return json_value(text)
+
+
+@with_pattern(_TEXT)
+def json_text(text: str) -> str:
+    """A text as JSON, quotes included; what JSON would have escaped may stand there as it is."""
+    value: str = json.loads(text, strict=False)
+    return value
+
+
+@with_pattern(_NAMES)
 def names(text: str) -> tuple[str, ...]:
-    """`"add"`, `"add" and "search"`, `"a", "b" and "c"`."""
+    """`"add"`, `"add" and "search"`, `"a", "b" or "c"`."""
     return tuple(re.findall(r'"([^"]+)"', text))
+
+
+@with_pattern(rf"tools? {_NAMES}")
+def tools(text: str) -> tuple[str, ...]:
+    """`tool "add"`, `tools "add" and "search"`."""
+    found: tuple[str, ...] = names(text)
+    return found
+
+
+@with_pattern(rf"(?: with the tools? {_NAMES})?")
+def with_tools(text: str) -> tuple[str, ...]:
+    """` with the tool "add"`, or nothing."""
+    found: tuple[str, ...] = names(text)
+    return found
 
 
 @with_pattern(r'[^"]*')
@@ -36,16 +73,48 @@ def quoted(text: str) -> str:
 
 
 @with_pattern(r".*")
-def text(text: str) -> str:
+def any_text(text: str) -> str:
     """Whatever stands there, quotes included."""
     return text
 
 
-@with_pattern("arrow string|signature class|signature value")
+@with_pattern("|".join(_FORMS))
 def form(text: str) -> Form:
     """A form of the signature."""
-    return {"arrow string": Form.ARROW, "signature class": Form.CLASS, "signature value": Form.VALUE}[text]
+    return _FORMS[text]
 
 
-#: For `parsers.parse(..., extra_types=TYPES)`.
-TYPES = {"Object": json_object, "Json": json_value, "Names": names, "Quoted": quoted, "Text": text, "Form": form}
+@with_pattern(rf"(?:the (?:{'|'.join(_FORMS)}) )?")
+def in_form(text: str) -> Form:
+    """`the signature class `, or nothing for an arrow string."""
+    return _FORMS[text.removeprefix("the ").strip()] if text else Form.ARROW
+
+
+@with_pattern("step|answer|extraction")
+def phase(text: str) -> str:
+    """What the LM is asked for."""
+    return "step" if text == "step" else "extraction"
+
+
+@with_pattern(r"(?:it refused to be constructed, or )?")
+def or_refused(text: str) -> bool:
+    """Whether the subject may refuse instead."""
+    return bool(text)
+
+
+#: By the names they have in `sentence(...)`.
+_TYPES = {
+    "Object": json_object,
+    "Json": json_value,
+    "Literal": literal,
+    "JsonText": json_text,
+    "Names": names,
+    "Tools": tools,
+    "WithTools": with_tools,
+    "Quoted": quoted,
+    "Text": any_text,
+    "Form": form,
+    "InForm": in_form,
+    "Phase": phase,
+    "OrRefused": or_refused,
+}

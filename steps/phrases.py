@@ -1,4 +1,4 @@
-"""What the LM says, as part of a sentence: exact in every letter, and the same when written and read again."""
+"""What the LM says and what tools hand back, as parts of sentences: the same when written and read again."""
 
 import json
 import re
@@ -6,6 +6,26 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from react_tck.model.intent import Answer, BadArgs, CallTool, Empty, Fault, Finish, Garbled, Raw, Reply
+from react_tck.model.tool import Behaviour, Returns, ReturnsOddity
+
+#: What a tool may hand back, by what a sentence calls it.
+RESULTS: Mapping[str, Behaviour] = {
+    "a text": Returns(value="828 m"),
+    "an empty text": Returns(value=""),
+    "a whole number": Returns(value=828),
+    "zero": Returns(value=0),
+    "a fraction": Returns(value=0.125),
+    "true": Returns(value=True),
+    "false": Returns(value=False),
+    "null": Returns(value=None),
+    "a list": Returns(value=["Dubai", 828, None]),
+    "an empty list": Returns(value=[]),
+    "an object": Returns(value={"city": "Dubai", "height": {"metres": 828}}),
+    "bytes": ReturnsOddity(oddity="bytes"),
+    "an object of its own class": ReturnsOddity(oddity="object"),
+    "a set": ReturnsOddity(oddity="set"),
+    "NaN": ReturnsOddity(oddity="nan"),
+}
 
 _TEXT = r'"(?:[^"\\]|\\.)*"'
 _OBJECT = r"\{.*\}"

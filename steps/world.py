@@ -1,45 +1,27 @@
-"""The world of one scenario: what its sentences arrange, the episodes they play, the records they judge."""
+"""The world of one scenario: the episodes its sentences play, and the records they judge."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import JsonValue
 
 from react_tck.judges.verdict import Unsupported, Violation
 from react_tck.model.base import JsonObject
-from react_tck.model.case import Case, Invocation, Options, Resumption
+from react_tck.model.case import Invocation, Resumption
 from react_tck.model.description import Description
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Intent, Script
 from react_tck.model.manifest import Capability
-from react_tck.model.nonce import mark_all, nonce
+from react_tck.model.nonce import nonce
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Record
-from react_tck.model.signature import Field, Signature, parse_arrow
-from react_tck.model.tool import Behaviour, Tool
 from react_tck.play.parsing.properties import ParserReading
 from react_tck.play.session import Session
+from react_tck.steps.arrangement import Arrangement
 from react_tck.subjects.api import OperationRefused, Subject
 
 Told = TypeVar("Told")
-
-
-@dataclass
-class Arrangement:
-    """What the Given sentences have said so far."""
-
-    signature: Signature = field(default_factory=lambda: parse_arrow("question -> answer"))
-    tools: dict[str, Tool] = field(default_factory=dict)
-    #: Tools whose names are among `tools` already (TOOL-005).
-    namesakes: list[Tool] = field(default_factory=list)
-    behaviours: dict[str, tuple[Behaviour, ...]] = field(default_factory=dict)
-    steps: list[Intent] = field(default_factory=list)
-    answers: list[Intent] = field(default_factory=list)
-    options: Options = field(default_factory=Options)
-    #: A saved program to load.
-    state: JsonValue = None
 
 
 @dataclass
@@ -101,6 +83,8 @@ class World:
         self.mixed: tuple[str, ...] = ()
         #: How calls at once differ from the same calls made alone.
         self.differences: tuple[Violation, ...] = ()
+        #: The record of the latest resumption, made in a fresh process.
+        self.resumed_afresh: Record | None = None
         self._plays: list[Play | Past] = []
         self._current: Play | None = None
 
@@ -127,11 +111,15 @@ class World:
 
     def marked_inputs(self, values: JsonObject) -> JsonObject:
         """Input values with the nonce on their texts."""
-        return mark_all(values, self.nonce, _texts(self.arrangement.signature.inputs))
+        return self.arrangement.marked_inputs(values, self.nonce)
 
     def marked_outputs(self, values: JsonObject) -> JsonObject:
         """Output values with the nonce on their texts."""
-        return mark_all(values, self.nonce, _texts(self.arrangement.signature.outputs))
+        return self.arrangement.marked_outputs(values, self.nonce)
+
+    def marked(self, text: str) -> str:
+        """A text of the LM's or of the user's with the nonce."""
+        return f"{text} ~{self.nonce}"
 
     def thought(self) -> str:
         """A thought no other step of the scenario has."""
@@ -142,7 +130,7 @@ class World:
     def construct(self) -> Play:
         """Construct the subject from what is arranged, once until `start_over`."""
         if self._current is None:
-            episode = self._episode()
+            episode = self.arrangement.episode(self.case_id, self.nonce)
             self._current = Play(episode, Session(self.subject, episode))
             self._plays.append(self._current)
         return self._current
@@ -272,18 +260,6 @@ class World:
             if isinstance(play, Play) or not play.is_mixed_up:
                 yield play.episode, play.record
 
-    def _episode(self) -> Episode:
-        arranged = self.arrangement
-        case = Case(
-            id=self.case_id,
-            signature=arranged.signature,
-            tools=(*arranged.tools.values(), *arranged.namesakes),
-            options=arranged.options,
-            state=arranged.state,
-        )
-        script = Script(steps=tuple(arranged.steps), answers=tuple(arranged.answers))
-        return Episode(case=case, script=script, behaviours=arranged.behaviours, nonce=self.nonce)
-
     def _requests(self, phase: str) -> tuple[Asked, ...]:
         return tuple(asked for asked in self.record.requests if asked.ask and asked.ask.phase == phase)
 
@@ -293,8 +269,3 @@ def _told(what: str, operation: Callable[[], Told]) -> Told:
         return operation()
     except OperationRefused as error:
         raise Violation(f"the instance {what}", f"it says: {error}") from error
-
-
-def _texts(fields: tuple[Field, ...]) -> frozenset[str]:
-    texts = ({"type": "string"}, {"type": "array", "items": {"type": "string"}})
-    return frozenset(field.name for field in fields if field.json_schema in texts)

@@ -31,7 +31,7 @@ Feature: The agent asks the user
       And the prediction has {"answer": "greetings"}
 
     @CNF-011 @must
-    Scenario Outline: Whatever the user answers is an answer
+    Scenario Outline: The observation is whatever the user answers
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the agent may ask the user
       And the LM asks the user "Is it the old letter?"
@@ -48,9 +48,9 @@ Feature: The agent asks the user
         | no     |
 
     @CNF-011 @must
-    Scenario: An agent that may not ask the user isn't offered to
+    Scenario: The agent doesn't offer the user as one to ask unless enabled
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
-      And the user may not be asked
+      And the agent may not ask the user
       And the LM finishes
       And the LM answers
       When it is called with {"question": "What does it say?"}

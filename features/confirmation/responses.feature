@@ -5,7 +5,7 @@ Feature: What the user responds
   Rule: Resumed with yes or y, the pending call runs exactly once with its args and the loop continues
 
     @CNF-003 @must
-    Scenario Outline: The user agrees
+    Scenario Outline: The agent runs the call that the user agrees to
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
       And the LM calls "translate" with {"text": "the old letter"}
@@ -23,7 +23,7 @@ Feature: What the user responds
         | y        |
 
     @CNF-003 @must
-    Scenario: The loop continues with what the confirmed tool brought
+    Scenario: The loop continues with the confirmed tool's result
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
       And the LM calls "translate" with {"text": "the old letter"}
@@ -32,14 +32,14 @@ Feature: What the user responds
       And the LM answers {"answer": "greetings"}
       When it is called with {"question": "What does it say?"}
       And it is resumed with "yes"
-      Then every step request shows the results of all steps before it
+      Then every step request shows the result of each step before it
       And the tools ran in the order "translate" and "search"
       And the prediction has {"answer": "greetings"}
 
   Rule: Resumed with no or n, the call never runs; the rejection becomes the observation; the agent decides next
 
     @CNF-004 @must
-    Scenario Outline: The user disagrees
+    Scenario Outline: The agent doesn't run the call that the user rejects
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
       And the LM calls "translate" with {"text": "the old letter"}
@@ -73,7 +73,7 @@ Feature: What the user responds
   Rule: Resumed with free text, it's feedback to the agent; the tool doesn't run
 
     @CNF-005 @must
-    Scenario: The user says something else
+    Scenario: The agent takes what else the user says for feedback
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
       And the LM calls "translate" with {"text": "the old letter"}
@@ -102,7 +102,7 @@ Feature: What the user responds
   Rule: Resumed with {"edit": {"name", "args"}}, the edited call runs, not the original
 
     @CNF-006 @must
-    Scenario: The user edits the args
+    Scenario: The agent runs the call with the args that the user edited
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
       And the LM calls "translate" with {"text": "the old letter"}
@@ -115,7 +115,7 @@ Feature: What the user responds
       And the prediction has {"answer": "greetings"}
 
     @CNF-006 @must
-    Scenario: The user edits the tool as well
+    Scenario: The agent runs the tool that the user chose instead
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
       And the LM calls "translate" with {"text": "the old letter"}
@@ -140,7 +140,7 @@ Feature: What the user responds
       And the LM answers {"answer": "greetings"}
       When it is called with {"question": "What does it say?"}
       And it is resumed with "yes"
-      Then every step request shows the results of all steps before it
+      Then every step request shows the result of each step before it
       And the tools ran in the order "search", "ping" and "translate"
       And the prediction has {"answer": "greetings"}
 
@@ -155,7 +155,7 @@ Feature: What the user responds
       When it is called with {"question": "What does it say?"}
       And it is resumed with "yes"
       And it is resumed with "yes"
-      Then every step request shows the results of all steps before it
+      Then every step request shows the result of each step before it
       And the tools ran in the order "search" and "translate"
       And the prediction has {"answer": "greetings"}
 
@@ -174,7 +174,7 @@ Feature: What the user responds
   Rule: Async resume equals sync resume
 
     @CNF-010 @must
-    Scenario: A call that the user agrees to is resumed asynchronously
+    Scenario: An asynchronous agreement gives the same record
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
       And the LM calls "search" with {"query": "the old letter"}
@@ -185,10 +185,10 @@ Feature: What the user responds
       And it is resumed with "yes"
       And another one is called with {"question": "What does it say?"}
       And it is resumed asynchronously with "yes"
-      Then the asynchronous resumption gives the same record as the synchronous one
+      Then the async call gave the same record as the sync one
 
     @CNF-010 @must
-    Scenario: A call that the user has feedback on is resumed asynchronously
+    Scenario: Asynchronous feedback gives the same record
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
       And the LM calls "translate" with {"text": "the old letter"}
@@ -198,7 +198,7 @@ Feature: What the user responds
       And it is resumed with the words "Don't bother."
       And another one is called with {"question": "What does it say?"}
       And it is resumed asynchronously with the words "Don't bother."
-      Then the asynchronous resumption gives the same record as the synchronous one
+      Then the async call gave the same record as the sync one
 
   Rule: Malformed or repeated responses are refused with a clear error
 
@@ -241,7 +241,7 @@ Feature: What the user responds
       And the LM finishes
       And the LM answers
       When it is called with {"question": "What does it say?"}
-      And it is resumed with the malformed response <response>
+      And it is resumed with the response <response>
       Then nothing ran and nothing was asked for after the last response
       And the resumption is refused with a clear error
 

@@ -6,7 +6,7 @@ Feature: A call that waits for confirmation
   Rule: A tool that requires confirmation isn't executed on first selection; the call suspends with question, confirmation id, tool call and context
 
     @CNF-001 @must
-    Scenario: A tool that requires confirmation isn't executed when it is selected
+    Scenario: The agent suspends the call of a tool that requires confirmation
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "translate" requires confirmation
       And the LM calls "translate" with {"text": "the old letter"}
@@ -78,7 +78,7 @@ Feature: A call that waits for confirmation
   Rule: Confirmation ids are unique and their status can be queried
 
     @CNF-007 @must
-    Scenario: Two calls that are suspended alike have ids of their own
+    Scenario: Two suspended calls have ids of their own
       Given a ReAct over "question -> answer" with the tool "translate"
       And the tool "translate" requires confirmation
       And the LM calls "translate" with {"text": "the old letter"}
@@ -89,7 +89,7 @@ Feature: A call that waits for confirmation
       Then every suspension has a confirmation id of its own
 
     @CNF-007 @must
-    Scenario: The same call of a tool, made twice by the LM, has two ids
+    Scenario: Two like calls of a tool have two ids
       Given a ReAct over "question -> answer" with the tool "translate"
       And the tool "translate" requires confirmation
       And the LM calls "translate" with {"text": "the old letter"}
@@ -101,7 +101,7 @@ Feature: A call that waits for confirmation
       Then every suspension has a confirmation id of its own
 
     @CNF-007 @must
-    Scenario: A confirmation nobody has responded to is pending
+    Scenario: A confirmation is pending until the user responds
       Given a ReAct over "question -> answer" with the tool "translate"
       And the tool "translate" requires confirmation
       And the LM calls "translate" with {"text": "the old letter"}
@@ -149,10 +149,10 @@ Feature: A call that waits for confirmation
       And the LM answers {"answer": "greetings"}
       When it is called with {"question": "What does it say?"}
       And it is resumed with "yes" here and in a fresh process
-      Then the fresh process gives the same record as this one
+      Then a fresh process gives the same record
       And the prediction has {"answer": "greetings"}
       And the extraction request shows the input {"question": "What does it say?"}
-      And the extraction request shows the thought, tool, args and result of each step
+      And the extraction request shows the thought, tool, args and result of each step before it
 
     @CNF-008 @must
     Scenario: A fresh process knows what the user rejected
@@ -164,5 +164,5 @@ Feature: A call that waits for confirmation
       And the LM answers {"answer": "nothing"}
       When it is called with {"question": "What does it say?"}
       And it is resumed with "no" here and in a fresh process
-      Then the fresh process gives the same record as this one
+      Then a fresh process gives the same record
       And the prediction has {"answer": "nothing"}

@@ -6,7 +6,7 @@ Feature: A call of a transcript's turn that waits for confirmation
   Rule: A tool that requires confirmation isn't executed on first selection; the call suspends with question, confirmation id, tool call and context
 
     @CNF-001 @must
-    Scenario: A call of a turn that requires confirmation isn't executed when it is selected
+    Scenario: The agent suspends the call of a turn that requires confirmation
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation
       And the LM makes these calls in one turn:
@@ -39,7 +39,7 @@ Feature: A call of a transcript's turn that waits for confirmation
   Rule: The question reads "Confirm execution of {tool_name} with args: {args}? (yes/no)"
 
     @CNF-002 @must
-    Scenario: The question names the one call of the turn that waits
+    Scenario: The question names the call of the turn that waits
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation
       And the LM makes these calls in one turn:
@@ -53,7 +53,7 @@ Feature: A call of a transcript's turn that waits for confirmation
   Rule: Resumed with yes or y, the pending call runs exactly once with its args and the loop continues
 
     @CNF-003 @must
-    Scenario: The user agrees to a call between others of its turn
+    Scenario: The agent runs the call of a turn that the user agrees to, and the others
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation
       And the LM makes these calls in one turn:
@@ -85,13 +85,13 @@ Feature: A call of a transcript's turn that waits for confirmation
       And the LM submits {"answer": "greetings"}
       When it is called with {"question": "What does it say?"}
       And it is resumed with "yes"
-      Then the next request pairs each call with its own result by id
+      Then the next request shows the results by the ids of their calls
       And the prediction has {"answer": "greetings"}
 
   Rule: Resumed with no or n, the call never runs; the rejection becomes the observation; the agent decides next
 
     @CNF-004 @must
-    Scenario: The user disagrees with one call of a turn
+    Scenario: The agent doesn't run the call of a turn that the user rejects
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation
       And the LM makes these calls in one turn:
@@ -112,7 +112,7 @@ Feature: A call of a transcript's turn that waits for confirmation
   Rule: Resumed with free text, it's feedback to the agent; the tool doesn't run
 
     @CNF-005 @must
-    Scenario: The user says something else to one call of a turn
+    Scenario: The agent takes what else the user says of a call of a turn for feedback
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation
       And the LM makes these calls in one turn:
@@ -128,7 +128,7 @@ Feature: A call of a transcript's turn that waits for confirmation
   Rule: Resumed with {"edit": {"name", "args"}}, the edited call runs, not the original
 
     @CNF-006 @must
-    Scenario: The user edits one of two calls that are alike but for their args
+    Scenario: The agent runs the edited one of two like calls of a turn
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation
       And the LM makes these calls in one turn:
@@ -161,7 +161,7 @@ Feature: A call of a transcript's turn that waits for confirmation
       Then every suspension has a confirmation id of its own
 
     @CNF-007 @must
-    Scenario: A call of a turn is pending whatever became of the one before it
+    Scenario: The next call of a turn is pending after the user has agreed to one
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tools "search" and "translate" require confirmation
       And the LM makes these calls in one turn:
@@ -187,7 +187,7 @@ Feature: A call of a transcript's turn that waits for confirmation
       And the LM submits {"answer": "greetings"}
       When it is called with {"question": "What does it say?"}
       And it is resumed with "yes" here and in a fresh process
-      Then the fresh process gives the same record as this one
+      Then a fresh process gives the same record
       And these tools ran, each call once:
         | tool      | args                       |
         | search    | {"query": "bridges"}       |
@@ -198,7 +198,7 @@ Feature: A call of a transcript's turn that waits for confirmation
   Rule: Nothing already executed runs again on resume
 
     @CNF-009 @must
-    Scenario: The calls of the turn that ran before the one that waited don't run again
+    Scenario: The agent doesn't repeat the calls of a turn that ran before the one that waited
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation
       And the LM makes these calls in one turn:
@@ -217,7 +217,7 @@ Feature: A call of a transcript's turn that waits for confirmation
       And the prediction has {"answer": "greetings"}
 
     @CNF-009 @must
-    Scenario: A confirmed call of the turn isn't repeated when a later one waits
+    Scenario: The agent doesn't repeat a confirmed call of a turn when a later one waits
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tools "search" and "translate" require confirmation
       And the LM makes these calls in one turn:
@@ -234,7 +234,7 @@ Feature: A call of a transcript's turn that waits for confirmation
   Rule: Async resume equals sync resume
 
     @CNF-010 @must
-    Scenario: A call of a turn is resumed asynchronously
+    Scenario: An asynchronous agreement to a call of a turn gives the same record
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation
       And the LM makes these calls in one turn:
@@ -247,7 +247,7 @@ Feature: A call of a transcript's turn that waits for confirmation
       And it is resumed with "yes"
       And another one is called with {"question": "What does it say?"}
       And it is resumed asynchronously with "yes"
-      Then the asynchronous resumption gives the same record as the synchronous one
+      Then the async call gave the same record as the sync one
 
   Rule: A clarification tool suspends with its question, and the answer becomes the observation
 
@@ -283,7 +283,7 @@ Feature: A call of a transcript's turn that waits for confirmation
       And the resumption is refused with a clear error
 
     @CNF-012 @must
-    Scenario: An edit of a call of a turn that can't be read is refused
+    Scenario: The agent refuses an edit of a call of a turn that it can't read
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation
       And the LM makes these calls in one turn:
@@ -293,6 +293,6 @@ Feature: A call of a transcript's turn that waits for confirmation
         | weather   | {"city": "Avignon"}        |
       And the LM submits {"answer": "greetings"}
       When it is called with {"question": "What does it say?"}
-      And it is resumed with the malformed response {"edit": {"name": "translate", "args": [1]}}
+      And it is resumed with the response {"edit": {"name": "translate", "args": [1]}}
       Then nothing ran and nothing was asked for after the last response
       And the resumption is refused with a clear error

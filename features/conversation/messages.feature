@@ -5,7 +5,7 @@ Feature: The append-only conversation
   Rule: History is a list of user and assistant messages, no earlier interaction a JSON blob inside a user message
 
     @CNV-001 @must
-    Scenario: The steps of a turn are user and assistant messages
+    Scenario: Each step of a turn is a user and an assistant message
       Given a conversation over "question -> answer" with the tools "search" and "add"
       And the LM calls "search" with {"query": "hills"}
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -17,7 +17,7 @@ Feature: The append-only conversation
       And the prediction has {"answer": "seven"}
 
     @CNV-001 @must
-    Scenario: An earlier turn is user and assistant messages
+    Scenario: Each earlier turn is user and assistant messages
       Given a conversation over "question -> answer" with the tools "search" and "add"
       And the LM calls "search" with {"query": "hills"}
       And the LM finishes
@@ -32,7 +32,7 @@ Feature: The append-only conversation
       And the prediction has {"answer": "five"}
 
     @CNV-001 @must
-    Scenario: Every input and every result is told once
+    Scenario: The conversation tells every input and every result once
       Given a conversation over "question -> answer" with the tools "search" and "add"
       And the LM calls "search" with {"query": "hills"}
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -87,7 +87,7 @@ Feature: The append-only conversation
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many hills?"}
-      Then every request has one exchange more than the one before it
+      Then every request extends the one before it by one exchange
 
   Rule: The system prompt is the same in every request, across states and turns, and documents all states
 
@@ -167,7 +167,7 @@ Feature: The append-only conversation
       And what the LM said before stands in assistant messages, and in no user message
 
     @CNV-009 @must
-    Scenario: A turn that was interrupted is gone on with
+    Scenario: The next turn goes on with one that was interrupted
       Given a conversation over "question -> answer" with the tools "search" and "add"
       And max_steps is 2
       And the LM calls "search" with {"query": "hills"}
@@ -196,9 +196,9 @@ Feature: The append-only conversation
   Rule: A malformed reply at step k is recovered from, and the history stays well-formed
 
     @CNV-010 @must
-    Scenario Outline: A malformed reply at step <k> is recovered from
+    Scenario Outline: The machine recovers from a malformed reply at step <k>
       Given a conversation over "question -> answer" with the tools "search" and "add"
-      And the LM takes <before> steps
+      And the LM takes <before> steps with the tool "search" and {"query": "hills"}
       And the LM replies with broken markers
       And the LM calls "add" with {"a": 2, "b": 3}
       And the LM finishes
@@ -215,7 +215,7 @@ Feature: The append-only conversation
         | 3 | 2      |
 
     @CNV-010 @must
-    Scenario Outline: A reply <how> is recovered from
+    Scenario Outline: The machine recovers from a reply <how>
       Given a conversation over "question -> answer" with the tools "search" and "add"
       And the LM calls "search" with {"query": "hills"}
       And the LM replies <how>

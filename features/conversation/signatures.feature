@@ -4,7 +4,7 @@ Feature: Signatures and predictors of a conversation
   Rule: The machine works with Predict and with ChainOfThought
 
     @CNV-008 @must
-    Scenario: With Predict no reasoning is asked for
+    Scenario: The machine asks for no reasoning with Predict
       Given a conversation over "question -> answer" with the tool "search"
       And its predictor is "predict"
       And the LM calls "search" with {"query": "hills"}
@@ -16,19 +16,19 @@ Feature: Signatures and predictors of a conversation
       And the prediction has {"answer": "seven"}
 
     @CNV-008 @must
-    Scenario: With ChainOfThought every state asks for reasoning first
+    Scenario: Every state asks for reasoning first with ChainOfThought
       Given a conversation over "question -> answer" with the tool "search"
       And its predictor is "chain-of-thought"
       And the LM calls "search" with {"query": "hills"}
       And the LM finishes
       And the LM answers {"answer": "seven"}
       When it is called with {"question": "How many hills?"}
-      Then every request asks for reasoning first
+      Then every request asks for reasoning
       And what the LM said before stands in assistant messages, and in no user message
       And the prediction has {"answer": "seven"}
 
     @CNV-008 @must
-    Scenario Outline: With "<predictor>" the machine is interrupted too
+    Scenario Outline: The machine is interrupted with "<predictor>" as well
       Given a conversation over "question -> answer" with the tool "search"
       And its predictor is "<predictor>"
       And max_steps is 2
@@ -45,7 +45,7 @@ Feature: Signatures and predictors of a conversation
         | chain-of-thought |
 
     @CNV-008 @must
-    Scenario: With Predict a malformed reply is recovered from without reasoning
+    Scenario: The machine recovers from a malformed reply without reasoning with Predict
       Given a conversation over "question -> answer" with the tool "search"
       And its predictor is "predict"
       And the LM calls "search" with {"query": "hills"}
@@ -59,7 +59,7 @@ Feature: Signatures and predictors of a conversation
   Rule: The machine is generic over signatures
 
     @CNV-011 @must
-    Scenario: Several inputs are shown, and stay in the conversation
+    Scenario: The conversation shows and keeps several inputs
       Given a conversation over "context, question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "hills"}
       And the LM finishes
@@ -70,7 +70,7 @@ Feature: Signatures and predictors of a conversation
       And every request extends the one before it, unchanged
 
     @CNV-011 @must
-    Scenario: Several outputs are asked for and given
+    Scenario: The machine asks for and gives several outputs
       Given a conversation over "question -> answer, source, score: int" with the tool "search"
       And the LM calls "search" with {"query": "hills"}
       And the LM finishes

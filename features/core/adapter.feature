@@ -125,7 +125,7 @@ Feature: The adapter
   Rule: With neither, the built-in default adapter is used; the order is module, then global, then default
 
     @ADP-003 @must
-    Scenario: Without any adapter both internal calls use the default one
+    Scenario: Both internal calls use the default adapter where none is given
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
       And the LM finishes
@@ -176,7 +176,7 @@ Feature: The adapter
       And the extraction is asked for in the default dialect
 
     @ADP-004 @must
-    Scenario: Nothing of the override is left when its call failed
+    Scenario: A failed call of another ReAct leaves nothing of its adapter behind
       Given the global adapter is "json"
       And another ReAct with the adapter "xml" of its own failed before, because the LM did
       And a ReAct over "question -> answer" with the tool "search"

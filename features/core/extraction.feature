@@ -6,7 +6,7 @@ Feature: The extraction
   Rule: The extraction module is called with the original inputs plus trajectory, however the loop ended
 
     @EXT-001 @must
-    Scenario: Extraction is given the original inputs after finish
+    Scenario: The extraction gets the original inputs after finish
       Given a ReAct over "context, question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
       And the LM finishes
@@ -16,17 +16,17 @@ Feature: The extraction
       And the extraction request shows the input {"context": "a census", "question": "How many?"}
 
     @EXT-001 @must
-    Scenario: Extraction is given the trajectory after finish
+    Scenario: The extraction gets the trajectory after finish
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "Rome"}
       And the LM calls "add" with {"a": 2, "b": 3}
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then the extraction request shows the thought, tool, args and result of each step
+      Then the extraction request shows the thought, tool, args and result of each step before it
 
     @EXT-001 @must
-    Scenario Outline: Extraction is given inputs and trajectory when the steps have run out
+    Scenario Outline: The extraction gets inputs and trajectory when the steps have run out
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is <steps>
       And the LM calls "search" with {"query": "Rome"}
@@ -34,7 +34,7 @@ Feature: The extraction
       And the LM answers
       When it is called with {"question": "How many?"}
       Then the extraction request shows the input {"question": "How many?"}
-      And the extraction request shows the thought, tool, args and result of each step
+      And the extraction request shows the thought, tool, args and result of each step before it
 
       Examples:
         | steps |
@@ -42,7 +42,7 @@ Feature: The extraction
         | 3     |
 
     @EXT-001 @must
-    Scenario: Extraction is given the original inputs when no tool ran
+    Scenario: The extraction gets the original inputs when no tool ran
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM finishes
       And the LM answers
@@ -50,7 +50,7 @@ Feature: The extraction
       Then the extraction request shows the input {"question": "How many?"}
 
     @EXT-001 @must
-    Scenario: Extraction is given a failed step like any other
+    Scenario: The extraction gets a failed step like any other
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 2
       And the tool "search" raises "the archive is closed"
@@ -62,7 +62,7 @@ Feature: The extraction
       And the extraction request shows "the archive is closed", unless the error of the tool ended the call
 
     @EXT-001 @must
-    Scenario: Extraction is given the inputs as they were, whatever the tools' arguments are called
+    Scenario: An argument of a tool doesn't replace the extraction's input of the same name
       Given a ReAct over "query -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Oslo"}
       And the LM finishes
@@ -87,7 +87,7 @@ Feature: The extraction
         | topic -> title, summary, sources  | {"title": "Roma", "summary": "a city", "sources": "an atlas"}      |
 
     @EXT-002 @must
-    Scenario: The values are those extraction produced, not the tool's
+    Scenario: The prediction has the values of the extraction, not the tool's
       Given a ReAct over "question -> answer" with the tool "search"
       And the tool "search" returns "2873000"
       And the LM calls "search" with {"query": "Rome"}
@@ -97,7 +97,7 @@ Feature: The extraction
       Then the prediction has {"answer": "almost three million"}
 
     @EXT-002 @must
-    Scenario: The values are those extraction produced, not those given to finish
+    Scenario: The prediction has the values of the extraction, not those given to finish
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM finishes with {"answer": "Oslo"}
       And the LM answers {"answer": "Rome"}
@@ -105,7 +105,7 @@ Feature: The extraction
       Then the prediction has {"answer": "Rome"}
 
     @EXT-002 @must
-    Scenario: The values are those of this call's extraction
+    Scenario: The prediction has the values of this call's extraction, not of an earlier one
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM finishes
       And the LM finishes
@@ -156,7 +156,7 @@ Feature: The extraction
   Rule: Extraction is chain-of-thought by default: a reasoning output is asked for
 
     @EXT-004 @must
-    Scenario: Extraction asks for every output, and for reasoning, if at all, before them
+    Scenario: The extraction asks for every output, and for whatever else before them
       Given a ReAct over "topic -> summary, sources" with the tool "search"
       And the LM finishes
       And the LM answers
@@ -164,7 +164,7 @@ Feature: The extraction
       Then the extraction asks for "summary" and "sources", and for whatever else before them
 
     @EXT-004 @must
-    Scenario: Extraction asks for reasoning, unless plain predict is the declared choice
+    Scenario: The extraction asks for reasoning, unless the subject declares plain predict
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM finishes
       And the LM answers

@@ -5,7 +5,7 @@ Feature: Found by fuzzing
   Rule: Each call the LM asked for runs at most once; once where nothing forbids it
 
     @SAN-003 @must
-    Scenario: A tool that returned nothing isn't run again
+    Scenario: The agent doesn't run a tool again that returned nothing
       Given a ReAct over the arrow string "question, context: int -> answer, summary: int"
       And the tool "add" described as "Adds." with the schema {"type": "object", "properties": {}, "required": []}
       And the tool "add" returns null

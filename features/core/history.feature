@@ -20,7 +20,7 @@ Feature: The conversation history
       And the prediction has {"answer": "the forum"}
 
     @HIS-001 @must
-    Scenario Outline: The earlier turns are shown whatever the adapter
+    Scenario Outline: The extraction shows the earlier turns whatever the adapter
       Given a ReAct over "question, history: dspy.History -> answer" with the tool "search"
       And the global adapter is "<dialect>"
       And the LM calls "search" with {"query": "Rome"}
@@ -50,7 +50,7 @@ Feature: The conversation history
       Then the extraction request shows the earlier turns in order, before the current inputs
 
     @HIS-001 @must
-    Scenario: Every output of an earlier turn is shown
+    Scenario: The extraction shows every output of an earlier turn
       Given a ReAct over "question, history: dspy.History -> answer, source" with the tool "search"
       And the LM finishes
       And the LM answers
@@ -61,7 +61,7 @@ Feature: The conversation history
       Then the extraction request shows the earlier turns in order, before the current inputs
 
     @HIS-001 @must
-    Scenario: The history input of a signature class is one like any other
+    Scenario: A signature class may have a history input
       Given a ReAct over the signature class "question, history: dspy.History -> answer"
       And the tool "search"
       And the LM finishes
@@ -73,7 +73,7 @@ Feature: The conversation history
       Then the extraction request shows the earlier turns in order, before the current inputs
 
     @HIS-001 @must
-    Scenario: The earlier turns are shown without values that nobody gave
+    Scenario: The extraction adds no values to the earlier turns
       Given a ReAct over "question, history: dspy.History -> answer" with the tool "search"
       And the LM finishes
       And the LM answers
@@ -84,7 +84,7 @@ Feature: The conversation history
       Then the extraction request shows no value in the earlier turns that nobody gave
 
     @HIS-001 @must
-    Scenario: The earlier turns are shown when the steps have run out too
+    Scenario: The extraction shows the earlier turns when the steps have run out
       Given a ReAct over "question, history: dspy.History -> answer" with the tool "add"
       And max_steps is 2
       And the LM keeps calling "add" with {"a": 2, "b": 3}
@@ -96,7 +96,7 @@ Feature: The conversation history
       Then the extraction request shows the earlier turns in order, before the current inputs
 
     @HIS-001 @must
-    Scenario: Each call shows the history it was given, and no other
+    Scenario: Each extraction shows the history of its own call, and no other
       Given a ReAct over "question, history: dspy.History -> answer" with the tool "search"
       And the LM finishes
       And the LM finishes
@@ -140,7 +140,7 @@ Feature: The conversation history
       And the trajectory shows nothing of the earlier turns
 
     @HIS-002 @must
-    Scenario: The trajectory of a loop that ran no tool holds no earlier turn either
+    Scenario: The trajectory holds no earlier turn when no tool ran
       Given a ReAct over "question, history: dspy.History -> answer" with the tool "search"
       And the LM finishes
       And the LM answers
@@ -165,7 +165,7 @@ Feature: The conversation history
       Then the LM was asked for 4 steps
 
     @HIS-002 @must
-    Scenario: The trajectory of a follow-up call holds the steps of that call only
+    Scenario: A follow-up call's trajectory holds the steps of that call only
       Given a ReAct over "question, history: dspy.History -> answer" with the tools "search" and "add"
       And the LM calls "search" with {"query": "the forum"}
       And the LM finishes
@@ -174,7 +174,9 @@ Feature: The conversation history
       And the LM answers {"answer": "Rome, by far"}
       And the LM answers {"answer": "five"}
       When it is called with {"question": "Which city is older?"} after no turns
-      And it is called with {"question": "How many hills?"} after the turn that was just taken
+      And it is called with {"question": "How many hills?"} after these turns:
+        | question             | answer       |
+        | Which city is older? | Rome, by far |
       Then the trajectory holds thought, tool name, args and observation of every step, in order
       And the trajectory holds nothing that did not happen
       And the trajectory shows nothing of the earlier turns

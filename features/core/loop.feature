@@ -17,7 +17,7 @@ Feature: The tool loop
       And the prediction has {"answer": "5"}
 
     @LOOP-001 @must
-    Scenario Outline: The tool is executed whatever the dialect of the step
+    Scenario Outline: The agent executes the tool whatever the dialect of the step
       Given a ReAct over "question -> answer" with the tool "add"
       And the global adapter is "<dialect>"
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -35,7 +35,7 @@ Feature: The tool loop
   Rule: The tool's result is appended to the trajectory as that step's observation, and the next step's request shows it
 
     @LOOP-002 @must
-    Scenario: The next step is chosen knowing what the last one brought
+    Scenario: Each step request shows the result of the step before it
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "the population of Rome"}
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -45,7 +45,7 @@ Feature: The tool loop
       Then every step request shows the result of the step before it
 
     @LOOP-002 @must
-    Scenario: Later steps are still chosen knowing what earlier ones brought
+    Scenario: Each step request shows the results of all steps before it
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "the population of Rome"}
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -53,18 +53,19 @@ Feature: The tool loop
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then every step request shows the results of all steps before it
+      Then every step request shows the result of each step before it
 
     @LOOP-002 @must
-    Scenario: Each call of one tool has its own observation
+    Scenario: Each step request shows every result under its own step
       Given a ReAct over "question -> answer" with the tool "search"
+      And the tool "search" reports which run it is
       And the LM calls "search" with {"query": "Rome"}
       And the LM calls "search" with {"query": "Rome"}
       And the LM calls "search" with {"query": "Oslo"}
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then every step request shows each result under the step that brought it
+      Then every step request shows, in order, the thought and result of each step before it
 
   Rule: ReAct stops when the step predictor selects finish
 
@@ -120,7 +121,7 @@ Feature: The tool loop
       And the prediction has {"answer": "5"}
 
     @LOOP-004 @must
-    Scenario: Finish may be selected in the last step there is
+    Scenario: The LM may finish in the last step
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 2
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -131,7 +132,7 @@ Feature: The tool loop
       And the prediction has {"answer": "5"}
 
     @LOOP-004 @must
-    Scenario: With max_steps 0 no step is taken
+    Scenario: The agent takes no step with max_steps 0
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 0
       And the LM keeps calling "add" with {"a": 2, "b": 3}
@@ -139,7 +140,7 @@ Feature: The tool loop
       When it is called with {"question": "2+3"}, unless it refused to be constructed
       Then the LM was asked for 0 steps
       And no tool ran
-      And it refused, or the prediction has {"answer": "5"}
+      And it refused to be constructed or called, or the prediction has {"answer": "5"}
 
   Rule: Several steps run in the order the LM chose them, and the trajectory keeps that order
 
@@ -164,14 +165,14 @@ Feature: The tool loop
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then the tool "add" got these args, in this order:
-        | args             |
-        | {"a": 3, "b": 1} |
-        | {"a": 1, "b": 1} |
-        | {"a": 2, "b": 1} |
+      Then these tools ran, in this order:
+        | tool | args             |
+        | add  | {"a": 3, "b": 1} |
+        | add  | {"a": 1, "b": 1} |
+        | add  | {"a": 2, "b": 1} |
 
     @LOOP-005 @must
-    Scenario: The trajectory keeps the order of the steps
+    Scenario: The extraction shows the results in the order of the steps
       Given a ReAct over "question -> answer" with the tools "add", "search" and "translate"
       And the LM calls "translate" with {"text": "venti"}
       And the LM calls "search" with {"query": "Rome"}
@@ -179,12 +180,12 @@ Feature: The tool loop
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then the extraction request shows the results in the order of the steps
+      Then the extraction request shows, in order, the result of each step before it
 
   Rule: Step selection goes through an internal predictor over a generated step signature: one LM request per step
 
     @LOOP-006 @must
-    Scenario Outline: The LM is asked once for each of several steps
+    Scenario Outline: The agent asks the LM once for each step
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 10
       And the LM calls "add" <calls> times
@@ -202,7 +203,7 @@ Feature: The tool loop
   Rule: finish on the first step is legal: zero user tools run, and extraction still runs
 
     @LOOP-007 @must
-    Scenario: Finish may be selected in the first step
+    Scenario: The LM may finish in the first step
       Given a ReAct over "question -> answer" with the tools "ping" and "search"
       And the LM finishes
       And the LM answers {"answer": "Rome"}
@@ -213,12 +214,12 @@ Feature: The tool loop
       And the prediction has {"answer": "Rome"}
 
     @LOOP-007 @must
-    Scenario: Without tools, finish is all there is to select
+    Scenario: An agent without tools finishes and answers, or is refused
       Given a ReAct over "question -> answer"
       And the LM finishes
       And the LM answers {"answer": "Rome"}
       When it is called with {"question": "Which city?"}, unless it refused to be constructed
-      Then it was not constructed, or the prediction has {"answer": "Rome"}
+      Then it refused to be constructed, or the prediction has {"answer": "Rome"}
 
   Rule: max_steps can be set at construction, and a documented default exists
 
@@ -228,7 +229,7 @@ Feature: The tool loop
       And the LM keeps calling "add" with {"a": 2, "b": 3}
       And the LM answers
       When it is called with {"question": "2+3"}
-      Then the LM was asked for as many steps as the default max_steps
+      Then the LM was asked for the default number of steps
 
     @LOOP-008 @must
     Scenario: max_steps may be larger than the default
@@ -237,10 +238,10 @@ Feature: The tool loop
       And the LM keeps calling "add" with {"a": 2, "b": 3}
       And the LM answers
       When it is called with {"question": "2+3"}
-      Then the LM was asked for 3 more steps than the default max_steps
+      Then the LM was asked for 3 steps more than the default
 
     @LOOP-008 @must
-    Scenario: max_steps of one ReAct is not that of another
+    Scenario: Another ReAct's max_steps doesn't change this one's
       Given another ReAct with max_steps 1 was constructed before
       And a ReAct over "question -> answer" with the tool "add"
       And the LM calls "add" 2 times
@@ -270,7 +271,7 @@ Feature: The tool loop
       Then the LM was asked for 5 steps
 
     @LOOP-009 @may
-    Scenario: The call after that has the constructed max_steps again
+    Scenario: A max_steps given per call doesn't outlive its call
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 3
       And the LM keeps calling "add" with {"a": 2, "b": 3}
@@ -283,7 +284,7 @@ Feature: The tool loop
   Rule: The built-in finish takes no arguments; arguments given to it never reach a user tool
 
     @LOOP-010 @must
-    Scenario: Arguments given to finish never reach a user tool
+    Scenario: No user tool gets the arguments of finish
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "Rome"}
       And the LM finishes with {"query": "Oslo"}
@@ -293,7 +294,7 @@ Feature: The tool loop
       And no tool ran after the LM finished
 
     @LOOP-010 @must
-    Scenario: finish ends the loop whatever arguments are given to it
+    Scenario: Finish ends the loop whatever its arguments
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
       And the LM finishes with {"answer": "Rome", "confidence": 1}
@@ -304,7 +305,7 @@ Feature: The tool loop
       And the prediction has {"answer": "Oslo"}
 
     @LOOP-010 @must
-    Scenario: Selecting finish is no failed step
+    Scenario: The agent doesn't report finish as an error
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
       And the LM finishes
@@ -313,7 +314,7 @@ Feature: The tool loop
       Then the extraction is told of no error
 
     @LOOP-010 @must
-    Scenario: Arguments given to finish don't make it a failed step
+    Scenario: The agent doesn't report a finish with arguments as an error
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
       And the LM finishes with {"answer": "Rome"}

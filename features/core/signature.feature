@@ -16,7 +16,7 @@ Feature: The signature
       And the prediction has {"answer": "Rome"}
 
     @SIG-001 @must
-    Scenario Outline: Blanks in an arrow string mean nothing
+    Scenario Outline: The agent ignores blanks in an arrow string
       Given a ReAct over "<arrow>" with the tool "search"
       And the LM finishes
       And the LM answers {"answer": "Rome"}
@@ -30,7 +30,7 @@ Feature: The signature
         | question   ->   answer |
 
     @SIG-001 @must
-    Scenario Outline: The input and the output are called as the arrow string calls them
+    Scenario Outline: The fields have the names of the arrow string
       Given a ReAct over "<input> -> <output>" with the tool "search"
       And the LM finishes
       And the LM answers {"<output>": "Rome"}
@@ -46,7 +46,7 @@ Feature: The signature
   Rule: Built from a signature class or module, ReAct uses that signature as the base signature: its fields and its instructions
 
     @SIG-002 @must
-    Scenario: The inputs and outputs are those of the signature class
+    Scenario: The agent takes the inputs and gives the outputs of the signature class
       Given a ReAct over the signature class "passage, claim -> verdict, evidence"
       And the tool "search"
       And the LM calls "search" with {"query": "Rome"}
@@ -57,9 +57,9 @@ Feature: The signature
       And the prediction has {"verdict": "refuted", "evidence": "a census"}
 
     @SIG-002 @must
-    Scenario: The instructions of the signature class reach the LM
+    Scenario: The LM is shown the instructions of the signature class
       Given a ReAct over the signature class "question -> answer"
-      And its instructions are "Answer in the words of a lighthouse keeper."
+      And its instructions read "Answer in the words of a lighthouse keeper."
       And the tool "search"
       And the LM finishes
       And the LM answers
@@ -67,7 +67,7 @@ Feature: The signature
       Then the LM is shown "Answer in the words of a lighthouse keeper."
 
     @SIG-002 @must
-    Scenario: The LM is shown how the signature class describes its fields
+    Scenario: The LM is shown the signature class's descriptions of its fields
       Given a ReAct over the signature class with these fields:
         | field    | kind   | schema             | description               |
         | question | input  | {"type": "string"} | Asked by a passing sailor |
@@ -82,7 +82,7 @@ Feature: The signature
   Rule: Built from a signature value, ReAct uses that signature as the base signature: its fields and its instructions
 
     @SIG-003 @must
-    Scenario: The inputs and outputs are those of the signature value
+    Scenario: The agent takes the inputs and gives the outputs of the signature value
       Given a ReAct over the signature value "passage, claim -> verdict, evidence"
       And the tool "search"
       And the LM calls "search" with {"query": "Rome"}
@@ -93,9 +93,9 @@ Feature: The signature
       And the prediction has {"verdict": "refuted", "evidence": "a census"}
 
     @SIG-003 @must
-    Scenario: The instructions of the signature value reach the LM
+    Scenario: The LM is shown the instructions of the signature value
       Given a ReAct over the signature value "question -> answer"
-      And its instructions are "Answer in the words of a lighthouse keeper."
+      And its instructions read "Answer in the words of a lighthouse keeper."
       And the tool "search"
       And the LM finishes
       And the LM answers
@@ -103,7 +103,7 @@ Feature: The signature
       Then the LM is shown "Answer in the words of a lighthouse keeper."
 
     @SIG-003 @must
-    Scenario: The LM is shown how the signature value describes its fields
+    Scenario: The LM is shown the signature value's descriptions of its fields
       Given a ReAct over the signature value with these fields:
         | field    | kind   | schema             | description               |
         | question | input  | {"type": "string"} | Asked by a passing sailor |
@@ -118,7 +118,7 @@ Feature: The signature
   Rule: Arrow strings may have several inputs and outputs, and their untyped fields are strings
 
     @SIG-004 @must
-    Scenario Outline: An arrow string with several inputs and outputs is accepted
+    Scenario Outline: An arrow string may have several inputs and outputs
       Given a ReAct over "<arrow>" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
       And the LM finishes
@@ -178,7 +178,7 @@ Feature: The signature
         | count: int \| None                 | {"count": null}              |
 
     @SIG-005 @should
-    Scenario Outline: The typed outputs of a signature keep their types in whatever form it is given
+    Scenario Outline: Typed outputs keep their types whatever the form of the signature
       Given a ReAct over the <form> "question -> count: int, share: float, sure: bool, names: list[str], colour: Literal['red', 'blue'], name"
       And the tool "search"
       And the LM finishes
@@ -225,7 +225,7 @@ Feature: The signature
         | {"title": "House", "type": "object", "properties": {"owner": {"type": "string"}, "place": {"title": "Place", "type": "object", "properties": {"floors": {"type": "array", "items": {"type": "integer"}}, "open": {"type": "boolean"}}, "required": ["floors", "open"]}}, "required": ["owner", "place"]} | {"owner": "Livia", "place": {"floors": [1, 2], "open": true}} |
 
     @SIG-005 @should
-    Scenario: The values of typed inputs are given to the extraction
+    Scenario: The extraction gets the values of typed inputs
       Given a ReAct over "count: int, share: float, names: list[str] -> answer" with the tool "search"
       And the LM finishes
       And the LM answers {"answer": "Rome"}
@@ -234,10 +234,10 @@ Feature: The signature
       And the prediction has {"answer": "Rome"}
 
     @SIG-005 @should
-    Scenario Outline: A value that is not of its output's type is converted or refused, never returned as it is
+    Scenario Outline: The agent converts or refuses a value of another type, and never returns it as it is
       Given a ReAct over "question -> count: int" with the tool "search"
       And the LM finishes
-      And the LM keeps answering {"count": <value>}
+      And as every further extraction the LM answers {"count": <value>}, reasoning "Counted."
       And max_steps is 3
       When it is called with {"question": "How many?"}
       Then every output is of its type, or the call ended with an error
@@ -331,7 +331,7 @@ Feature: The signature
       Then the call was refused before any LM request, with an error that says "lighthouse"
 
     @SIG-007 @should
-    Scenario: An output is no input
+    Scenario: The agent refuses an output given as an input before any LM call
       Given a ReAct over "passage -> verdict" with the tool "search"
       And the LM finishes
       And the LM answers

@@ -35,7 +35,7 @@ Feature: The step
         | xml     |
 
     @STEP-001 @must
-    Scenario: A tool that has run may be selected again
+    Scenario: The LM may select a tool again that has run
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "Rome"}
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -45,7 +45,7 @@ Feature: The step
       Then every step request allows exactly "add" and "search" and finish as next_tool_name
 
     @STEP-001 @must
-    Scenario: The tools of another ReAct may not be selected
+    Scenario: The LM may not select the tools of another ReAct
       Given another ReAct with the tool "weather" was constructed before
       And a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM finishes
@@ -65,7 +65,7 @@ Feature: The step
       Then every step request requires next_tool_args to be a JSON object
 
     @STEP-002 @must
-    Scenario: next_tool_args is required to be JSON where the reply as a whole is XML
+    Scenario: Each step requires next_tool_args to be JSON even in an XML reply
       Given a ReAct over "question -> answer" with the tool "search"
       And the global adapter is "xml"
       And the LM finishes
@@ -76,7 +76,7 @@ Feature: The step
   Rule: Step inputs are the user's inputs plus trajectory; step outputs are next_thought, next_tool_name and next_tool_args
 
     @STEP-003 @must
-    Scenario: Every step is given the user's inputs and the trajectory
+    Scenario: Each step gets the user's inputs and the trajectory
       Given a ReAct over "context, question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "Rome"}
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -87,7 +87,7 @@ Feature: The step
       And every step request shows the input {"context": "a census", "question": "How many?"}
 
     @STEP-003 @must
-    Scenario: Every step is given what the earlier steps did
+    Scenario: Each step request shows all parts of the steps before it
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "Rome"}
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -97,7 +97,7 @@ Feature: The step
       Then every step request shows the thought, tool, args and result of each step before it
 
     @STEP-003 @must
-    Scenario: A tool argument of the same name doesn't change an input
+    Scenario: An argument of a tool doesn't replace a step's input of the same name
       Given a ReAct over "query -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Oslo"}
       And the LM finishes
@@ -106,7 +106,7 @@ Feature: The step
       Then every step request shows the input {"query": "Rome"}
 
     @STEP-003 @must
-    Scenario: Every step is asked for a thought, a tool name and its args, and for nothing else
+    Scenario: Each step asks for a thought, a tool name and its args, and for nothing else
       Given a ReAct over "question -> answer, sources" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
       And the LM finishes
@@ -123,7 +123,7 @@ Feature: The step
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then every step request describes the tools "add", "search" and "weather"
+      Then every step request describes all tools
 
     @STEP-004 @must
     Scenario: The arguments of a tool are shown with their types
@@ -142,7 +142,7 @@ Feature: The step
       Then every step request shows the arguments of "visit" with their types
 
     @STEP-004 @must
-    Scenario: Arguments called like words of JSON Schema are shown too
+    Scenario: Each step shows arguments named like words of JSON Schema
       Given a ReAct over "question -> answer" with the tool "publish"
       And the LM finishes
       And the LM answers
@@ -150,7 +150,7 @@ Feature: The step
       Then every step request shows the arguments of "publish" with their types
 
     @STEP-004 @must
-    Scenario: The arguments of each of several tools are shown
+    Scenario: Each step shows the arguments of every one of several tools
       Given a ReAct over "question -> answer" with the tools "search", "book" and "weather"
       And the LM finishes
       And the LM answers
@@ -164,7 +164,7 @@ Feature: The step
     @STEP-005 @should
     Scenario Outline: The signature's own instructions appear in every step
       Given a ReAct over the <form> "question -> answer"
-      And its instructions are "Answer in the words of a lighthouse keeper."
+      And its instructions read "Answer in the words of a lighthouse keeper."
       And the tool "search"
       And the LM calls "search" with {"query": "Rome"}
       And the LM finishes

@@ -50,7 +50,7 @@ Feature: Tools
         | {"type": "array", "items": {"type": "object", "title": "Stop", "properties": {"at": {"type": "integer"}}, "required": ["at"]}}   | [{"at": 1}, {"at": 2}]                  |
 
     @TOOL-001 @should
-    Scenario: An optional arg that is given arrives
+    Scenario: The tool gets an optional arg that the LM gives
       Given a ReAct over "question -> answer"
       And the tools:
         | name | description      | parameters                                                                |
@@ -62,7 +62,7 @@ Feature: Tools
       Then the tool "find" ran once with {"query": "heights", "limit": 3}
 
     @TOOL-001 @should
-    Scenario: An optional arg that is left out is left out, or has its declared default
+    Scenario: The tool gets the declared default, or nothing, for an optional arg the LM leaves out
       Given a ReAct over "question -> answer"
       And the tools:
         | name | description      | parameters                                                                |
@@ -74,7 +74,7 @@ Feature: Tools
       Then the tool "find" ran once with {"query": "heights"}, defaults apart
 
     @TOOL-001 @should
-    Scenario Outline: An arg that says the declared type in a text is converted, or refused
+    Scenario Outline: The agent converts or refuses a text that stands for the declared type
       Given a ReAct over "question -> answer"
       And the tools:
         | name  | description              | parameters                  |
@@ -164,7 +164,7 @@ Feature: Tools
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
-      Then every step prompt shows the parameters "phrase", "shelf", "wording", "addressees" and "urgency"
+      Then every step request shows the parameters "phrase", "shelf", "wording", "addressees" and "urgency"
 
     @TOOL-002 @should
     Scenario Outline: A parameter's default is shown
@@ -175,7 +175,7 @@ Feature: Tools
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
-      Then every step prompt shows the default <default>
+      Then every step request shows <default>
 
       Examples:
         | type      | default           |
@@ -193,7 +193,7 @@ Feature: Tools
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
-      Then every step prompt shows the parameters "place", "city" and "storey"
+      Then every step request shows the parameters "place", "city" and "storey"
 
   Rule: Whatever a tool returns becomes some observation; it never ends the run
 
@@ -207,7 +207,7 @@ Feature: Tools
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
       Then the tools ran in the order "search" and "add"
-      And what "search" returned is an observation of its step
+      And the result of "search" is the observation of its step
       And the prediction has {"answer": "5"}
 
       Examples:
@@ -229,7 +229,7 @@ Feature: Tools
         | NaN                        |
 
     @TOOL-003 @must
-    Scenario Outline: An asynchronous run goes on, whatever a tool returns
+    Scenario Outline: The loop of an asynchronous call goes on whatever a tool returns
       Given a ReAct over "question -> answer" with the tools "search" and "add"
       And the tool "search" hands back <what>
       And the LM calls "search" with {"query": "heights"}
@@ -238,7 +238,7 @@ Feature: Tools
       And the LM answers {"answer": "5"}
       When it is called asynchronously with {"question": "2+3"}
       Then the tools ran in the order "search" and "add"
-      And what "search" returned is an observation of its step
+      And the result of "search" is the observation of its step
       And the prediction has {"answer": "5"}
 
       Examples:
@@ -249,7 +249,7 @@ Feature: Tools
   Rule: Functions, methods, callable objects and async functions serve as tools, in sync and async calls
 
     @TOOL-004 @should
-    Scenario Outline: Whatever can be called serves as a tool in a sync call
+    Scenario Outline: Functions, methods and callable objects serve as tools in a sync call
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the tool "add" is <kind>
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -270,7 +270,7 @@ Feature: Tools
         | an async callable object |
 
     @TOOL-004 @should
-    Scenario Outline: Whatever can be called serves as a tool in an async call
+    Scenario Outline: Functions, methods and callable objects serve as tools in an async call
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the tool "add" is <kind>
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -298,11 +298,11 @@ Feature: Tools
       And another tool is named "add" and described as "Puts two texts one after the other."
       And the LM finishes
       And the LM answers {"answer": "5"}
-      When it is constructed and, unless refused, called with {"question": "2+3"}
-      Then it was refused, or every step prompt describes all the tools
+      When it is called with {"question": "2+3"}, unless it refused to be constructed
+      Then it refused to be constructed, or every step request describes all tools
 
     @TOOL-005 @should
-    Scenario: A tool named finish is refused, or is run when the LM selects it
+    Scenario: The agent refuses a tool named finish, or runs it when the LM selects it
       Given a ReAct over "question -> answer"
       And the tools:
         | name   | description          | parameters                     |
@@ -310,16 +310,17 @@ Feature: Tools
       And the LM calls "finish" with {"report": "all done"}
       And the LM finishes
       And the LM answers {"answer": "5"}
-      When it is constructed and, unless refused, called with {"question": "2+3"}
-      Then it was refused, or the tool "finish" ran once with {"report": "all done"}
+      When it is called with {"question": "2+3"}, unless it refused to be constructed
+      Then it refused to be constructed, or the tool "finish" ran once with {"report": "all done"}
 
     @TOOL-005 @should
-    Scenario Outline: An input named like an internal field is refused, or reaches the LM
+    Scenario Outline: The agent refuses an input named like an internal field, or shows it to the LM
       Given a ReAct over "question, <field> -> answer" with the tool "add"
       And the LM finishes
       And the LM answers {"answer": "5"}
-      When it is constructed and, unless refused, called with {"question": "2+3", "<field>": "the user's own"}
-      Then it was refused, or every request shows the input "<field>"
+      When it is called with {"question": "2+3", "<field>": "the user's own"}, unless it refused to be constructed
+      Then it refused to be constructed, or every request shows the input {"<field>": "the user's own"}
+      And it refused to be constructed, or the prediction has {"answer": "5"}
 
       Examples:
         | field        |
@@ -327,12 +328,12 @@ Feature: Tools
         | next_thought |
 
     @TOOL-005 @should
-    Scenario Outline: An output named like an internal field is refused, or is the LM's answer
+    Scenario Outline: The agent refuses an output named like an internal field, or gives the LM's answer for it
       Given a ReAct over "question -> <field>" with the tool "add"
       And the LM finishes
       And the LM answers {"<field>": "the user's own"}
-      When it is constructed and, unless refused, called with {"question": "2+3"}
-      Then it was refused, or the prediction has {"<field>": "the user's own"}
+      When it is called with {"question": "2+3"}, unless it refused to be constructed
+      Then it refused to be constructed, or the prediction has {"<field>": "the user's own"}
 
       Examples:
         | field        |

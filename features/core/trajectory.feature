@@ -45,7 +45,7 @@ Feature: The trajectory
   Rule: The trace holds thought, tool name, args and observation of every step, in order, and nothing that did not happen
 
     @TRJ-002 @must
-    Scenario: The only step is in the trace with all its parts
+    Scenario: The trajectory holds all parts of an only step
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "add" with {"a": 2, "b": 3}
       And the LM finishes
@@ -55,7 +55,7 @@ Feature: The trajectory
       And the trajectory holds nothing that did not happen
 
     @TRJ-002 @must
-    Scenario: Several steps are in the trace in the order they were taken
+    Scenario: The trajectory holds several steps in the order in which they were taken
       Given a ReAct over "question -> answer" with the tools "add", "search" and "weather"
       And the LM calls "search" with {"query": "heights"}
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -67,7 +67,7 @@ Feature: The trajectory
       And the trajectory holds nothing that did not happen
 
     @TRJ-002 @must
-    Scenario Outline: Every step is in the trace, whatever the dialect of the step
+    Scenario Outline: The trajectory holds every step whatever its dialect
       Given a ReAct over "question -> answer" with the tools "add", "search" and "weather"
       And the global adapter is "<dialect>"
       And the LM calls "search" with {"query": "heights"}
@@ -86,7 +86,7 @@ Feature: The trajectory
         | xml     |
 
     @TRJ-002 @must
-    Scenario Outline: The trace has every step when the steps ran out
+    Scenario Outline: The trajectory holds every step when the steps have run out
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is <steps>
       And the LM takes <steps> steps with the tool "add" and {"a": 2, "b": 3}
@@ -101,7 +101,7 @@ Feature: The trajectory
         | 4     |
 
     @TRJ-002 @must
-    Scenario: A run without tools leaves no step of a tool in the trace
+    Scenario: The trajectory holds no tool's step when no tool ran
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM finishes
       And the LM answers {"answer": "5"}
@@ -109,7 +109,7 @@ Feature: The trajectory
       Then the trajectory holds nothing that did not happen
 
     @TRJ-002 @must
-    Scenario: The same call made twice is two steps of the trace
+    Scenario: The trajectory holds a call that is made twice as two steps
       Given a ReAct over "question -> answer" with the tool "search"
       And the tool "search" returns "nothing yet"
       And the LM calls "search" with {"query": "heights"}
@@ -121,7 +121,7 @@ Feature: The trajectory
       And the trajectory holds nothing that did not happen
 
     @TRJ-002 @must
-    Scenario: A step whose tool failed is in the trace, with what it said
+    Scenario: The trajectory holds a failed step with its error
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the tool "search" raises "the archive is closed"
       And the LM calls "search" with {"query": "heights"}
@@ -133,7 +133,7 @@ Feature: The trajectory
       And the trajectory holds nothing that did not happen
 
     @TRJ-002 @must
-    Scenario: A step without args is in the trace
+    Scenario: The trajectory holds a step without args
       Given a ReAct over "question -> answer" with the tools "ping" and "add"
       And the LM calls "ping"
       And the LM calls "add" with {"a": 0, "b": 0}
@@ -144,7 +144,7 @@ Feature: The trajectory
       And the trajectory holds nothing that did not happen
 
     @TRJ-002 @must
-    Scenario: The second call's trace holds the second call's steps only
+    Scenario: A second call's trajectory holds the steps of that call only
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "heights"}
       And the LM finishes
@@ -160,7 +160,7 @@ Feature: The trajectory
   Rule: The same steps always give the same trace
 
     @TRJ-003 @must
-    Scenario: Another instance that takes the same steps gives the same trace
+    Scenario: Two instances that take the same steps give the same trajectory
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "heights"}
       And the LM calls "add" with {"b": 3, "a": 2}
@@ -171,7 +171,7 @@ Feature: The trajectory
       Then both trajectories are the same
 
     @TRJ-003 @must
-    Scenario: The trace depends on the steps, not on what was asked
+    Scenario: The trajectory depends on the steps, not on the question
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "heights"}
       And the LM finishes
@@ -183,7 +183,7 @@ Feature: The trajectory
   Rule: The trace is a text, a mapping with numbered keys, or a list of episodes, and records finish or leaves it out
 
     @TRJ-004 @must
-    Scenario: The trace of several steps is in one of the forms
+    Scenario: The trajectory is a text, a mapping or a list of episodes
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "heights"}
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -193,7 +193,7 @@ Feature: The trajectory
       Then the trajectory is a text, a mapping with numbered keys, or a list of episodes
 
     @TRJ-004 @must
-    Scenario: What is recorded of finish is a whole step
+    Scenario: The trajectory records finish as a whole step or not at all
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM finishes
       And the LM answers {"answer": "5"}
@@ -201,7 +201,7 @@ Feature: The trajectory
       Then the trajectory is a text, a mapping with numbered keys, or a list of episodes
 
     @TRJ-004 @must
-    Scenario: Whether finish is recorded does not depend on the steps before it
+    Scenario: The trajectory records finish always or never
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM finishes
       And the LM calls "search" with {"query": "heights"}
@@ -215,7 +215,7 @@ Feature: The trajectory
   Rule: The returned trajectory is the full record, whatever was left out of a prompt to make it fit
 
     @TRJ-005 @must
-    Scenario: A long run is returned from its first step to its last
+    Scenario: The trajectory of a long run holds every step
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 40
       And the LM takes 30 steps with the tool "add" and {"a": 2, "b": 3}
@@ -226,7 +226,7 @@ Feature: The trajectory
       And the trajectory holds nothing that did not happen
 
     @TRJ-005 @must
-    Scenario: A long observation is returned whole
+    Scenario: The trajectory holds a long observation whole
       Given a ReAct over "question -> answer" with the tool "search"
       And the tool "search" returns a text of 60000 characters
       And the LM calls "search" with {"query": "everything"}
@@ -236,7 +236,7 @@ Feature: The trajectory
       Then the trajectory holds thought, tool name, args and observation of every step, in order
 
     @TRJ-005 @must
-    Scenario: Long args are returned whole
+    Scenario: The trajectory holds long args whole
       Given a ReAct over "question -> answer" with the tool "translate"
       And the LM calls "translate" with a text of 60000 characters
       And the LM finishes
@@ -245,7 +245,7 @@ Feature: The trajectory
       Then the trajectory holds thought, tool name, args and observation of every step, in order
 
     @TRJ-005 @must
-    Scenario Outline: Steps that no longer fit into a prompt are returned all the same
+    Scenario Outline: The trajectory holds the steps that no longer fit into a prompt
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "heights"}
       And the LM calls "add" with {"a": 2, "b": 3}

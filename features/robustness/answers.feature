@@ -6,7 +6,7 @@ Feature: Malformed answers
   Rule: A malformed extraction reply is retried or reported as a typed error, never a success with missing outputs
 
     @ERR-011 @must
-    Scenario Outline: An answer in a form that can't be read ends the call with a typed error
+    Scenario Outline: The agent ends with a typed error on an answer that it can't read
       Given a ReAct over "question -> answer, source" with the tool "search"
       And the LM calls "search" with {"query": "tower"}
       And the LM finishes
@@ -24,7 +24,7 @@ Feature: Malformed answers
         | other-phase        |
 
     @ERR-011 @must
-    Scenario Outline: An answer that is cut off is never a success
+    Scenario Outline: The agent ends with a typed error on an answer that is cut off
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM finishes
       And the LM answers {"answer": "The tower is 828 metres high, which makes it the highest tower there ever was."}
@@ -40,13 +40,13 @@ Feature: Malformed answers
         | 70      |
 
     @ERR-011 @must
-    Scenario Outline: An answer in a broken form that leaves no doubt is reported as it is meant, or not at all
+    Scenario Outline: The agent gives a plainly readable broken answer as it is meant, or refuses it
       Given a ReAct over "question -> answer, source" with the tool "search"
       And the LM finishes
       And the LM answers {"answer": "828 m", "source": "an atlas"}
       And that answer is garbled: <form>
       When it is called with {"question": "How high is the tower?"}
-      Then the call ends with a typed error, or the prediction has {"answer": "828 m", "source": "an atlas"}
+      Then the call ended with a typed error, or the prediction has {"answer": "828 m", "source": "an atlas"}
 
       Examples:
         | form          |

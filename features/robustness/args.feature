@@ -9,7 +9,7 @@ Feature: Args
   Rule: next_tool_args that isn't JSON never executes a tool
 
     @ERR-002 @must
-    Scenario Outline: Args that aren't JSON run nothing
+    Scenario Outline: The agent runs no tool on args that aren't JSON
       Given the LM calls "add" with the args text "<text>"
       And the LM finishes
       And the LM answers {"answer": "5"}
@@ -37,7 +37,7 @@ Feature: Args
         |                              |
 
     @ERR-002 @must
-    Scenario Outline: A tool without parameters isn't run on args that aren't JSON
+    Scenario Outline: The agent doesn't run a tool without parameters on args that aren't JSON
       Given the LM calls "ping" with the args text "<text>"
       And the LM finishes
       And the LM answers {"answer": "5"}
@@ -52,7 +52,7 @@ Feature: Args
         | {'a'}   |
 
     @ERR-002 @must
-    Scenario Outline: Args that aren't JSON run nothing in any dialect
+    Scenario Outline: The agent runs no tool on args that aren't JSON in any dialect
       Given the global adapter is "<adapter>"
       And the LM calls "add" with the args text "{'a': 2, 'b': 3}"
       And the LM finishes
@@ -68,7 +68,7 @@ Feature: Args
         | xml     |
 
     @ERR-002 @must
-    Scenario: Args that aren't JSON aren't replaced by those of another step
+    Scenario: The agent doesn't replace args that aren't JSON by those of another step
       Given the LM calls "add" with {"a": 2, "b": 3}
       And the LM calls "add" with the args text "the same again"
       And the LM finishes
@@ -78,7 +78,7 @@ Feature: Args
       And the agent either observes it, goes to the extraction, or ends with a typed error
 
     @ERR-002 @must
-    Scenario: What becomes of args that aren't JSON is as declared
+    Scenario: The agent treats args that aren't JSON as it declares
       Given the LM calls "add" with the args text "two and three"
       And the LM finishes
       And the LM answers {"answer": "5"}
@@ -89,7 +89,7 @@ Feature: Args
   Rule: JSON args that aren't an object never reach a tool as such
 
     @ERR-003 @must
-    Scenario Outline: Args that are JSON but no object run nothing
+    Scenario Outline: The agent runs no tool on JSON args that are no object
       Given the LM calls "<tool>" with the args text "<text>"
       And the LM finishes
       And the LM answers {"answer": "5"}
@@ -113,7 +113,7 @@ Feature: Args
         | ping      | ""                   |
 
     @ERR-003 @must
-    Scenario: An object written as a JSON string is that object, or none
+    Scenario: The agent takes an object written as a JSON string for that object, or runs no tool
       Given the LM calls "translate" with the args text ""{\"text\": \"good morning\"}""
       And the LM finishes
       And the LM answers {"answer": "5"}
@@ -122,7 +122,7 @@ Feature: Args
       And the agent either observes it, goes to the extraction, or ends with a typed error
 
     @ERR-003 @must
-    Scenario Outline: Args that are a list run nothing in any dialect
+    Scenario Outline: The agent runs no tool on a list of args in any dialect
       Given the global adapter is "<adapter>"
       And the LM calls "add" with the args text "[2, 3]"
       And the LM finishes
@@ -138,7 +138,7 @@ Feature: Args
         | xml     |
 
     @ERR-003 @must
-    Scenario: What becomes of args that are no object is as declared
+    Scenario: The agent treats JSON args that are no object as it declares
       Given the LM calls "add" with the args text "[2, 3]"
       And the LM finishes
       And the LM answers {"answer": "5"}
@@ -148,7 +148,7 @@ Feature: Args
   Rule: On args with a missing, extra or mistyped key, the tool isn't run with made-up values
 
     @ERR-004 @must
-    Scenario Outline: Args that don't fit and can't be made to run nothing
+    Scenario Outline: The agent runs no tool on args that it can't make fit
       Given the LM calls "add" with <args>
       And the LM finishes
       And the LM answers {"answer": "5"}
@@ -173,7 +173,7 @@ Feature: Args
         | {"a": {"value": 2}, "b": 3}   |
 
     @ERR-004 @must
-    Scenario Outline: Args that can be made to fit without loss are, or run nothing
+    Scenario Outline: The agent converts args that fit without loss, or runs no tool
       Given the LM calls "add" with <args>
       And the LM finishes
       And the LM answers {"answer": "5"}
@@ -188,16 +188,16 @@ Feature: Args
         | {"a": 2.0, "b": 3}   |
 
     @ERR-004 @must
-    Scenario: Of a key that stands twice the tool gets one value or the other, or isn't run
+    Scenario: The tool gets one of the two values of a repeated key, or doesn't run
       Given the LM calls "add" with the args text "{"a": 1, "a": 2, "b": 3}"
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
-      Then the tool "add" got one of [{"a": 1, "b": 3}, {"a": 2, "b": 3}], if it ran
+      Then the tool "add" ran with one of [{"a": 1, "b": 3}, {"a": 2, "b": 3}], or not at all
       And the call ends in order, or with a typed error
 
     @ERR-004 @must
-    Scenario: A whole number of any size arrives as it is, or not at all
+    Scenario: The tool gets a whole number of any size as it is, or doesn't run
       Given the LM calls "add" with {"a": 1234567890123456789012345678901, "b": 3}
       And the LM finishes
       And the LM answers {"answer": "5"}
@@ -206,7 +206,7 @@ Feature: Args
       And the call ends in order, or with a typed error
 
     @ERR-004 @must
-    Scenario Outline: Args that don't fit end nothing but with a typed error
+    Scenario Outline: The agent goes on, or ends with a typed error, on args that don't fit
       Given the LM calls "add" with <args>
       And the LM finishes
       And the LM answers {"answer": "5"}
@@ -220,7 +220,7 @@ Feature: Args
         | {"a": "two", "b": 3}     |
 
     @ERR-004 @must
-    Scenario: What becomes of args that could be made to fit is as declared
+    Scenario: The agent treats args that it could make fit as it declares
       Given the LM calls "add" with {"a": "2", "b": 3}
       And the LM finishes
       And the LM answers {"answer": "5"}

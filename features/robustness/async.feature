@@ -5,7 +5,7 @@ Feature: The async entry point
   Rule: The async entry point gives the same record as the sync one
 
     @ASY-001 @must
-    Scenario: An episode of several steps is the same in both
+    Scenario: An async call of several steps gives the same record
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 3
       And the LM calls "search" with {"query": "heights"}
@@ -17,7 +17,7 @@ Feature: The async entry point
       Then the async call gave the same record as the sync one
 
     @ASY-001 @must
-    Scenario Outline: The module's own adapter is used in both
+    Scenario Outline: An async call uses the module's own adapter
       Given a ReAct over "question -> answer" with the tool "add"
       And the module's own adapter is "<adapter>"
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -33,7 +33,7 @@ Feature: The async entry point
         | xml     |
 
     @ASY-001 @must
-    Scenario: The steps run out at the same place in both
+    Scenario: An async call runs out of steps where a sync one does
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 2
       And the LM keeps calling "add" with {"a": 2, "b": 3}
@@ -43,7 +43,7 @@ Feature: The async entry point
       Then the async call gave the same record as the sync one
 
     @ASY-001 @must
-    Scenario: A tool that raises is met in the same way by both
+    Scenario: An async call treats a tool's error as a sync one does
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the tool "search" raises "no connection"
       And the LM calls "search" with {"query": "heights"}
@@ -55,12 +55,12 @@ Feature: The async entry point
       Then the async call did the same as the sync one
 
     @ASY-001 @must
-    Scenario Outline: An LM fault is met in the same way by both
+    Scenario Outline: An async call treats an LM fault as a sync one does
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 3
       And the LM calls "add" with {"a": 2, "b": 3}
-      And every further step meets the fault <fault>
-      And every answer of the LM meets the fault <fault>
+      And as every further step the LM fails with "<fault>"
+      And as every further answer the LM fails with "<fault>"
       When it is called with {"question": "2+3"}
       And another one is called asynchronously with {"question": "2+3"}
       Then the async call did the same as the sync one

@@ -8,7 +8,7 @@ Feature: Steps that never come to an end
   Rule: LM requests per call are bounded by max_steps, the extraction and the declared retries
 
     @ERR-008 @must
-    Scenario: An LM that is never understood is asked only so often
+    Scenario: The agent bounds its requests to an LM it never understands
       Given max_steps is 3
       And the LM keeps calling "add" with {"a": 2, "b": 3}
       And that step is garbled: prose
@@ -17,7 +17,7 @@ Feature: Steps that never come to an end
       Then the LM was asked at most as often as max_steps and the declared retries allow
 
     @ERR-008 @must
-    Scenario: An LM that never names a tool there is is asked only so often
+    Scenario: The agent bounds its requests to an LM that never names a known tool
       Given max_steps is 3
       And the LM keeps selecting the unknown tool "multiply"
       And the LM answers {"answer": "5"}
@@ -25,7 +25,7 @@ Feature: Steps that never come to an end
       Then the LM was asked at most as often as max_steps and the declared retries allow
 
     @ERR-008 @must
-    Scenario: An LM that never writes JSON args is asked only so often
+    Scenario: The agent bounds its requests to an LM that never writes JSON args
       Given max_steps is 3
       And the LM keeps calling "add" with the args text "two and three"
       And the LM answers {"answer": "5"}
@@ -33,7 +33,7 @@ Feature: Steps that never come to an end
       Then the LM was asked at most as often as max_steps and the declared retries allow
 
     @ERR-008 @must
-    Scenario: An LM whose tool always fails is asked only so often
+    Scenario: The agent bounds its requests to an LM whose tool always fails
       Given max_steps is 3
       And the tool "search" raises "no connection"
       And the LM keeps calling "search" with {"query": "tower"}
@@ -42,7 +42,7 @@ Feature: Steps that never come to an end
       Then the LM was asked at most as often as max_steps and the declared retries allow
 
     @ERR-008 @must
-    Scenario: An LM whose args never fit is asked only so often
+    Scenario: The agent bounds its requests to an LM whose args never fit
       Given max_steps is 3
       And the LM keeps calling "search" with {"phrase": "tower"}
       And the LM answers {"answer": "unknown"}
@@ -50,7 +50,7 @@ Feature: Steps that never come to an end
       Then the LM was asked at most as often as max_steps and the declared retries allow
 
     @ERR-008 @must
-    Scenario: An LM whose answer can't be read is asked for it only so often
+    Scenario: The agent bounds its requests for an answer it can't read
       Given max_steps is 1
       And the LM finishes
       And the LM answers {"answer": "5"}
@@ -61,7 +61,7 @@ Feature: Steps that never come to an end
   Rule: max_steps exhaustion with unfinished or failing steps still yields the trajectory so far
 
     @ERR-013 @must
-    Scenario Outline: Steps that run out leave the trajectory of all of them
+    Scenario Outline: The trajectory holds every step that ran when the steps have run out
       Given max_steps is <steps>
       And the LM keeps calling "add" with {"a": 2, "b": 3}
       And the LM answers {"answer": "5"}
@@ -75,7 +75,7 @@ Feature: Steps that never come to an end
         | 3     |
 
     @ERR-013 @must
-    Scenario: Steps that run out with a tool that fails leave the trajectory so far
+    Scenario: The trajectory is kept when the steps run out on a tool that fails
       Given max_steps is 2
       And the tool "search" raises "no connection"
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -86,7 +86,7 @@ Feature: Steps that never come to an end
       And the trajectory is complete, unless the call failed
 
     @ERR-013 @must
-    Scenario: Steps that run out with an unknown name leave the trajectory so far
+    Scenario: The trajectory is kept when the steps run out on an unknown tool name
       Given max_steps is 2
       And the LM calls "add" with {"a": 2, "b": 3}
       And the LM keeps selecting the unknown tool "multiply"
@@ -95,7 +95,7 @@ Feature: Steps that never come to an end
       Then the trajectory so far is kept, unless the step that went wrong ended the call
 
     @ERR-013 @must
-    Scenario: Steps that run out with args that aren't JSON leave the trajectory so far
+    Scenario: The trajectory is kept when the steps run out on args that aren't JSON
       Given max_steps is 2
       And the LM calls "add" with {"a": 2, "b": 3}
       And the LM keeps calling "add" with the args text "five and seven"
@@ -104,7 +104,7 @@ Feature: Steps that never come to an end
       Then the trajectory so far is kept, unless the step that went wrong ended the call
 
     @ERR-013 @must
-    Scenario: Steps that run out with malformed replies leave the trajectory so far
+    Scenario: The trajectory is kept when the steps run out on malformed replies
       Given max_steps is 2
       And the LM calls "add" with {"a": 2, "b": 3}
       And the LM keeps calling "search" with {"query": "tower"}

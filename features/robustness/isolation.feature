@@ -5,7 +5,7 @@ Feature: Calls that keep to themselves
   Rule: Two calls on one instance don't see each other's trajectory; call B after A equals B alone
 
     @ISO-001 @must
-    Scenario: A second call is the same as it would be alone
+    Scenario: A second call behaves as it would alone
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 3
       And the LM calls "search" with {"query": "heights"}
@@ -35,11 +35,11 @@ Feature: Calls that keep to themselves
       And the prediction has {"answer": "5"}
 
     @ISO-001 @must
-    Scenario: A call after one that failed is the same as it would be alone
+    Scenario: A call after a failed one behaves as it would alone
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "heights"}
       And the LM finishes
-      And the LM's answer meets the fault server-error
+      And as its next answer the LM fails with "server-error"
       And the LM calls "add" with {"a": 2, "b": 3}
       And the LM finishes
       And the LM answers {"answer": "5"}
@@ -70,7 +70,7 @@ Feature: Calls that keep to themselves
   Rule: The caller's objects (inputs, history, signature, tools) are not modified by a call
 
     @ISO-003 @must
-    Scenario: Inputs, signature and tools are left as they were
+    Scenario: A call leaves the caller's inputs, signature and tools unchanged
       Given a ReAct over "question, sources: list[str] -> answer" with the tools "add" and "search"
       And the caller's objects can be looked at after the call
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -81,7 +81,7 @@ Feature: Calls that keep to themselves
       Then nothing that the caller handed over was changed
 
     @ISO-003 @must
-    Scenario: The conversation history is left as it was
+    Scenario: A call leaves the caller's conversation history unchanged
       Given a ReAct over the signature class "question, history: dspy.History -> answer"
       And the tool "add"
       And the caller's objects can be looked at after the call
@@ -94,7 +94,7 @@ Feature: Calls that keep to themselves
       Then nothing that the caller handed over was changed
 
     @ISO-003 @must
-    Scenario: A signature class is left as it was
+    Scenario: A call leaves the caller's signature class unchanged
       Given a ReAct over the signature class "question -> answer"
       And the caller's objects can be looked at after the call
       And the tool "add"

@@ -6,7 +6,7 @@ Feature: Malformed replies
   Rule: A malformed reply gives a bounded retry, an observation, the extraction, or a typed error, never a guessed tool call
 
     @ERR-005 @must
-    Scenario Outline: A step in a form that can't be read runs no tool
+    Scenario Outline: The agent runs no tool on a step that it can't read
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "add" with {"a": 2, "b": 3}
       And that step is garbled: <form>
@@ -26,7 +26,7 @@ Feature: Malformed replies
         | other-phase        |
 
     @ERR-005 @must
-    Scenario Outline: A step in a broken form that leaves no doubt is run as it is meant, or not at all
+    Scenario Outline: The agent runs a plainly readable broken step as it is meant, or not at all
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "add" with {"a": 2, "b": 3}
       And that step is garbled: <form>
@@ -55,7 +55,7 @@ Feature: Malformed replies
         | other-dialect  |
 
     @ERR-005 @must
-    Scenario Outline: A step that is cut off runs no tool with what there is of it
+    Scenario Outline: The agent runs no tool on a step that is cut off
       Given a ReAct over "question -> answer" with the tools "translate" and "ping"
       And the LM calls "translate" with a text of 400 characters
       And that step is cut off after <percent> percent
@@ -76,7 +76,7 @@ Feature: Malformed replies
         | 99      |
 
     @ERR-005 @must
-    Scenario Outline: A step that is cut off runs no tool in any dialect
+    Scenario Outline: The agent runs no tool on a step that is cut off in any dialect
       Given a ReAct over "question -> answer" with the tools "translate" and "ping"
       And the global adapter is "<adapter>"
       And the LM calls "translate" with a text of 400 characters
@@ -94,7 +94,7 @@ Feature: Malformed replies
         | xml     |
 
     @ERR-005 @must
-    Scenario: A step without args isn't run with a tool's defaults
+    Scenario: The agent doesn't fill a tool's defaults in for args that are missing
       Given a ReAct over "question -> answer"
       And the tools:
         | name     | description          | parameters                              |
@@ -108,7 +108,7 @@ Feature: Malformed replies
       And the agent either observes it, goes to the extraction, or ends with a typed error
 
     @ERR-005 @must
-    Scenario: A step that can't be read doesn't run the tool of the step before
+    Scenario: The agent doesn't run the last tool again on a step that it can't read
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "add" with {"a": 2, "b": 3}
       And the LM calls "search" with {"query": "five"}
@@ -120,7 +120,7 @@ Feature: Malformed replies
       And no tool call was guessed
 
     @ERR-005 @must
-    Scenario: What becomes of a step that can't be read is as declared
+    Scenario: The agent treats a step that it can't read as it declares
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "add" with {"a": 2, "b": 3}
       And that step is garbled: prose
@@ -132,7 +132,7 @@ Feature: Malformed replies
   Rule: A transient malformed reply followed by a good one recovers where retries are declared, and the good step counts once
 
     @ERR-006 @must
-    Scenario Outline: A step that is malformed at first is taken once
+    Scenario Outline: The agent takes a step once that was malformed at first
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 2
       And the agent asks again where a reply can't be read
@@ -151,7 +151,7 @@ Feature: Malformed replies
         | empty         |
 
     @ERR-006 @must
-    Scenario: The trajectory tells of a step that was malformed at first as of any other
+    Scenario: The trajectory holds a step that was malformed at first like any other
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the agent asks again where a reply can't be read
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -164,7 +164,7 @@ Feature: Malformed replies
       And the trajectory holds nothing that did not happen
 
     @ERR-006 @must
-    Scenario: An answer that is malformed at first is given
+    Scenario: The agent gives an answer that was malformed at first
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the agent asks again where a reply can't be read
       And the LM calls "add" with {"a": 2, "b": 3}

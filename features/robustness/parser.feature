@@ -37,7 +37,7 @@ Feature: The parser
   Rule: The parser gives fields or a typed parse error for any text, in time linear in its length
 
     @PRS-002 @must
-    Scenario Outline: A text that is no reply gives the fields or a typed error
+    Scenario Outline: The parser gives the fields or a typed error for a text that is no reply
       Given the parser of its replies
       When it reads <what>, in each of its dialects
       Then each gives the fields or a typed parse error
@@ -54,19 +54,19 @@ Feature: The parser
         | marks and nothing else    |
 
     @PRS-002 @must
-    Scenario: Texts near the grammar give the fields or a typed error
+    Scenario: The parser gives the fields or a typed error for texts near the grammar
       Given the parser of its replies
-      When it reads 300 texts near the grammar of each of its dialects
+      When it reads 300 texts near the grammar, in each of its dialects
       Then each gives the fields or a typed parse error
 
     @PRS-002 @must
-    Scenario: A reply without one of its fields gives a typed error
+    Scenario: The parser gives a typed error for a reply that lacks a field
       Given the parser of its replies
-      When it reads replies of each of its dialects with one field left out
+      When it reads replies with one field left out, in each of its dialects
       Then each gives a typed parse error
 
     @PRS-002 @must
-    Scenario Outline: A text of twice the length takes twice the time
+    Scenario Outline: The parser takes time linear in the length of a text
       Given the parser of its replies
       Then the time it takes for <texts> is linear in their length, in each of its dialects
 

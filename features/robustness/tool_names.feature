@@ -9,7 +9,7 @@ Feature: Tool names
   Rule: An unknown tool name never executes anything; the name is visible in the observation or error
 
     @ERR-001 @must
-    Scenario Outline: A name that no tool has executes nothing
+    Scenario Outline: The agent runs no tool on an unknown tool name
       Given the LM selects the unknown tool "<name>" with {"a": 2, "b": 3}
       And the LM finishes
       And the LM answers {"answer": "5"}
@@ -38,7 +38,7 @@ Feature: Tool names
         | __class__      |
 
     @ERR-001 @must
-    Scenario: The unknown name is told
+    Scenario: The LM or the caller is told the unknown tool name
       Given the LM selects the unknown tool "multiply" with {"a": 2, "b": 3}
       And the LM finishes
       And the LM answers {"answer": "5"}
@@ -47,7 +47,7 @@ Feature: Tool names
       And the agent either observes it, goes to the extraction, or ends with a typed error
 
     @ERR-001 @must
-    Scenario: An unknown name after a good call does not run that call again
+    Scenario: The agent doesn't run the last call again on an unknown tool name
       Given the LM calls "add" with {"a": 2, "b": 3}
       And the LM selects the unknown tool "multiply" with {"a": 5, "b": 7}
       And the LM finishes
@@ -57,7 +57,7 @@ Feature: Tool names
       And the agent either observes it, goes to the extraction, or ends with a typed error
 
     @ERR-001 @must
-    Scenario: A call with args of its own after an unknown name gets those args
+    Scenario: The tool gets the args of its own call after an unknown tool name
       Given the LM selects the unknown tool "multiply" with {"a": 5, "b": 7}
       And the LM calls "add" with {"a": 2, "b": 3}
       And the LM finishes
@@ -67,12 +67,12 @@ Feature: Tool names
       And the agent either observes it, goes to the extraction, or ends with a typed error
 
     @ERR-001 @must
-    Scenario Outline: A name in quotes or blank space is that tool, or none
+    Scenario Outline: The agent takes a tool name in quotes for that tool, or runs none
       Given the LM selects the tool <written> with {"query": "the height of the tower"}
       And the LM finishes
       And the LM answers {"answer": "828 m"}
       When it is called with {"question": "How high is the tower?"}
-      Then no tool call was guessed, quotes around its name apart
+      Then no tool call was guessed
       And the agent either observes it, goes to the extraction, or ends with a typed error
 
       Examples:
@@ -83,7 +83,7 @@ Feature: Tool names
         | **search** |
 
     @ERR-001 @must
-    Scenario: What becomes of an unknown name is as declared
+    Scenario: The agent treats an unknown tool name as it declares
       Given the LM selects the unknown tool "multiply" with {"a": 2, "b": 3}
       And the LM finishes
       And the LM answers {"answer": "5"}

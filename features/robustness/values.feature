@@ -8,7 +8,7 @@ Feature: Values of any kind
   Rule: Unicode, control characters, very long values, nested JSON and empty strings survive the trip unchanged
 
     @ERR-010 @must
-    Scenario Outline: A text among the args arrives unchanged
+    Scenario Outline: The tool gets a text in its args unchanged
       Given the LM calls "translate" with {"text": <text>}
       And the LM finishes
       And the LM answers {"answer": "done"}
@@ -54,7 +54,7 @@ Feature: Values of any kind
         | ""                                                              |
 
     @ERR-010 @must
-    Scenario Outline: A text in the answer is given unchanged
+    Scenario Outline: The prediction has a text in the answer unchanged
       Given the LM finishes
       And the LM answers exactly {"answer": <text>}
       When it is called with {"question": "What does it mean?"}
@@ -75,7 +75,7 @@ Feature: Values of any kind
         | ""                                                              |
 
     @ERR-010 @must
-    Scenario Outline: A text among the inputs is shown unchanged
+    Scenario Outline: The LM is shown a text in the inputs unchanged
       Given the LM finishes
       And the LM answers {"answer": "done"}
       When it is called with {"question": <text>}
@@ -92,7 +92,7 @@ Feature: Values of any kind
         | "%s {0} ${HOME} {question} {{x}} <x>"                           |
 
     @ERR-010 @must
-    Scenario: A very long text survives as arg and as observation
+    Scenario: A very long text stays whole as an arg and as an observation
       Given the LM calls "translate" with a text of 50000 characters
       And the tool "translate" returns a text of 50000 characters
       And the LM finishes
@@ -103,7 +103,7 @@ Feature: Values of any kind
       And the trajectory holds thought, tool name, args and observation of every step, in order
 
     @ERR-010 @must
-    Scenario Outline: Nested JSON arrives as it is
+    Scenario Outline: The tool gets nested JSON as it is
       Given the tools:
         | name  | description    | parameters                    |
         | store | Keeps a value. | {"value": {"type": "object"}} |

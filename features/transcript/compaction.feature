@@ -6,7 +6,7 @@ Feature: Compaction
   Rule: The summary is a visible history entry, and the antecedents of the turn remain
 
     @TRN-014 @must
-    Scenario: A turn that doesn't fit is made again with a summary of older turns
+    Scenario: The agent summarises older turns when a turn doesn't fit
       Given a transcript ReAct over "question -> answer" with the tool "weather"
       And the LM calls "weather" with {"city": "Lisbon"}
       And the LM submits {"answer": "it is windy"}
@@ -19,11 +19,11 @@ Feature: Compaction
       And it is called with {"question": "How warm is it in Paris?"} and the history of the first call
       And it is called with {"question": "Convert that number."} and the history of the second call
       Then the request made to fit shows the summary "they spoke of Lisbon"
-      And it is shorter than the one that did not fit
+      And the request made to fit is shorter than the one that did not fit
       And the prediction has {"answer": "ten degrees C"}
 
     @TRN-014 @must
-    Scenario: The prior turn stays whole when older ones are summarised
+    Scenario: The prior turn stays whole when the agent summarises older ones
       Given a transcript ReAct over "question -> answer" with the tool "weather"
       And the LM calls "weather" with {"city": "Lisbon"}
       And the LM submits {"answer": "it is windy"}
@@ -35,10 +35,10 @@ Feature: Compaction
       When it is called with {"question": "How is Lisbon?"}
       And it is called with {"question": "How warm is it in Paris?"} and the history of the first call
       And it is called with {"question": "Convert that number."} and the history of the second call
-      Then the request made to fit still shows the prior request, tool calls, observations and answer, in order
+      Then the request made to fit shows the prior request, tool calls, observations and answer, in order
 
     @TRN-014 @must
-    Scenario: The summary is an entry of the history
+    Scenario: The history holds the summary as an entry
       Given a transcript ReAct over "question -> answer" with the tool "weather"
       And the LM calls "weather" with {"city": "Lisbon"}
       And the LM calls "weather" with {"city": "Paris"}
@@ -46,7 +46,7 @@ Feature: Compaction
       And the LM submits {"answer": "fifty degrees F"}
       And the LM summarises "Lisbon is windy"
       When it is called with {"question": "How warm is it?"}
-      Then its history has the summary "Lisbon is windy" as an entry
+      Then its history holds the summary "Lisbon is windy"
 
     @TRN-014 @must
     Scenario: A run that grows too long keeps its request and its last step
@@ -58,5 +58,6 @@ Feature: Compaction
       And the LM summarises "Lisbon is windy"
       When it is called with {"question": "How warm is it?"}
       Then the request made to fit shows the summary "Lisbon is windy"
-      And the request made to fit still shows the user's request and the last observation
+      And the request made to fit shows the input {"question": "How warm is it?"}
+      And the request made to fit shows the result of the step before it
       And the prediction has {"answer": "fifty degrees F"}

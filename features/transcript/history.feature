@@ -61,7 +61,7 @@ Feature: The history is the state of a run
       Then its history holds the answer
 
     @TRN-004 @must
-    Scenario Outline: The next turn finds the answer among the assistant's messages
+    Scenario Outline: The next turn shows the answer as an assistant message
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tool "search"
       And the LM submits {"answer": "a stone one"}
@@ -102,7 +102,7 @@ Feature: The history is the state of a run
   Rule: A follow-up turn has the prior request, tool call, observation and answer in its history
 
     @TRN-008 @must
-    Scenario Outline: The second call is shown what the first one asked, did, saw and answered
+    Scenario Outline: The second call shows the request, calls, observations and answer of the first
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tools "weather" and "search"
       And the LM calls "weather" with {"city": "Paris"}
@@ -120,7 +120,7 @@ Feature: The history is the state of a run
         | native  |
 
     @TRN-008 @must
-    Scenario: A third call is shown the turns of both calls before it
+    Scenario: The third call shows the turns of both calls before it
       Given a transcript ReAct over "question -> answer" with the tool "weather"
       And the LM calls "weather" with {"city": "Paris"}
       And the LM submits {"answer": "fifty degrees F"}
@@ -141,7 +141,7 @@ Feature: The history is the state of a run
       When it is called with {"question": "How warm is it in Paris?"}
       And it is called with {"question": "Convert that number."} and the history of the first call
       And it is called with {"question": "Is that cold?"} and the history of the first call
-      Then the follow-up's first request shows nothing of the second call
+      Then the last call's first request shows nothing of the second call
 
     @TRN-008 @must
     Scenario: A call without a history begins a new conversation
@@ -151,12 +151,12 @@ Feature: The history is the state of a run
       And the LM submits {"answer": "what number?"}
       When it is called with {"question": "How warm is it in Paris?"}
       And it is called with {"question": "Convert that number."}
-      Then the last call's requests show nothing of the first call
+      Then the last call's first request shows nothing of the first call
 
   Rule: The history round-trips through JSON, and a run continues from it as if it had never been serialised
 
     @TRN-010 @must
-    Scenario Outline: A run continued from JSON goes as one continued from the object
+    Scenario Outline: A run continues from JSON as from the object
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tools "weather" and "search"
       And the LM calls "weather" with {"city": "Paris"}
@@ -188,7 +188,7 @@ Feature: The history is the state of a run
       Then both follow-up calls made the same requests and had the same outcome
 
     @TRN-010 @must
-    Scenario Outline: An instance that has never been called continues from the JSON
+    Scenario Outline: A new instance continues from the JSON
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tool "weather"
       And the LM calls "weather" with {"city": "Paris"}
@@ -196,7 +196,7 @@ Feature: The history is the state of a run
       And the LM submits {"answer": "ten degrees C"}
       When it is called with {"question": "How warm is it in Paris?"}
       And a new one is called with {"question": "Convert that number."} and that history as JSON
-      Then the new one's first request shows the prior request, tool calls, observations and answer, in order
+      Then the first request of the new one shows the prior request, tool calls, observations and answer, in order
       And the prediction has {"answer": "ten degrees C"}
 
       Examples:

@@ -5,7 +5,7 @@ Feature: Several tool calls in one turn
   Rule: Each call of a turn runs once, and results are paired by call id
 
     @TRN-013 @must
-    Scenario Outline: All the calls of one turn run, each once
+    Scenario Outline: The agent runs all the calls of one turn, each once
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tools "search" and "weather"
       And the LM makes these calls in one turn:
@@ -41,10 +41,10 @@ Feature: Several tool calls in one turn
         | search  | {"query": "rivers"}  |
       And the LM submits {"answer": "a stone one"}
       When it is called with {"question": "Which bridge is dry?"}
-      Then the next request pairs each call with its own result by id
+      Then the next request shows the results by the ids of their calls
 
     @TRN-013 @must
-    Scenario: In text the results stand in the order of the calls
+    Scenario: The results stand in the order of the calls in text
       Given the global adapter is "chat"
       And a transcript ReAct over "question -> answer" with the tools "search" and "weather"
       And the LM makes these calls in one turn:
@@ -54,7 +54,7 @@ Feature: Several tool calls in one turn
         | search  | {"query": "rivers"}  |
       And the LM submits {"answer": "a stone one"}
       When it is called with {"question": "Which bridge is dry?"}
-      Then the next request shows the results in the order of the calls
+      Then the next request shows the results in the order of their calls
 
     @TRN-013 @must
     Scenario: Calls of different turns have different ids
@@ -73,7 +73,7 @@ Feature: Several tool calls in one turn
       Then no two calls of the conversation have one id
 
     @TRN-013 @must
-    Scenario Outline: A call that fails leaves the others their results
+    Scenario Outline: A call that fails doesn't take away the results of the others
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tools "search" and "weather"
       And the tool "search" raises "no connection"
@@ -92,7 +92,7 @@ Feature: Several tool calls in one turn
         | native  |
 
     @TRN-013 @must
-    Scenario Outline: A follow-up turn is shown all the calls of a turn and their results
+    Scenario Outline: A follow-up turn shows all the calls of a turn and their results
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tools "search" and "weather"
       And the LM makes these calls in one turn:

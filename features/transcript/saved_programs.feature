@@ -14,9 +14,9 @@ Feature: Saved programs
       Then both made the same requests and had the same outcome
 
     @TRN-011 @must
-    Scenario: The instructions of its turns are saved with a program
+    Scenario: Saving keeps the instructions of a program's turns
       Given a transcript ReAct over the signature class "question -> answer" with the tool "search"
-      And its instructions are "Answer as a stonemason would."
+      And its instructions read "Answer as a stonemason would."
       And the LM calls "search" with {"query": "Rome"}
       And the LM submits {"answer": "the forum"}
       When it is called with {"question": "Where?"}
@@ -24,9 +24,9 @@ Feature: Saved programs
       Then both made the same requests and had the same outcome
 
     @TRN-011 @must
-    Scenario: The instructions of its fallback are saved with a program
+    Scenario: Saving keeps the instructions of a program's fallback
       Given a transcript ReAct over the signature class "question -> answer" with the tool "search"
-      And its instructions are "Answer as a stonemason would."
+      And its instructions read "Answer as a stonemason would."
       And max_steps is 1
       And the LM calls "search" with {"query": "Rome"}
       And the LM answers {"answer": "the forum"}

@@ -5,7 +5,7 @@ Feature: The typed submit
   Rule: Completion is a typed submit whose parameters are the declared outputs; there is no finish
 
     @TRN-002 @must
-    Scenario Outline: The LM is offered submit with the outputs as its parameters
+    Scenario Outline: The agent offers submit with the outputs as its parameters
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> total: int, sources: list[str], sure: bool" with the tool "search"
       And the LM submits {"total": 5, "sources": ["an almanac"], "sure": true}
@@ -20,7 +20,7 @@ Feature: The typed submit
         | native  |
 
     @TRN-002 @must
-    Scenario Outline: The LM is not offered finish
+    Scenario Outline: The agent doesn't offer finish
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
@@ -34,7 +34,7 @@ Feature: The typed submit
         | native  |
 
     @TRN-002 @must
-    Scenario: A call of finish ends nothing
+    Scenario: A call of finish doesn't end the run
       Given a transcript ReAct over "question -> answer" with the tool "search"
       And the LM calls "finish"
       And the LM submits {"answer": "the forum"}
@@ -45,7 +45,7 @@ Feature: The typed submit
   Rule: A successful submit commits the outputs directly
 
     @TRN-003 @must
-    Scenario Outline: Nothing is asked for after a submit
+    Scenario Outline: The agent asks for nothing after a submit
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
@@ -60,7 +60,7 @@ Feature: The typed submit
         | native  |
 
     @TRN-003 @must
-    Scenario: A submit on the first turn is enough
+    Scenario: The agent takes a submit on the first turn for the end
       Given a transcript ReAct over "question -> answer" with the tool "search"
       And the LM submits {"answer": "the forum"}
       When it is called with {"question": "Where?"}
@@ -101,7 +101,7 @@ Feature: The typed submit
         | {"total": null, "parts": [2, 3]}   | total |
 
     @TRN-005 @must
-    Scenario: The loop goes on after a refusal with all its tools
+    Scenario: The loop goes on with all its tools after a refused submit
       Given a transcript ReAct over "question -> total: int" with the tool "add"
       And the LM submits {"total": "many"}
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -113,7 +113,7 @@ Feature: The typed submit
   Rule: Without a submit the fallback runs over the history and ends in the same terminal shape
 
     @TRN-006 @must
-    Scenario Outline: When the steps have run out, the answer is asked for over the history
+    Scenario Outline: The agent asks for the answer over the history when the steps have run out
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tool "search"
       And max_steps is 2
@@ -121,7 +121,7 @@ Feature: The typed submit
       And the LM answers {"answer": "the forum"}
       When it is called with {"question": "Where?"}
       Then the LM was asked for 2 steps
-      And the request for the answer shows the user's request, the tool calls and the observations so far
+      And the request for the answer shows the user's request, the tool calls and the observations so far, each as a message by its role
       And the prediction has {"answer": "the forum"}
 
       Examples:
@@ -137,9 +137,10 @@ Feature: The typed submit
       And max_steps is 2
       And the LM calls "search" with {"query": "Rome"}
       And the LM submits {"answer": "the forum"}
+      And the LM keeps calling "search" with {"query": "Rome"}
+      And the LM answers {"answer": "the forum"}
       When it is called with {"question": "Where?"}
-      And the LM now keeps calling "search" with {"query": "Rome"}, and answers {"answer": "the forum"}
-      And another one is called with {"question": "Where?"}
+      And it is called again with {"question": "Where?"}
       Then both histories end in the same shape
 
     @TRN-006 @must
@@ -154,16 +155,19 @@ Feature: The typed submit
       Then the first request of the follow-up shows the prior request, tool calls, observations and answer, in order
 
     @TRN-006 @must
-    Scenario: A break in the run is not the end of it
+    Scenario: The run goes on after replies that can't be read
       Given a transcript ReAct over "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
-      And the LM says nothing readable twice, and asked once more submits {"answer": "the forum"}
+      And the LM submits {"answer": "the forum"}
+      And instead of that step the LM at first says "Well, let me see."
+      And instead of that step the LM at first says "There is a lot to be said about this."
+      And the LM submits {"answer": "the forum"}
       When it is called with {"question": "Where?"}
       Then the prediction has {"answer": "the forum"}
       And its history holds the request, the tool calls, the observations and the answer, in order
 
     @TRN-006 @must
-    Scenario: A submit that is refused again and again comes to the fallback too
+    Scenario: The fallback runs after submits that are refused again and again
       Given a transcript ReAct over "question -> total: int" with the tool "add"
       And max_steps is 3
       And the LM keeps submitting {"total": "many"}
@@ -175,7 +179,7 @@ Feature: The typed submit
   Rule: With several outputs, all are typed and present, and the terminal message is built from them
 
     @TRN-009 @must
-    Scenario Outline: Every output is there, as its type
+    Scenario Outline: The prediction has every output of a submit, each of its type
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> total: int, ratio: float, sure: bool, parts: list[str], note" with the tool "search"
       And the LM submits {"total": 5, "ratio": 0.5, "sure": true, "parts": ["two", "three"], "note": "by heart"}
@@ -215,19 +219,21 @@ Feature: The typed submit
 
     @TRN-012 @should
     Scenario: A user's tool named submit is refused
-      Given a transcript ReAct over "question -> answer" with the tool "search"
-      And the tool "search" is called "submit"
+      Given a transcript ReAct over "question -> answer"
+      And the tools:
+        | name   | description          | parameters                    |
+        | submit | Hands in the report. | {"query": {"type": "string"}} |
       When it is constructed
-      Then its construction was refused with an error that names "submit"
+      Then it was refused with an error that names "submit"
 
     @TRN-012 @should
     Scenario: An output named like the history of a prediction is refused
       Given a transcript ReAct over "question -> answer, history" with the tool "search"
       When it is constructed
-      Then its construction was refused with an error that names "history"
+      Then it was refused with an error that names "history"
 
     @TRN-012 @should
     Scenario: An input named like the history of a call is refused
       Given a transcript ReAct over "question, history -> answer" with the tool "search"
       When it is constructed
-      Then its construction was refused with an error that names "history"
+      Then it was refused with an error that names "history"

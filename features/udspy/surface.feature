@@ -40,7 +40,7 @@ Feature: The surface of udspy's ReAct
   Rule: The tool error observation reads "Error executing {tool}: {message}"
 
     @UDS-002 @must
-    Scenario: A tool that raises has its error for the observation
+    Scenario: The observation of a tool that raises is its error
       Given a udspy ReAct over "question -> answer" with the tool "search"
       And the tool "search" raises "Invalid endpoint"
       And the LM calls "search" with {"query": "the population of Rome"}
@@ -65,7 +65,7 @@ Feature: The surface of udspy's ReAct
   Rule: tools exposes the user's tools plus finish; signature, react_signature and extract_signature can be inspected
 
     @UDS-003 @must
-    Scenario: The tools have finish among them
+    Scenario: The list of tools holds finish
       Given a udspy ReAct over "question -> answer" with the tools "search" and "add"
       When it is constructed
       Then its tools are "search", "add" and "finish"
@@ -75,7 +75,7 @@ Feature: The surface of udspy's ReAct
       Given a udspy ReAct over "context, question -> answer, sources" with the tool "search"
       When it is constructed
       Then its "signature" has the inputs "context" and "question" and the outputs "answer" and "sources"
-      And its "react_signature" has the inputs "context", "question" and "trajectory" and asks for reasoning
+      And its "react_signature" has the inputs "context", "question" and "trajectory" and a reasoning
       And its "extract_signature" has the inputs "context", "question" and "trajectory" and the outputs "answer" and "sources"
 
   Rule: finish's description is "Call this when you have all information needed to produce {outputs}"
@@ -84,7 +84,7 @@ Feature: The surface of udspy's ReAct
     Scenario Outline: The description of finish names the outputs
       Given a udspy ReAct over "<signature>" with the tool "search"
       When it is constructed
-      Then the description of finish is to produce <outputs>
+      Then the list of tools describes finish as what produces <outputs>
 
       Examples:
         | signature                   | outputs                |
@@ -92,13 +92,13 @@ Feature: The surface of udspy's ReAct
         | question -> answer, sources | "answer" and "sources" |
 
     @UDS-004 @must
-    Scenario: The LM reads the description of finish
+    Scenario: The LM is shown the description of finish
       Given a udspy ReAct over "question -> answer, sources" with the tool "search"
       And the LM calls "search" with {"query": "the population of Rome"}
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then the LM is told to call finish to produce "answer" and "sources"
+      Then every step request describes finish as what produces "answer" and "sources"
 
   Rule: With native tool calling, reasoning text and tool selection come in one native reply
 

@@ -7,7 +7,7 @@ Feature: Saving and loading
     @SAV-001 @must
     Scenario: The instructions of both predictors are kept
       Given a ReAct over the signature class "question -> answer"
-      And its instructions are "Answer as a stonemason would."
+      And its instructions read "Answer as a stonemason would."
       And the tools "search" and "add"
       And the LM calls "search" with {"query": "the population of Rome"}
       And the LM finishes

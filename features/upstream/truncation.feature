@@ -6,7 +6,7 @@ Feature: Prompts that don't fit the context window
   Rule: On a context-window fault the oldest whole steps are dropped and the call retried, a bounded number of times; the returned trajectory says what was kept
 
     @CTX-001 @must
-    Scenario Outline: The oldest steps are dropped, whole, and the prompt is made again
+    Scenario Outline: The agent drops the oldest steps as wholes and asks again
       Given a ReAct over "question -> answer" with the tools "search", "translate" and "weather"
       And prompts can be truncated
       And the LM calls "search" with {"query": "the population of Rome"}
@@ -25,7 +25,7 @@ Feature: Prompts that don't fit the context window
         | extraction |
 
     @CTX-001 @must
-    Scenario: A prompt that still doesn't fit loses more steps
+    Scenario: The agent drops more steps when a prompt still doesn't fit
       Given a ReAct over "question -> answer" with the tools "search", "translate" and "weather"
       And prompts can be truncated
       And the LM calls "search" with {"query": "the population of Rome"}
@@ -40,7 +40,7 @@ Feature: Prompts that don't fit the context window
       And the prediction has {"answer": "a million"}
 
     @CTX-001 @must
-    Scenario Outline: The number of attempts is bounded
+    Scenario Outline: The agent bounds its attempts to make a prompt fit
       Given a ReAct over "question -> answer" with the tools "search" and "add"
       And prompts can be truncated
       And the LM takes 12 steps with the tool "add" and {"a": 2, "b": 3}
@@ -56,7 +56,7 @@ Feature: Prompts that don't fit the context window
         | extraction |
 
     @CTX-001 @must
-    Scenario Outline: The returned trajectory says what was kept
+    Scenario Outline: The returned trajectory tells kept steps from dropped ones
       Given a ReAct over "question -> answer" with the tools "search", "translate" and "weather"
       And prompts can be truncated
       And the LM calls "search" with {"query": "the population of Rome"}
@@ -77,7 +77,7 @@ Feature: Prompts that don't fit the context window
   Rule: If it can't be truncated further, a typed error or extraction from what remains
 
     @CTX-002 @must
-    Scenario: The very first prompt doesn't fit
+    Scenario: The agent ends in order when the very first prompt doesn't fit
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And prompts can be truncated
       And no further prompt of steps fits the context window
@@ -87,7 +87,7 @@ Feature: Prompts that don't fit the context window
       And no tool ran
 
     @CTX-002 @must
-    Scenario: There is one step, and it doesn't fit
+    Scenario: The agent ends in order when its only step doesn't fit
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And prompts can be truncated
       And the LM calls "search" with {"query": "the population of Rome"}
@@ -98,7 +98,7 @@ Feature: Prompts that don't fit the context window
       And the tool "search" ran once with {"query": "the population of Rome"}
 
     @CTX-002 @must
-    Scenario: Not even the extraction fits
+    Scenario: The agent ends with an error when not even the extraction fits
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And prompts can be truncated
       And the LM calls "search" with {"query": "the population of Rome"}

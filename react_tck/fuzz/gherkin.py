@@ -11,7 +11,7 @@ from react_tck.model.intent import Attempts, Intent
 from react_tck.model.requirement import Requirement
 from react_tck.model.signature import Form, Signature, parse_arrow
 from react_tck.model.tool import Behaviour, Mutates, Raises, Reports, Returns, ReturnsOddity, Tool
-from react_tck.steps.phrases import phrase, text
+from react_tck.steps.phrases import RESULTS, phrase, text
 
 _FORMS = {Form.ARROW: "arrow string", Form.CLASS: "signature class", Form.VALUE: "signature value"}
 _CALLABLES = {"function": "function", "method": "method", "object": "callable object"}
@@ -82,11 +82,11 @@ def _behaviour(behaviour: Behaviour) -> str:
         case Returns(value=value):
             return f"returns {json.dumps(value)}"
         case Raises(message=message):
-            return f"fails, saying {text(message)}"
-        case ReturnsOddity(oddity=oddity):
-            return f"gives {oddity}, which JSON can't hold"
+            return f"raises {text(message)}"
+        case ReturnsOddity():
+            return f"hands back {next(name for name, result in RESULTS.items() if result == behaviour)}"
         case Mutates():
-            return "changes its args, and later what it returned"
+            return "changes its args in place, and later what it returned"
         case Reports():
             return "reports which run it is"
     assert_never(behaviour)
@@ -94,9 +94,9 @@ def _behaviour(behaviour: Behaviour) -> str:
 
 def _replies(phase: str, intents: tuple[Intent, ...]) -> Iterator[str]:
     for intent in intents:
-        first, *others = intent.replies if isinstance(intent, Attempts) else (intent,)
-        yield f"as {'every further' if intent.sticky else 'its next'} {phase} the LM {phrase(first)}"
-        yield from (f"asked for that {phase} again the LM {phrase(other)}" for other in others)
+        *earlier, last = intent.replies if isinstance(intent, Attempts) else (intent,)
+        yield f"as {'every further' if intent.sticky else 'its next'} {phase} the LM {phrase(last)}"
+        yield from (f"instead of that {phase} the LM at first {phrase(other)}" for other in reversed(earlier))
 
 
 def _call(invocation: Invocation) -> str:

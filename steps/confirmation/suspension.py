@@ -5,13 +5,15 @@ import json
 import re
 from typing import Any
 
-from pytest_bdd import parsers, then
+from parse import with_pattern
+from pydantic import JsonValue
+from pytest_bdd import then
 
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.outcome import Outcome
 from react_tck.record.shown import shows
-from react_tck.steps.language import TYPES
+from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
 _QUESTION = re.compile(r"Confirm execution of (?P<tool>\S+) with args: (?P<args>.*)\? \(yes/no\)", re.DOTALL)
@@ -24,7 +26,7 @@ def is_suspended(world: World) -> None:
     check(not world.outcome.outputs, "a suspended call has no outputs", f"it has {world.outcome.outputs}")
 
 
-@then(parsers.parse('the suspension is about the call of "{tool}" with {args:Object}', extra_types=TYPES))
+@then(sentence('the suspension is about the call of "{tool}" with {args:Object}'))
 def suspension_is_about(world: World, tool: str, args: JsonObject) -> None:
     """Name and args of the call that waits; its id may be null."""
     call = _part(_suspension(world.outcome), "tool_call")
@@ -42,20 +44,18 @@ def suspension_has_id(world: World) -> None:
         check(isinstance(value, str) and bool(value), f"the suspension has a {key}", f"it is {value!r}")
 
 
-@then(parsers.parse("its context has the inputs {inputs:Object}", extra_types=TYPES))
-def context_has_inputs(world: World, inputs: JsonObject) -> None:
-    """`input_args`, the values as they were given."""
-    given = _part(_part(_suspension(world.outcome), "context"), "input_args")
-    expected = world.marked_inputs(inputs)
-    check(given == expected, f"input_args of the context are {expected}", f"they are {given}")
+@with_pattern("inputs|iteration")
+def part_of_context(text: str) -> str:
+    """By the key it has."""
+    return {"inputs": "input_args", "iteration": "iteration"}[text]
 
 
-@then(parsers.parse("its context has the iteration {iteration:d}"))
-def context_has_iteration(world: World, iteration: int) -> None:
-    """Counted from 0."""
-    context = _part(_suspension(world.outcome), "context")
-    actual = context.get("iteration")
-    check(actual == iteration, f"the iteration of the context is {iteration}, counted from 0", f"it is {actual!r}")
+@then(sentence("its context has the {key:Part} {value:Literal}", Part=part_of_context))
+def context_has(world: World, key: str, value: JsonValue) -> None:
+    """The inputs as they were given; the iteration counted from 0."""
+    actual = _part(_suspension(world.outcome), "context").get(key)
+    expected = world.marked_inputs(value) if isinstance(value, dict) else value
+    check(actual == expected, f"the {key} of the context is {expected}", f"it is {actual}")
 
 
 @then("its context has the trajectory of the steps before it, and nothing of the call that waits")
@@ -70,7 +70,7 @@ def context_has_trajectory(world: World) -> None:
     check(not shows(trajectory, waiting), f"it doesn't show {waiting!r} yet", f"it is {trajectory}")
 
 
-@then(parsers.parse('the question is to confirm "{tool}" with {args:Object}', extra_types=TYPES))
+@then(sentence('the question is to confirm "{tool}" with {args:Object}'))
 def question_reads(world: World, tool: str, args: JsonObject) -> None:
     """The wording of S3; args as JSON or as Python writes them."""
     question = str(_suspension(world.outcome).get("question"))
@@ -80,10 +80,10 @@ def question_reads(world: World, tool: str, args: JsonObject) -> None:
     check(holds, expected, f"it reads {question!r}")
 
 
-@then(parsers.parse('the question is "{question}"'))
+@then(sentence('the question is "{question}"'))
 def question_is(world: World, question: str) -> None:
     """The LM's own question, marked."""
-    expected = f"{question} ~{world.nonce}"
+    expected = world.marked(question)
     actual = _suspension(world.outcome).get("question")
     check(actual == expected, f"the question is {expected!r}", f"it is {actual!r}")
 
@@ -100,7 +100,7 @@ def ids_are_unique(world: World) -> None:
     )
 
 
-@then(parsers.parse('the confirmation is "{status}"'))
+@then(sentence('the confirmation is "{status}"'))
 def status_is(world: World, status: str) -> None:
     """As the subject tells when it is asked by the latest suspension's id."""
     latest = next((o for o in reversed(world.record.outcomes) if o.suspension), world.outcome)

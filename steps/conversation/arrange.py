@@ -2,14 +2,16 @@
 
 from typing import Literal
 
-from pytest_bdd import given, parsers, when
+from pytest_bdd import given, when
 
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Finish, Intent, Raw
+from react_tck.model.case import Mode
+from react_tck.model.intent import Finish, Raw
 from react_tck.model.signature import Form
-from react_tck.steps import arrange
-from react_tck.steps.language import TYPES
+from react_tck.steps.act import entry_point
+from react_tck.steps.arrange import react
+from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
 #: Replies that nobody can read a step from (CNV-010), by what is wrong with them.
@@ -21,37 +23,18 @@ _UNREADABLE = {
 }
 
 
-@given(parsers.parse('a conversation over "{arrow:Quoted}" with the tool {tools:Names}', extra_types=TYPES))
-@given(parsers.parse('a conversation over "{arrow:Quoted}" with the tools {tools:Names}', extra_types=TYPES))
-def conversation(world: World, arrow: str, tools: tuple[str, ...]) -> None:
+@given(sentence('a conversation over {form:InForm}"{arrow:Quoted}"{tools:WithTools}'))
+def conversation(world: World, form: Form, arrow: str, tools: tuple[str, ...]) -> None:
     """A ReAct of the append-only kind."""
     world.needs("conversation")
-    arrange.react(world, arrow, tools)
-    arranged = world.arrangement
-    arranged.options = arranged.options.model_copy(update={"system": "conversation"})
+    react(world, form, arrow, tools)
+    world.arrangement.choose(system="conversation")
 
 
-@given(
-    parsers.parse('a conversation over the {form:Form} "{arrow:Quoted}" with the tool {tools:Names}', extra_types=TYPES)
-)
-def conversation_in_form(world: World, form: Form, arrow: str, tools: tuple[str, ...]) -> None:
-    """A ReAct of the append-only kind, its signature in one of its forms."""
-    conversation(world, arrow, tools)
-    arrange.react_in_form(world, form, arrow)
-
-
-@given(parsers.parse('its predictor is "{predictor}"'))
+@given(sentence('its predictor is "{predictor}"'))
 def predictor(world: World, predictor: Literal["predict", "chain-of-thought"]) -> None:
     """`predict` or `chain-of-thought`."""
-    arranged = world.arrangement
-    arranged.options = arranged.options.model_copy(update={"predictor": predictor})
-
-
-@given(parsers.parse("the LM takes {steps:d} steps"))
-def lm_takes_steps(world: World, steps: int) -> None:
-    """Searches, one after another."""
-    for number in range(steps):
-        arrange.lm_calls(world, "search", {"query": f"phrase {number + 1}"})
+    world.arrangement.choose(predictor=predictor)
 
 
 @given("the LM keeps finishing")
@@ -60,35 +43,18 @@ def lm_keeps_finishing(world: World) -> None:
     world.arrangement.steps.append(Finish(thought=world.thought(), sticky=True))
 
 
-@given(parsers.parse("the LM replies {how}"))
+@given(sentence("the LM replies {how}"))
 def lm_replies_unreadably(world: World, how: str) -> None:
     """A step in none of the forms that were asked for."""
-    world.arrangement.steps.append(_unreadable(how))
+    world.arrangement.steps.append(Raw(text=_UNREADABLE[how]))
 
 
-@when(parsers.parse("it is called with {inputs:Object} and the history so far", extra_types=TYPES))
-def called_with_history(world: World, inputs: JsonObject) -> None:
+@when(sentence("it is called {how:How}with {inputs:Object} and the history so far", How=entry_point))
+def called_with_history(world: World, how: Mode, inputs: JsonObject) -> None:
     """The next turn of the conversation."""
-    world.call(inputs, history=_history(world))
-
-
-@when(parsers.parse("it is called asynchronously with {inputs:Object} and the history so far", extra_types=TYPES))
-def called_asynchronously_with_history(world: World, inputs: JsonObject) -> None:
-    """The next turn, through the async entry point."""
-    world.needs("async")
-    world.call(inputs, mode="async", history=_history(world))
-
-
-@when(parsers.parse("another one is called asynchronously with {inputs:Object}", extra_types=TYPES))
-def another_called_asynchronously(world: World, inputs: JsonObject) -> None:
-    """A new instance of the same arrangement, through its async entry point."""
-    world.needs("async")
-    world.start_over()
-    world.call(inputs, mode="async")
-
-
-def _unreadable(how: str) -> Intent:
-    return Raw(text=_UNREADABLE[how])
+    if how == "async":
+        world.needs("async")
+    world.call(inputs, mode=how, history=_history(world))
 
 
 def _history(world: World) -> tuple[JsonObject, ...]:

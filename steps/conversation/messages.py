@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from itertools import cycle, pairwise, takewhile
 
-from pytest_bdd import parsers, then
+from parse import with_pattern
+from pytest_bdd import then
 
 from react_tck.dialects.machina import layouts
 from react_tck.judges.verdict import Violation, check
@@ -13,14 +14,15 @@ from react_tck.model.record import Asked, ToolRan
 from react_tck.record.shown import shows
 from react_tck.steps.conversation.reading import exchanges, shown_fields, spoken, texts
 from react_tck.steps.conversation.states import fields_of_state
-from react_tck.steps.language import TYPES
+from react_tck.steps.core.request_checks import every_request
+from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
 
 @then("every request is a system prompt and then user and assistant messages in turn")
 def messages_in_turn(world: World) -> None:
     """It begins and ends with a user message."""
-    for asked in requests(world):
+    for asked in every_request(world):
         roles = [message.role for message in asked.request.messages]
         expected = ["system", *(role for role, _ in zip(cycle(("user", "assistant")), roles[1:], strict=False))]
         check(roles == expected, f"the messages are of {', '.join(expected)}", f"of {', '.join(roles)}", asked)
@@ -30,7 +32,7 @@ def messages_in_turn(world: World) -> None:
 @then("what the LM said before stands in assistant messages, and in no user message")
 def said_in_assistant_messages(world: World) -> None:
     """Thoughts and answers of all earlier steps and turns."""
-    for asked in requests(world):
+    for asked in every_request(world):
         for said in _said_before(world, asked):
             by_user = any(shows(text, said) for text in texts(asked, "user"))
             check(not by_user, f"no user message says what the LM said, {said!r}", "one does", asked)
@@ -41,23 +43,25 @@ def said_in_assistant_messages(world: World) -> None:
 @then("every input and every tool result stands in one user message of its own")
 def one_message_each(world: World) -> None:
     """Not again in a later message."""
-    for asked in requests(world):
+    for asked in every_request(world):
         for value in _told_before(world, asked):
             count = sum(value in text for text in texts(asked, "user"))
             check(count == 1, f"one user message shows {value!r}", f"{count} do", asked)
 
 
-@then("every request extends the one before it, unchanged")
-def extends(world: World) -> None:
-    """Within a turn and across turns: message by message."""
-    for before, asked in pairwise(requests(world)):
-        _extends(before, asked)
+@with_pattern(", unchanged| by one exchange")
+def how_extended(text: str) -> str:
+    """Whether the old messages are looked at, or the number of new ones."""
+    return text.strip(", ")
 
 
-@then("every request has one exchange more than the one before it")
-def one_exchange_more(world: World) -> None:
-    """An assistant message and a user message; a retry has none."""
-    for before, asked in pairwise(requests(world)):
+@then(sentence("every request extends the one before it{how:Extended}", Extended=how_extended))
+def extends(world: World, how: str) -> None:
+    """Within a turn and across turns: message by message, or by an assistant and a user message; a retry has none."""
+    for before, asked in pairwise(every_request(world)):
+        if how == "unchanged":
+            _extends(before, asked)
+            continue
         more = len(asked.request.messages) - len(before.request.messages)
         is_retry = asked.request.messages == before.request.messages
         check(more == 2 or is_retry, "the request has two messages more", f"it has {more} more", asked)
@@ -66,16 +70,16 @@ def one_exchange_more(world: World) -> None:
 @then("the system prompt is one and the same in every request")
 def one_system_prompt(world: World) -> None:
     """Character by character."""
-    first, *others = requests(world)
+    first, *others = every_request(world)
     for asked in others:
         one, other = first.request.system, asked.request.system
         check(one == other, "the system prompt is that of the first request", _difference(one, other), asked)
 
 
-@then(parsers.parse("every system prompt documents the states {names:Names}", extra_types=TYPES))
+@then(sentence("every system prompt documents the states {names:Names}"))
 def documents_states(world: World, names: tuple[str, ...]) -> None:
     """Each with the structure of its messages."""
-    for asked in requests(world):
+    for asked in every_request(world):
         documented = layouts(asked.request.system)
         for name in names:
             actual = f"it documents {', '.join(documented) or 'none'}"
@@ -95,7 +99,7 @@ def begins_with_conversation(world: World) -> None:
 @then("every earlier exchange is well-formed")
 def well_formed(world: World) -> None:
     """Each assistant message has the fields of its state, in order, and ends with the completed marker."""
-    for asked in requests(world):
+    for asked in every_request(world):
         for question, reply in exchanges(asked):
             fields = fields_of_state(world, question, asked)
             found = shown_fields(reply)
@@ -120,17 +124,6 @@ def same_conversations(world: World) -> None:
         check(before == after, "the request has the messages of the other one", _first_change(before, after), asked)
     outputs = [[(outcome.status, outcome.outputs) for outcome in record.outcomes] for record in (one, other)]
     check(outputs[0] == outputs[1], f"the outcome is {outputs[0]}", f"it is {outputs[1]}")
-
-
-def requests(world: World) -> tuple[Asked, ...]:
-    """All requests of the latest episode.
-
-    Raises:
-        Violation: if there is none.
-    """
-    if not world.record.requests:
-        raise Violation("the LM is asked", "it was not")
-    return world.record.requests
 
 
 def _said_before(world: World, asked: Asked) -> Iterator[str]:

@@ -1,7 +1,9 @@
 """Then: the machine states, what the messages of each show and ask for (CNV-004 to CNV-008, CNV-013)."""
 
 import re
+from typing import Literal
 
+from parse import with_pattern
 from pytest_bdd import parsers, then
 
 from react_tck.dialects.machina import STEP_STATES, Layout, layouts, state_of
@@ -9,7 +11,7 @@ from react_tck.judges.verdict import Violation, check
 from react_tck.model.record import Asked, ToolRan
 from react_tck.record.shown import shows
 from react_tck.steps.conversation.reading import last_message, required, shown_fields, state, value_of
-from react_tck.steps.language import TYPES
+from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
 _REASONING = "reasoning"
@@ -22,18 +24,11 @@ _LEGAL = {
 }
 
 
-@then(parsers.parse("the LM was asked in the states {names:Names}", extra_types=TYPES))
+@then(sentence("the LM was asked in the states {names:Names}"))
 def asked_in_states(world: World, names: tuple[str, ...]) -> None:
     """In this order, in the last call."""
     found = [str(state(asked)) for asked in _last_call(world)]
     check(found == [*names], f"the states are {', '.join(names)}", f"they are {', '.join(found)}")
-
-
-@then(parsers.parse('the LM was never asked in the state "{name}"'))
-def never_asked_in(world: World, name: str) -> None:
-    """In no call."""
-    at = next((asked for asked in world.record.requests if state(asked) == name), None)
-    check(at is None, f"the LM is never asked in the state {name!r}", "it was", at)
 
 
 @then("the machine took only legal transitions")
@@ -43,7 +38,7 @@ def only_legal(world: World) -> None:
         _only_legal(world, number)
 
 
-@then(parsers.parse('the system prompt gives the state "{name}" the inputs {names:Names}', extra_types=TYPES))
+@then(sentence('the system prompt gives the state "{name}" the inputs {names:Names}'))
 def documents_inputs(world: World, name: str, names: tuple[str, ...]) -> None:
     """These, in any order."""
     for asked in world.record.requests:
@@ -52,46 +47,13 @@ def documents_inputs(world: World, name: str, names: tuple[str, ...]) -> None:
         check(sorted(found) == sorted(names), expected, f"it has {', '.join(found)}", asked)
 
 
-@then(parsers.parse('the system prompt gives the state "{name}" the outputs {names:Names}', extra_types=TYPES))
+@then(sentence('the system prompt gives the state "{name}" the outputs {names:Names}'))
 def documents_outputs(world: World, name: str, names: tuple[str, ...]) -> None:
     """These in order; `reasoning` may stand before them."""
     for asked in world.record.requests:
         found = list(_layout(asked, name).outputs)
         holds = found in ([*names], [_REASONING, *names])
         check(holds, f"{name!r} has the outputs {', '.join(names)}", f"it has {', '.join(found)}", asked)
-
-
-@then(parsers.parse('every message in the state "{name}" shows exactly {names:Names}', extra_types=TYPES))
-def shows_exactly(world: World, name: str, names: tuple[str, ...]) -> None:
-    """These input fields, `machine_state` first."""
-    for asked in _in_state(world, name):
-        found = shown_fields(last_message(asked))
-        expected = f"the message in the state {name!r} shows {', '.join(names)}"
-        holds = found[:1] == ["machine_state"] and sorted(found) == sorted(names)
-        check(holds, expected, f"it shows {', '.join(found)}", asked)
-
-
-@then("the interrupted message carries instructions and the result of the last tool")
-def carries_instructions(world: World) -> None:
-    """As the fields `interruption_instructions` and `tool_result`."""
-    (asked,) = _in_state(world, "interrupted")[:1]
-    instructions = value_of(last_message(asked), "interruption_instructions")
-    check(bool(instructions), "the message carries interruption instructions", "it carries none", asked)
-    runs = world.record.tool_runs
-    check(bool(runs), "a tool ran", "none did", asked)
-    run = runs[-1]
-    found = value_of(last_message(asked), "tool_result")
-    check(shows(found, run.result), f"its tool_result is {run.result!r}", f"it is {found!r}", asked)
-
-
-@then("the last request shows the results of all tools that ran")
-def shows_all_results(world: World) -> None:
-    """What the final answer is made from."""
-    requests = _last_call(world)
-    check(bool(requests), "the LM is asked for the answer", "it was asked for nothing")
-    asked = requests[-1]
-    for run in world.record.tool_runs:
-        check(shows(asked.request.text, run.result), f"the request shows {run.result!r}", "it does not", asked)
 
 
 @then("every request asks for exactly the fields of its state, in order, and then for the completed marker")
@@ -116,37 +78,53 @@ def names_masked_fields(world: World) -> None:
         check(found == masked, expected, f"they are {', '.join(found) or 'not named'}", asked)
 
 
-@then("every request asks for reasoning first")
-def asks_for_reasoning(world: World) -> None:
-    """In every state."""
-    for asked in world.record.requests:
-        found = required(last_message(asked))[0]
-        check(found[:1] == [_REASONING], "reasoning is asked for first", f"asked for: {', '.join(found)}", asked)
+@with_pattern("shows|asks for")
+def shows_or_asks(text: str) -> str:
+    """What a message does with its fields."""
+    return text
 
 
-@then("no request asks for reasoning")
-def asks_for_no_reasoning(world: World) -> None:
-    """Nor is it shown or documented as a field anywhere."""
-    for asked in world.record.requests:
-        has_field = re.search(rf"`{_REASONING}`|## {_REASONING} ##", asked.request.text) is not None
-        check(not has_field, "no field `reasoning` is asked for or shown", "there is one", asked)
-
-
-@then('the message in the state "finish" shows what finish gave')
-def finish_has_result(world: World) -> None:
-    """What `finish` gave is its `tool_result`."""
-    for asked in _in_state(world, "finish"):
-        found = value_of(last_message(asked), "tool_result")
-        check(bool(found), "the message in the state 'finish' has a tool_result", "it has none", asked)
-
-
-@then(parsers.parse('the request in the state "{name}" asks for {names:Names}', extra_types=TYPES))
-def state_asks_for(world: World, name: str, names: tuple[str, ...]) -> None:
-    """These fields, in order."""
+@then(sentence('every message in the state "{name}" {does:Does} exactly {names:Names}', Does=shows_or_asks))
+def has_exactly(world: World, name: str, does: Literal["shows", "asks for"], names: tuple[str, ...]) -> None:
+    """It shows these input fields, `machine_state` first, or asks for these outputs, in order."""
     for asked in _in_state(world, name):
-        found = required(last_message(asked))[0]
-        expected = f"the fields asked for are {', '.join(names)}"
-        check(found == [*names], expected, f"they are {', '.join(found)}", asked)
+        if does == "shows":
+            found = shown_fields(last_message(asked))
+            holds = found[:1] == ["machine_state"] and sorted(found) == sorted(names)
+        else:
+            found = required(last_message(asked))[0]
+            holds = found == [*names]
+        check(holds, f"the message in the state {name!r} {does} {', '.join(names)}", f"{', '.join(found)}", asked)
+
+
+@then(sentence('every message in the state "{name}" gives a value for "{field}"'))
+def gives_value(world: World, name: str, field: str) -> None:
+    """Whatever value that is."""
+    for asked in _in_state(world, name):
+        found = value_of(last_message(asked), field)
+        check(bool(found), f"the message in the state {name!r} gives its {field!r}", "it gives none", asked)
+
+
+@then(sentence('every message in the state "{name}" gives the result of the last tool for "{field}"'))
+def gives_last_result(world: World, name: str, field: str) -> None:
+    """Of all that ran."""
+    for asked in _in_state(world, name):
+        runs = world.record.tool_runs
+        check(bool(runs), "a tool ran", "none did", asked)
+        found = value_of(last_message(asked), field)
+        check(shows(found, runs[-1].result), f"its {field!r} is {runs[-1].result!r}", f"it is {found!r}", asked)
+
+
+@then(parsers.re("(?P<which>every|no) request asks for reasoning"))
+def asks_for_reasoning(world: World, which: Literal["every", "no"]) -> None:
+    """In every state, and first; or not at all, nor is it shown or documented as a field anywhere."""
+    for asked in world.record.requests:
+        if which == "every":
+            found = required(last_message(asked))[0]
+            check(found[:1] == [_REASONING], "reasoning is asked for first", f"asked for: {', '.join(found)}", asked)
+        else:
+            has_field = re.search(rf"`{_REASONING}`|## {_REASONING} ##", asked.request.text) is not None
+            check(not has_field, "no field `reasoning` is asked for or shown", "there is one", asked)
 
 
 def fields_of_state(world: World, text: str, asked: Asked) -> list[str]:

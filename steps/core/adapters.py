@@ -1,33 +1,36 @@
 """Given, When, Then: whose adapter decides how the LM is asked and its replies are read."""
 
-from pytest_bdd import given, parsers, then, when
+from pytest_bdd import parsers, step, then
 
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.verdict import check
 from react_tck.model.intent import Answer, Fault, Finish, Intent
 from react_tck.model.record import Asked
 from react_tck.model.signature import parse_arrow
+from react_tck.steps.arrangement import Arrangement
 from react_tck.steps.core.request_checks import extraction_request, step_requests
-from react_tck.steps.world import Arrangement, World
+from react_tck.steps.language import sentence
+from react_tck.steps.world import World
 
 #: The variant of the choice `step-adapter` under which steps are asked for in JSON, whatever the adapter.
 _JSON_STEPS = "JSON only"
 
 
-@given(parsers.parse('another ReAct with the adapter "{dialect}" of its own was called before'))
-@when(parsers.parse('another ReAct with the adapter "{dialect}" of its own is called'))
-def another_called(world: World, dialect: str) -> None:
-    """An episode of its own, under the same global adapter."""
-    _call_another(world, dialect, Finish(thought=f"another thought ~{world.nonce}"))
+@step(
+    parsers.re(
+        r'another ReAct with the adapter "(?P<dialect>\w+)" of its own '
+        r"(?P<what>is called|was called before|failed before, because the LM did)"
+    )
+)
+def another_called(world: World, dialect: str, what: str) -> None:
+    """An episode of its own, under the same global adapter; its LM may fail however often it is asked."""
+    if what.startswith("failed"):
+        _call_another(world, dialect, Fault(fault="server-error", sticky=True))
+    else:
+        _call_another(world, dialect, Finish(thought=world.marked("another thought")))
 
 
-@given(parsers.parse('another ReAct with the adapter "{dialect}" of its own failed before, because the LM did'))
-def another_failed(world: World, dialect: str) -> None:
-    """Its LM fails however often it is asked."""
-    _call_another(world, dialect, Fault(fault="server-error", sticky=True))
-
-
-@then(parsers.parse('every step is asked for in "{dialect}"'))
+@then(sentence('every step is asked for in "{dialect}"'))
 def steps_asked_for_in(world: World, dialect: str) -> None:
     """In this dialect, or in JSON where the subject declares that its steps always are."""
     declared = world.manifest.choices.get("step-adapter")
@@ -41,7 +44,7 @@ def steps_asked_for_in_default(world: World) -> None:
     steps_asked_for_in(world, world.manifest.default_dialect)
 
 
-@then(parsers.parse('the extraction is asked for in "{dialect}"'))
+@then(sentence('the extraction is asked for in "{dialect}"'))
 def extraction_asked_for_in(world: World, dialect: str) -> None:
     """In every call of the episode."""
     extraction_request(world)
@@ -55,7 +58,7 @@ def extraction_asked_for_in_default(world: World) -> None:
     extraction_asked_for_in(world, world.manifest.default_dialect)
 
 
-def _call_another(world: World, dialect: str, step: Intent) -> None:
+def _call_another(world: World, dialect: str, said: Intent) -> None:
     world.needs("module-adapter")
     world.needs_dialect(dialect)
     options = world.arrangement.options.model_copy(update={"module_adapter": dialect})
@@ -63,7 +66,7 @@ def _call_another(world: World, dialect: str, step: Intent) -> None:
     another = Arrangement(
         signature=parse_arrow("question -> answer"),
         tools={"search": TOOLBOX["search"]},
-        steps=[step],
+        steps=[said],
         answers=[answer],
         options=options,
     )

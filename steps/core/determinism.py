@@ -1,12 +1,16 @@
-"""When, Then: the same case played again, elsewhere and at another time (SAN-009)."""
+"""When, Then: the same case played again: at another time, elsewhere, asynchronously (SAN-009, ASY-001)."""
+
+from typing import Any
 
 from pytest_bdd import then, when
 
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.determinism import difference
+from react_tck.judges.verdict import Violation, check
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
+from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
 from react_tck.model.signature import parse_arrow
 from react_tck.play.determinism_worker import play_afresh
 from react_tck.play.session import play
@@ -33,13 +37,61 @@ def both_records_same(world: World) -> None:
 
 @then("a fresh process gives the same record")
 def fresh_process_gives_same(world: World) -> None:
-    """One with another hash seed, and without anything this one remembers.
+    """One with another hash seed, without anything this one remembers; of a resumed call, from the response on.
 
     Raises:
         Violation: at the first event that differs.
     """
-    if violation := difference(world.record, play_afresh(world.subject_name, world.episode)):
-        raise violation
+    if world.resumed_afresh:
+        one, other = _resumed_part(world.record), _resumed_part(world.resumed_afresh)
+    else:
+        one, other = world.record, play_afresh(world.subject_name, world.episode)
+    if violation := difference(one, other):
+        raise Violation("both records are the same", violation.actual, violation.at)
+
+
+@then("the async call gave the same record as the sync one")
+def async_gave_same(world: World) -> None:
+    """Event by event, text by text, whether it was called or resumed.
+
+    Raises:
+        Violation: at the first event that differs.
+    """
+    one, other = (record.model_copy(update={"events": _modeless(record)}) for record in world.records[-2:])
+    if violation := difference(one, other):
+        raise Violation("the async call is the same as the sync one", violation.actual, violation.at)
+
+
+@then("the async call did the same as the sync one")
+def async_did_the_same(world: World) -> None:
+    """The texts of errors apart: they tell where in the code they were raised, and that isn't the same place."""
+    one, other = (list(map(_deed, record.events)) for record in world.records[-2:])
+    check(one == other, f"the async call did what the sync one did: {one}", f"it did: {other}")
+
+
+def _deed(event: Event) -> Any:
+    match event:
+        case Asked(ask=ask, intent=intent):
+            return ask, intent
+        case ToolRan():
+            return event.tool, event.args, event.result, event.error
+        case Returned(outcome=outcome):
+            return outcome.status, outcome.outputs, outcome.error and outcome.error.type
+    return event.kind
+
+
+def _resumed_part(record: Record) -> Record:
+    index = next(number for number, event in enumerate(record.events) if isinstance(event, Resumed))
+    return record.model_copy(update={"events": record.events[index:]})
+
+
+def _modeless(record: Record) -> tuple[Event, ...]:
+    return tuple(
+        event.model_copy(update={"resumption": event.resumption.model_copy(update={"mode": "sync"})})
+        if isinstance(event, Resumed)
+        else event
+        for event in record.events
+    )
 
 
 def _other_case(world: World) -> Episode:

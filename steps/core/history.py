@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from pytest_bdd import parsers, then, when
+from pytest_bdd import then, when
 
 from react_tck.dialects.markup import as_text
 from react_tck.judges.verdict import Violation, check
@@ -12,14 +12,14 @@ from react_tck.model.lm import Message
 from react_tck.model.nonce import mark
 from react_tck.model.record import Asked
 from react_tck.record.shown import shows
-from react_tck.steps.language import TYPES
+from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
 #: How languages write a value that isn't there.
 _NOTHING = re.compile(r"(?<![\w`'\"])(?:None|null|nil|undefined)(?![\w`'\"])")
 
 
-@when(parsers.parse("it is called with {inputs:Object} after these turns:", extra_types=TYPES))
+@when(sentence("it is called with {inputs:Object} after these turns:"))
 def called_after_turns(world: World, inputs: JsonObject, datatable: list[list[str]]) -> None:
     """A row a turn, oldest first; the texts are marked."""
     head, *rows = datatable
@@ -27,17 +27,10 @@ def called_after_turns(world: World, inputs: JsonObject, datatable: list[list[st
     world.call(inputs, history=tuple(turns))
 
 
-@when(parsers.parse("it is called with {inputs:Object} after no turns", extra_types=TYPES))
+@when(sentence("it is called with {inputs:Object} after no turns"))
 def called_after_no_turns(world: World, inputs: JsonObject) -> None:
     """With a history that is empty."""
     world.call(inputs, history=())
-
-
-@when(parsers.parse("it is called with {inputs:Object} after the turn that was just taken", extra_types=TYPES))
-def called_after_last_turn(world: World, inputs: JsonObject) -> None:
-    """With the last call's inputs and outputs for a history."""
-    turn = {**world.episode.case.invocations[-1].inputs, **world.outcome.outputs}
-    world.call(inputs, history=(turn,))
 
 
 @then("the extraction request shows the earlier turns in order, before the current inputs")

@@ -1,13 +1,14 @@
 """What the sentences on LM requests have in common: which requests there are, and what one of them shows."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from parse import with_pattern
 from pydantic import JsonValue
 
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import CallTool
+from react_tck.model.intent import CallTool, Fault
 from react_tck.model.record import Asked, ToolRan
 from react_tck.record.shown import shows
 from react_tck.steps.core.prompt_reading import input_fields
@@ -15,6 +16,8 @@ from react_tck.steps.world import World
 
 #: A step that was taken: what the LM chose, and what came of it.
 Taken = tuple[CallTool, ToolRan]
+#: The requests that a sentence speaks of.
+Selection = Callable[[World], tuple[Asked, ...]]
 
 
 def step_requests(world: World) -> tuple[Asked, ...]:
@@ -41,6 +44,75 @@ def extraction_request(world: World) -> Asked:
     if not requests:
         raise Violation("the LM is asked for the extraction", "it was not")
     return requests[0]
+
+
+def every_request(world: World) -> tuple[Asked, ...]:
+    """All requests of the latest episode.
+
+    Raises:
+        Violation: if there is none.
+    """
+    if not world.record.requests:
+        raise Violation("the LM is asked", "it was not")
+    return world.record.requests
+
+
+def last_call(world: World) -> tuple[Asked, ...]:
+    """The requests of the last call.
+
+    Raises:
+        Violation: if there is none.
+    """
+    last = len(world.episode.case.invocations) - 1
+    requests = tuple(asked for asked in world.record.requests if asked.invocation == last)
+    if not requests:
+        raise Violation("the LM is asked", "it was not")
+    return requests
+
+
+def refused_requests(world: World) -> list[Asked]:
+    """The requests that didn't fit, or failed in another way."""
+    return [asked for asked in world.record.requests if isinstance(asked.intent, Fault)]
+
+
+def made_to_fit(world: World, refused: Asked) -> Asked:
+    """The request that was made instead: the next one for the same phase.
+
+    Raises:
+        Violation: if there is none.
+    """
+    requests = world.record.requests
+    for asked in requests[requests.index(refused) + 1 :]:
+        if asked.ask and refused.ask and asked.ask.phase == refused.ask.phase:
+            return asked
+    raise Violation("a prompt that doesn't fit is made again, with less", f"it was not: {world.outcome}", refused)
+
+
+def first_made_to_fit(world: World) -> tuple[Asked, Asked]:
+    """The first request that didn't fit, and the one made instead.
+
+    Raises:
+        Violation: if there is none.
+    """
+    refused = refused_requests(world)
+    if not refused:
+        raise Violation("a request is made that doesn't fit", "none is")
+    return refused[0], made_to_fit(world, refused[0])
+
+
+_SELECTIONS: dict[str, Selection] = {
+    "every step request": step_requests,
+    "every request": every_request,
+    "the extraction request": lambda world: (extraction_request(world),),
+    "the last request": lambda world: last_call(world)[-1:],
+    "the request made to fit": lambda world: first_made_to_fit(world)[1:],
+}
+
+
+@with_pattern("|".join(_SELECTIONS))
+def selection(text: str) -> Selection:
+    """`every step request`, `the extraction request` and so on."""
+    return _SELECTIONS[text]
 
 
 def with_steps_before(world: World, requests: tuple[Asked, ...]) -> Iterator[tuple[Asked, list[Taken]]]:

@@ -1,15 +1,22 @@
-"""Then: what the step requests demand and show."""
+"""Then: what the requests demand and show."""
 
-from pytest_bdd import parsers, then
+from typing import Literal
+
+from parse import with_pattern
+from pydantic import JsonValue
+from pytest_bdd import then
 
 from react_tck.dialects.fields import FINISH, TOOL_ARGS, TOOL_NAME
 from react_tck.judges.verdict import check
 from react_tck.model.base import JsonObject
-from react_tck.model.tool import Tool
+from react_tck.record.shown import names, shows
 from react_tck.steps.core.prompt_reading import allowed_tools, demands_json_object, hidden_argument
 from react_tck.steps.core.request_checks import (
+    Selection,
+    Taken,
     has_inputs,
     listed,
+    selection,
     shows_in_order,
     shows_inputs,
     shows_steps,
@@ -17,11 +24,120 @@ from react_tck.steps.core.request_checks import (
     step_requests,
     with_steps_before,
 )
-from react_tck.steps.language import TYPES
+from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
+_WHOLE_STEP = "thought, tool, args and result"
 
-@then(parsers.parse("every step request allows exactly {tools:Names} and finish as next_tool_name", extra_types=TYPES))
+
+@with_pattern(f"{_WHOLE_STEP}|thought and result|result")
+def parts_of_step(text: str) -> str:
+    """What a step consists of, or some of it."""
+    return text
+
+
+@with_pattern("each step|the step")
+def steps_before(text: str) -> str:
+    """All steps before a request, or the one before it."""
+    return text
+
+
+@with_pattern("(?:, unless the error of the tool ended the call)?")
+def unless_ended(text: str) -> bool:
+    """Not asked of a subject whose choice `tool-error` is an error."""
+    return bool(text)
+
+
+def _ended_by_tool(world: World) -> bool:
+    world.needs("extraction")
+    return world.outcome.status == "error" and not world.extraction_requests
+
+
+@then(
+    sentence(
+        "{may_refuse:OrRefused}{requests:Selection} shows the input {inputs:Object}{unless:UnlessEnded}",
+        Selection=selection,
+        UnlessEnded=unless_ended,
+    )
+)
+def shows_the_inputs(world: World, may_refuse: bool, requests: Selection, inputs: JsonObject, unless: bool) -> None:
+    """The values as they were given."""
+    if (may_refuse and world.record.refusal) or (unless and _ended_by_tool(world)):
+        return
+    for asked in requests(world):
+        shows_inputs(world, asked, inputs)
+
+
+@then(
+    sentence(
+        "{requests:Selection} shows {value:Literal}{unless:UnlessEnded}",
+        Selection=selection,
+        UnlessEnded=unless_ended,
+    )
+)
+def shows_the_value(world: World, requests: Selection, value: JsonValue, unless: bool) -> None:
+    """Exactly this text, or another value in whatever spelling."""
+    if unless and _ended_by_tool(world):
+        return
+    for asked in requests(world):
+        shows_value(asked, value)
+
+
+@then(sentence('the LM is shown "{text}"'))
+def lm_is_shown(world: World, text: str) -> None:
+    """In one request at least."""
+    shown = any(shows(asked.request.text, text) for asked in world.record.requests)
+    check(shown, f"the LM is shown {text!r} in some request", f"none of {len(world.record.requests)} shows it")
+
+
+@then(sentence('the LM is never shown "{text}"'))
+def lm_is_never_shown(world: World, text: str) -> None:
+    """In any request."""
+    for asked in world.record.requests:
+        check(not shows(asked.request.text, text), f"no request shows {text!r}", "this one does", asked)
+
+
+@then(
+    sentence(
+        "{requests:Selection} shows the {parts:Parts} of {which:Which} before it",
+        Selection=selection,
+        Parts=parts_of_step,
+        Which=steps_before,
+    )
+)
+def shows_parts(world: World, requests: Selection, parts: str, which: Literal["each step", "the step"]) -> None:
+    """The trajectory so far, or what the last step brought."""
+    for asked, taken in with_steps_before(world, requests(world)):
+        wanted = taken if which == "each step" else taken[-1:]
+        if parts == _WHOLE_STEP:
+            shows_steps(asked, wanted)
+        else:
+            for step in wanted:
+                for part in _parts(step, parts):
+                    shows_value(asked, part)
+
+
+@then(
+    sentence(
+        "{requests:Selection} shows, in order, the {parts:Parts} of each step before it",
+        Selection=selection,
+        Parts=parts_of_step,
+    )
+)
+def shows_parts_in_order(world: World, requests: Selection, parts: str) -> None:
+    """A thought, its result, the next thought, its result."""
+    for asked, taken in with_steps_before(world, requests(world)):
+        shows_in_order(asked, [str(part) for step in taken for part in _parts(step, parts)])
+
+
+@then(sentence("{requests:Selection} has exactly the inputs {inputs:Names}", Selection=selection))
+def has_exactly_the_inputs(world: World, requests: Selection, inputs: tuple[str, ...]) -> None:
+    """These input fields, in any order."""
+    for asked in requests(world):
+        has_inputs(asked, inputs)
+
+
+@then(sentence("every step request allows exactly {tools:Names} and finish as next_tool_name"))
 def allows_exactly(world: World, tools: tuple[str, ...]) -> None:
     """Wherever the request lists the values of `next_tool_name`, it lists these."""
     wanted = frozenset((*tools, FINISH))
@@ -43,7 +159,7 @@ def requires_json_object(world: World) -> None:
         check(is_object, f"the request says that {TOOL_ARGS} is an object", "it does not", asked)
 
 
-@then(parsers.parse("every step request asks for exactly {fields:Names}", extra_types=TYPES))
+@then(sentence("every step request asks for exactly {fields:Names}"))
 def asks_for_exactly(world: World, fields: tuple[str, ...]) -> None:
     """These output fields, in any order."""
     for asked in step_requests(world):
@@ -52,74 +168,35 @@ def asks_for_exactly(world: World, fields: tuple[str, ...]) -> None:
         check(sorted(found) == sorted(fields), expected, f"it asks for {', '.join(found)}", asked)
 
 
-@then(parsers.parse("every step request has exactly the inputs {names:Names}", extra_types=TYPES))
-def step_has_inputs(world: World, names: tuple[str, ...]) -> None:
-    """These input fields, in any order."""
+@then(sentence("{may_refuse:OrRefused}every step request describes all tools"))
+def describes_tools(world: World, may_refuse: bool) -> None:
+    """By name and description; none is left out in silence."""
+    if may_refuse and world.record.refusal:
+        return
     for asked in step_requests(world):
-        has_inputs(asked, names)
+        for tool in world.episode.case.tools:
+            shows_value(asked, tool.name, f"the tool {tool.name!r}")
+            shows_value(asked, tool.description, f"the description of {tool.name!r}, {tool.description!r}")
 
 
-@then(parsers.parse("every step request describes the tools {names:Names}", extra_types=TYPES))
-def describes_tools(world: World, names: tuple[str, ...]) -> None:
-    """By name and description."""
+@then(sentence("every step request shows the parameters {parameters:Names}"))
+def shows_parameters(world: World, parameters: tuple[str, ...]) -> None:
+    """By name."""
     for asked in step_requests(world):
-        for name in names:
-            description = _tool(world, name).description
-            shows_value(asked, name, f"the tool {name!r}")
-            shows_value(asked, description, f"the description of {name!r}, {description!r}")
+        for parameter in parameters:
+            shown = names(asked.request.text, parameter)
+            check(shown, f"every step request shows the parameter {parameter!r}", "this one does not", asked)
 
 
-@then(parsers.parse('every step request shows the arguments of "{name}" with their types', extra_types=TYPES))
+@then(sentence('every step request shows the arguments of "{name}" with their types'))
 def shows_arguments(world: World, name: str) -> None:
     """Each argument near its type, nested ones included."""
     for asked in step_requests(world):
-        hidden = hidden_argument(asked.request.text, _tool(world, name).parameters)
+        hidden = hidden_argument(asked.request.text, world.arrangement.tools[name].parameters)
         expected = f"the request shows every argument of {name!r} with its type"
         check(hidden is None, expected, f"it does not show {hidden}", asked)
 
 
-@then(parsers.parse('every step request shows "{text}"'))
-def step_shows(world: World, text: str) -> None:
-    """Exactly this text."""
-    for asked in step_requests(world):
-        shows_value(asked, text)
-
-
-@then(parsers.parse("every step request shows the input {inputs:Object}", extra_types=TYPES))
-def steps_show_inputs(world: World, inputs: JsonObject) -> None:
-    """The values as they were given."""
-    for asked in step_requests(world):
-        shows_inputs(world, asked, inputs)
-
-
-@then("every step request shows the result of the step before it")
-def shows_last_result(world: World) -> None:
-    """The observation of the step before, in every step that has one."""
-    for asked, taken in with_steps_before(world, step_requests(world)):
-        shows_value(asked, taken[-1][1].result)
-
-
-@then("every step request shows the results of all steps before it")
-def shows_all_results(world: World) -> None:
-    """The observations of every step so far."""
-    for asked, taken in with_steps_before(world, step_requests(world)):
-        for _, run in taken:
-            shows_value(asked, run.result)
-
-
-@then("every step request shows each result under the step that brought it")
-def shows_results_under_steps(world: World) -> None:
-    """A thought, its result, the next thought, its result."""
-    for asked, taken in with_steps_before(world, step_requests(world)):
-        shows_in_order(asked, [text for call, run in taken for text in (call.thought, str(run.result))])
-
-
-@then("every step request shows the thought, tool, args and result of each step before it")
-def steps_show_steps(world: World) -> None:
-    """The whole trajectory so far."""
-    for asked, taken in with_steps_before(world, step_requests(world)):
-        shows_steps(asked, taken)
-
-
-def _tool(world: World, name: str) -> Tool:
-    return world.arrangement.tools[name]
+def _parts(step: Taken, parts: str) -> tuple[JsonValue, ...]:
+    call, run = step
+    return (call.thought, run.result) if "thought" in parts else (run.result,)

@@ -1,38 +1,109 @@
-"""Then: which tools ran, with what, and what became of their results."""
+"""Then: which tools ran, with what, and what became of their results and errors."""
 
-from pytest_bdd import parsers, then
+import json
+from typing import Literal
 
+from parse import with_pattern
+from pydantic import JsonValue
+from pytest_bdd import then
+
+from react_tck.dialects.markup import as_text
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked, ToolRan
 from react_tck.record.shown import shows
-from react_tck.record.values import same
-from react_tck.steps.language import TYPES
+from react_tck.record.values import arrived, same
+from react_tck.steps.core.trajectory import trace_of
+from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
 
-@then(parsers.parse('the tool "{name}" ran once with {args:Object}', extra_types=TYPES))
-def ran_once_with(world: World, name: str, args: JsonObject) -> None:
-    """Exactly one run, with exactly these args."""
+@with_pattern("(?:, defaults apart)?")
+def defaults_apart(text: str) -> bool:
+    """Whether declared defaults may have been added to the args."""
+    return bool(text)
+
+
+@with_pattern(r"one of \[.*\]|\{.*\}")
+def args_allowed(text: str) -> list[JsonObject]:
+    """`{"a": 2}`, or `one of [{"a": 1}, {"a": 2}]`."""
+    value = json.loads(text.removeprefix("one of "))
+    return value if isinstance(value, list) else [value]
+
+
+@with_pattern("each call once|in this order")
+def call_order(text: str) -> str:
+    """Whether the order counts."""
+    return text
+
+
+@then(
+    sentence(
+        '{may_refuse:OrRefused}the tool "{name}" ran once with {args:Object}{defaults:DefaultsApart}',
+        DefaultsApart=defaults_apart,
+    )
+)
+def ran_once_with(world: World, may_refuse: bool, name: str, args: JsonObject, defaults: bool) -> None:
+    """Exactly one run of the user's tool, with exactly these args, or with these and declared defaults."""
+    if may_refuse and world.record.refusal:
+        return
+    run = _only_run(world, name)
+    if defaults:
+        holds, expected = arrived(args, run.args, world.arrangement.tools[name].parameters), f"{args}, defaults apart"
+    else:
+        holds, expected = run.args == args, str(args)
+    check(holds, f"{name!r} gets {expected}", f"it got {run.args}", run)
+
+
+@then(sentence('the tool "{name}" ran with {several:Args}, or not at all', Args=args_allowed))
+def ran_with_or_not(world: World, name: str, several: list[JsonObject]) -> None:
+    """Converting and refusing are both right (choice `schema-mismatch`); passing it on as it is isn't."""
+    for run in _runs(world, name):
+        fits = any(same(run.args, args) for args in several)
+        expected = f"{name!r} gets {' or '.join(map(str, several))}, or isn't run"
+        check(fits, expected, f"it got {run.args}", run)
+
+
+@then(sentence('the tool "{name}" never ran'))
+def never_ran(world: World, name: str) -> None:
+    """Not one run of this tool."""
     runs = _runs(world, name)
-    check(len(runs) == 1, f"{name!r} runs exactly once", f"it ran {len(runs)} times", runs[-1] if runs else None)
-    check(runs[0].args == args, f"{name!r} gets {args}", f"it got {runs[0].args}", runs[0])
+    check(not runs, f"{name!r} never runs", f"it ran {len(runs)} times", runs[0] if runs else None)
 
 
-@then(parsers.parse("the tools ran in the order {names:Names}", extra_types=TYPES))
+@then(sentence('the tool "{name}" ran at most once'))
+def ran_at_most_once(world: World, name: str) -> None:
+    """What has run isn't run again."""
+    runs = _runs(world, name)
+    check(len(runs) <= 1, f"{name!r} runs at most once", f"it ran {len(runs)} times", runs[-1] if runs else None)
+
+
+@then(sentence('the tool "{name}" ran {count:d} times'))
+def ran_times(world: World, name: str, count: int) -> None:
+    """That many runs in the episode."""
+    runs = _runs(world, name)
+    check(len(runs) == count, f"{name!r} runs {count} times", f"it ran {len(runs)} times", runs[-1] if runs else None)
+
+
+@then(sentence("the tools ran in the order {names:Names}"))
 def ran_in_order(world: World, names: tuple[str, ...]) -> None:
     """All runs of the episode, by name."""
     ran = tuple(run.tool for run in world.record.tool_runs)
     check(ran == names, f"the tools run in the order {', '.join(names)}", f"they ran: {', '.join(ran) or 'none'}")
 
 
-@then(parsers.parse('the tool "{name}" got one of {several:Json}, if it ran', extra_types=TYPES))
-def got_one_of(world: World, name: str, several: list[JsonObject]) -> None:
-    """Where what the LM said may be read in several ways, each without a guess."""
-    for run in _runs(world, name):
-        fits = any(same(run.args, args) for args in several)
-        expected = f"{name!r} gets {' or '.join(map(str, several))}, or isn't run"
-        check(fits, expected, f"it got {run.args}", run)
+@then(sentence("these tools ran, {how:CallOrder}:", CallOrder=call_order))
+def these_ran(world: World, how: Literal["each call once", "in this order"], datatable: list[list[str]]) -> None:
+    """A row a call: the tool, its args; all there were. Calls of one turn may run at the same time, in any order."""
+    wanted = [(tool, json.loads(args)) for tool, args in datatable[1:]]
+    ran = [(run.tool, run.args) for run in world.record.tool_runs]
+    expected, actual = f"these tools run, {how}: {wanted}", f"these ran: {ran}"
+    if how == "in this order":
+        check(ran == wanted, expected, actual)
+        return
+    check(len(ran) == len(wanted) and all(call in ran for call in wanted), expected, actual)
+    repeated = next((call for call in wanted if ran.count(call) != wanted.count(call)), None)
+    check(repeated is None, expected, actual)
 
 
 @then("no tool ran")
@@ -42,23 +113,86 @@ def none_ran(world: World) -> None:
     check(not runs, "no tool runs", f"{len(runs)} ran, first {runs[0].tool!r}" if runs else "", next(iter(runs), None))
 
 
-@then(parsers.parse('the result of "{name}" is shown in the next request'))
+@then(sentence('the result of "{name}" is shown in the next request'))
 def shown_next(world: World, name: str) -> None:
     """The request after the tool's last run shows what it returned."""
-    run = _last_run(world, name)
-    events = world.record.events
-    following = next((e for e in events[events.index(run) :] if isinstance(e, Asked)), None)
+    runs = _runs(world, name)
+    if not runs:
+        raise Violation(f"{name!r} runs", "it never ran")
+    run = runs[-1]
+    following = _next_request(world, run)
     if following is None:
         raise Violation(f"a request follows the run of {name!r}", "there was none", run)
     check(shows(following.request.text, run.result), f"the next request shows {run.result!r}", "it does not", following)
+
+
+@then(sentence('the args of "{name}" are of the types it declares'))
+def args_of_declared_types(world: World, name: str) -> None:
+    """In the tool's own language: a model where it declares one, not a mapping."""
+    for run in _runs(world, name):
+        actual = f"these are not: {', '.join(run.misfits)}"
+        check(not run.misfits, f"every arg of {name!r} is of the type the tool declares", actual, run)
+
+
+@with_pattern("result|error")
+def result_or_error(text: str) -> str:
+    """What a run came to."""
+    return text
+
+
+@then(sentence('the {what:Came} of "{name:Quoted}" is the observation of its step', Came=result_or_error))
+def is_observation(world: World, what: Literal["result", "error"], name: str) -> None:
+    """The loop asks for the next step, with it before the LM; a result stands in the trajectory, too."""
+    if what == "error":
+        run = _failed_run(world, name)
+        _is_shown(world, run, run.error)
+        return
+    run = _only_run(world, name)
+    known = None if run.odd else run.result
+    _is_shown(world, run, known)
+    if "trajectory" in world.manifest.capabilities:
+        _is_recorded(world, known)
+
+
+def _is_shown(world: World, run: ToolRan, observation: JsonValue) -> None:
+    following = _next_request(world, run)
+    if following is None or following.ask is None or following.ask.phase != "step":
+        raise Violation(f"the loop goes on after {run.tool!r}", "the next step isn't asked for", run)
+    if observation is not None:
+        shown = shows(following.request.text, observation)
+        check(shown, f"the next request shows {observation!r}", "it does not", following)
+
+
+def _is_recorded(world: World, known: JsonValue) -> None:
+    trace = trace_of(world)
+    if trace.text is None:
+        first = next(iter(trace.steps), None)
+        if first is None or "observation" not in first.parts:
+            raise Violation("the trajectory has an observation of the first step", "it has none")
+        text = as_text(first.parts["observation"])
+    else:
+        text = trace.text
+    check(known is None or shows(text, known), f"the observation shows {known!r}", f"it is {text!r}")
+
+
+def _next_request(world: World, run: ToolRan) -> Asked | None:
+    events = world.record.events
+    return next((event for event in events[events.index(run) :] if isinstance(event, Asked)), None)
+
+
+def _failed_run(world: World, name: str) -> ToolRan:
+    run = next(iter(_runs(world, name)), None)
+    if run is None or run.error is None:
+        raise Violation(f"{name!r} runs and raises", "it did not", run)
+    return run
 
 
 def _runs(world: World, name: str) -> list[ToolRan]:
     return [run for run in world.record.tool_runs if run.tool == name]
 
 
-def _last_run(world: World, name: str) -> ToolRan:
+def _only_run(world: World, name: str) -> ToolRan:
     runs = _runs(world, name)
-    if not runs:
-        raise Violation(f"{name!r} runs", "it never ran")
-    return runs[-1]
+    if len(runs) != 1:
+        raise Violation(f"{name!r} runs exactly once", f"it ran {len(runs)} times", runs[-1] if runs else None)
+    return runs[0]

@@ -4,20 +4,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pydantic import JsonValue
-from pytest_bdd import given, parsers, then
+from pytest_bdd import given, then
 
 from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.dialects.markup import as_text
 from react_tck.judges.verdict import Violation, check
-from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool, Fault
 from react_tck.model.record import Record, Returned, ToolRan
-from react_tck.model.tool import Mutates, Returns
 from react_tck.model.trace import PARTS, Trace, TraceStep, UnreadableTrace, read_trace
 from react_tck.record.shown import names, shows
 from react_tck.record.turns import turns
 from react_tck.record.values import same
-from react_tck.steps.language import TYPES
+from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
 #: The calls that end the loop; whether the trajectory holds them is a choice.
@@ -25,7 +23,7 @@ _ENDS = (FINISH, SUBMIT)
 
 
 @dataclass(frozen=True)
-class Taken:
+class TakenStep:
     """A step that was really taken: the call the LM asked for, and the tool's run if it ran."""
 
     number: int
@@ -40,37 +38,10 @@ class Taken:
         return self.run.observation
 
 
-@given(parsers.parse('the LM takes {count:d} steps with the tool "{tool}" and {args:Object}', extra_types=TYPES))
-def takes_steps(world: World, count: int, tool: str, args: JsonObject) -> None:
-    """So many steps with one tool, each with a thought of its own."""
-    for _ in range(count):
-        world.arrangement.steps.append(CallTool(tool=tool, args=args, thought=world.thought()))
-
-
-@given(parsers.parse('the tool "{name}" returns a text of {length:d} characters'))
-def returns_long_text(world: World, name: str, length: int) -> None:
-    """A text that differs wherever it is cut."""
-    world.arrangement.behaviours[name] = (Returns(value=_long(world.nonce, length)),)
-
-
-@given(parsers.parse('the LM calls "{tool}" with a {parameter:w} of {length:d} characters'))
-def calls_with_long_text(world: World, tool: str, parameter: str, length: int) -> None:
-    """A step whose args are long."""
-    args: JsonObject = {parameter: _long(world.nonce, length)}
-    world.arrangement.steps.append(CallTool(tool=tool, args=args, thought=world.thought()))
-
-
-@given(parsers.parse('the tool "{name}" changes its args in place, and later what it returned'))
-def changes_things(world: World, name: str) -> None:
-    """Every run appends to the lists in its args, and to what earlier runs returned."""
-    world.arrangement.behaviours[name] = (Mutates(),)
-
-
-@given(parsers.parse("the prompt of the next {phase:w} does not fit the context window"))
+@given(sentence("the prompt of the next {phase:Phase} does not fit the context window"))
 def does_not_fit(world: World, phase: str) -> None:
     """The LM refuses it once, as a provider does."""
-    queue = {"step": world.arrangement.steps, "extraction": world.arrangement.answers}[phase]
-    queue.append(Fault(fault="context-window"))
+    world.arrangement.queue(phase).append(Fault(fault="context-window"))
 
 
 @then("the prediction includes a trajectory")
@@ -79,7 +50,7 @@ def includes_trajectory(world: World) -> None:
     trace_of(world)
 
 
-@then(parsers.parse('the trajectory tells of the use of "{name}"'))
+@then(sentence('the trajectory tells of the use of "{name}"'))
 def tells_of_use(world: World, name: str) -> None:
     """The tool's name and the result of its last run are in it."""
     trace_of(world)
@@ -153,19 +124,12 @@ def finish_is_one_choice(world: World) -> None:
     check(recorded[0] == recorded[1], f"{FINISH!r} is recorded always or never", f"it was: {recorded}")
 
 
-@then(parsers.parse('the trajectory does not show "{text}"'))
+@then(sentence('the trajectory does not show "{text}"'))
 def trajectory_does_not_show(world: World, text: str) -> None:
     """Anywhere in it."""
     trace_of(world)
     trajectory = as_text(world.outcome.trajectory)
     check(text not in trajectory, f"the trajectory doesn't show {text!r}", f"it is {_brief(trajectory)}")
-
-
-@then(parsers.parse('the LM is never shown "{text}"'))
-def never_shown(world: World, text: str) -> None:
-    """In any request."""
-    for asked in world.record.requests:
-        check(not shows(asked.request.text, text), f"no request shows {text!r}", "this one does", asked)
 
 
 def trace_of(world: World) -> Trace:
@@ -189,11 +153,11 @@ def _last_call(world: World) -> Record:
     return world.record.of_call(len(world.record.outcomes) - 1)
 
 
-def _taken(world: World) -> Iterator[Taken]:
+def _taken(world: World) -> Iterator[TakenStep]:
     """The steps of the last call, `finish` and `submit` apart."""
     taken = [pair for turn in turns(_last_call(world)) for pair in turn.taken() if pair[0].tool not in _ENDS]
     for number, (call, run) in enumerate(taken, 1):
-        yield Taken(number, call, run)
+        yield TakenStep(number, call, run)
 
 
 def _finish(world: World) -> CallTool | None:
@@ -201,7 +165,7 @@ def _finish(world: World) -> CallTool | None:
     return next((call for call in calls if call and call.tool == FINISH), None)
 
 
-def _holds(step: TraceStep, wanted: Taken) -> None:
+def _holds(step: TraceStep, wanted: TakenStep) -> None:
     where = f"step {wanted.number} of the trajectory"
     missing = [part for part in PARTS if part not in step.parts]
     check(not missing, f"{where} has {', '.join(PARTS)}", f"it lacks {', '.join(missing)}")
@@ -215,7 +179,7 @@ def _holds(step: TraceStep, wanted: Taken) -> None:
     _observed(where, as_text(step.parts["observation"]), wanted)
 
 
-def _observed(where: str, text: str, wanted: Taken) -> None:
+def _observed(where: str, text: str, wanted: TakenStep) -> None:
     if wanted.observation is not None:
         expected = f"{where} has the observation {_brief(as_text(wanted.observation))}"
         check(shows(text, wanted.observation), expected, f"it has {_brief(text)}", wanted.run)
@@ -234,7 +198,7 @@ def _records_finish(record: Record, number: int) -> bool:
     return bool(thoughts) and thoughts[-1] in as_text(record.outcomes[number].trajectory)
 
 
-def _text_holds(text: str, taken: Sequence[Taken]) -> None:
+def _text_holds(text: str, taken: Sequence[TakenStep]) -> None:
     starts: list[int] = []
     for step in taken:
         at = text.find(step.call.thought, starts[-1] if starts else 0)
@@ -253,16 +217,10 @@ def _text_names_only(text: str, others: set[str]) -> None:
         check(not names(text, name), expected, f"it is {_brief(text)}")
 
 
-def _text_tells_once(text: str, taken: Sequence[Taken]) -> None:
+def _text_tells_once(text: str, taken: Sequence[TakenStep]) -> None:
     for step in taken:
         count = text.count(step.call.thought)
         check(count == 1, f"the trajectory has the thought {step.call.thought!r} once", f"it has it {count} times")
-
-
-def _long(nonce: str, length: int) -> str:
-    """Numbered words, so that a piece missing anywhere shows."""
-    words = " ".join(f"{number}~{nonce}" for number in range(length // 8))
-    return words[:length].strip()
 
 
 def _brief(text: str) -> str:

@@ -1,8 +1,10 @@
 """The subject's parser: what it makes of replies that are written for it (PRS-001, PRS-002)."""
 
+import re
 from collections.abc import Iterator
 from random import Random
 
+from parse import with_pattern
 from pydantic import JsonValue
 from pytest_bdd import given, parsers, then, when
 
@@ -23,6 +25,7 @@ from react_tck.play.parsing.properties import (
 )
 from react_tck.play.parsing.timing import slower_than_linear
 from react_tck.play.parsing.whole_texts import WHOLE_TEXTS
+from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 from react_tck.subjects.api import HarnessBroken, Parser
 
@@ -36,48 +39,21 @@ def has_parser(world: World) -> None:
     world.needs("parse")
 
 
-@when(parsers.parse("fields with {kind} are written in each of its dialects"))
-def odd_fields_written(world: World, kind: str) -> None:
-    """Each text of the kind in every field, as far as the dialect can carry it."""
+@when(parsers.re(r"(?:fields with (?P<kind>.+)|(?P<count>\d+) sets of odd fields) are written in each of its dialects"))
+def fields_written(world: World, kind: str | None, count: str | None) -> None:
+    """Each text of a kind in every field, as far as the dialect can carry it, or fields made by chance."""
     for dialect, schemas in _asked(world):
-        for text in ODD_TEXTS[kind]:
-            if all(carries(dialect, value) for value in _all(text, schemas).values()):
-                world.readings.append(read_back(_parser(world), dialect, _all(text, schemas), schemas))
-
-
-@when(parsers.parse("{count:d} sets of odd fields are written in each of its dialects"))
-def many_fields_written(world: World, count: int) -> None:
-    """Each from a source of chance of its own, so that they are the same every time."""
-    for dialect, schemas in _asked(world):
-        for number in range(count):
-            values = fields(Random(f"{world.case_id} {dialect} {number}"), dialect, schemas)
+        for values in (
+            _of_kind(kind, dialect, schemas) if kind else _by_chance(world, int(count or 0), dialect, schemas)
+        ):
             world.readings.append(read_back(_parser(world), dialect, values, schemas))
 
 
-@when(parsers.parse("it reads {what}, in each of its dialects"))
+@when(sentence("it reads {what}, in each of its dialects"))
 def reads_texts(world: World, what: str) -> None:
-    """Texts that nobody wrote as a reply."""
+    """Texts that nobody wrote as a reply, or a reply that lacks a field."""
     for dialect, schemas in _asked(world):
-        for text in WHOLE_TEXTS[what](dialect, schemas):
-            world.readings.append(read_text(_parser(world), dialect, text, schemas))
-
-
-@when(parsers.parse("it reads {count:d} texts near the grammar of each of its dialects"))
-def reads_many_texts(world: World, count: int) -> None:
-    """Replies broken, cut, spliced and repeated, the same every time."""
-    for dialect, schemas in _asked(world):
-        for number in range(count):
-            text = near_reply(Random(f"{world.case_id} {dialect} {number}"), dialect, schemas)
-            world.readings.append(read_text(_parser(world), dialect, text, schemas))
-
-
-@when("it reads replies of each of its dialects with one field left out")
-def reads_incomplete(world: World) -> None:
-    """Each field in its turn; all else is as it should be."""
-    for dialect, schemas in _asked(world):
-        for left_out in schemas:
-            values = {name: value for name, value in _all("words", schemas).items() if name != left_out}
-            text = encode(dialect, values).content or ""
+        for text in _texts(world, what, dialect, schemas):
             world.readings.append(read_text(_parser(world), dialect, text, schemas))
 
 
@@ -95,9 +71,15 @@ def read_as_written(world: World) -> None:
             raise violation
 
 
-@then("each gives the fields or a typed parse error")
-def fields_or_typed_error(world: World) -> None:
-    """Nothing else, whatever the text.
+@with_pattern("(?:the fields or )?")
+def or_fields(text: str) -> bool:
+    """Whether the fields will do as well."""
+    return bool(text)
+
+
+@then(sentence("each gives {fields:OrFields}a typed parse error", OrFields=or_fields))
+def typed_error(world: World, fields: bool) -> None:
+    """Nothing else, whatever the text; a field that isn't there can't be given.
 
     Raises:
         Violation: at the first that gives something else.
@@ -105,18 +87,11 @@ def fields_or_typed_error(world: World) -> None:
     for reading in world.readings:
         if violation := neither_fields_nor_typed_error(reading, world.manifest):
             raise violation
+        found = reading.parsed.fields
+        check(fields or found is None, f"a parse error of {reading.parsing.reply.content!r}", f"the fields {found}")
 
 
-@then("each gives a typed parse error")
-def typed_error(world: World) -> None:
-    """A field that isn't there can't be given."""
-    fields_or_typed_error(world)
-    for reading in world.readings:
-        given_ = reading.parsed.fields
-        check(given_ is None, f"a parse error of {reading.parsing.reply.content!r}", f"the fields {given_}")
-
-
-@then(parsers.parse("the time it takes for {shape} is linear in their length, in each of its dialects"))
+@then(sentence("the time it takes for {shape} is linear in their length, in each of its dialects"))
 def takes_linear_time(world: World, shape: str) -> None:
     """Measured on doubled texts; see `react_tck.play.parsing.timing`.
 
@@ -127,6 +102,35 @@ def takes_linear_time(world: World, shape: str) -> None:
         schemas = field_sets(world.manifest, dialect)[0]
         if violation := slower_than_linear(_parser(world), dialect, shape, schemas):
             raise violation
+
+
+def _of_kind(kind: str, dialect: str, schemas: Schemas) -> Iterator[JsonObject]:
+    for text in ODD_TEXTS[kind]:
+        values = _all(text, schemas)
+        if all(carries(dialect, value) for value in values.values()):
+            yield values
+
+
+def _by_chance(world: World, count: int, dialect: str, schemas: Schemas) -> Iterator[JsonObject]:
+    for number in range(count):
+        yield fields(_chance(world, dialect, number), dialect, schemas)
+
+
+def _texts(world: World, what: str, dialect: str, schemas: Schemas) -> Iterator[str]:
+    near = re.fullmatch(r"(\d+) texts near the grammar", what)
+    if near:
+        yield from (near_reply(_chance(world, dialect, number), dialect, schemas) for number in range(int(near[1])))
+    elif what == "replies with one field left out":
+        for left_out in schemas:
+            values = {name: value for name, value in _all("words", schemas).items() if name != left_out}
+            yield encode(dialect, values).content or ""
+    else:
+        yield from WHOLE_TEXTS[what](dialect, schemas)
+
+
+def _chance(world: World, dialect: str, number: int) -> Random:
+    """A source of its own for each, so that they are the same every time."""
+    return Random(f"{world.case_id} {dialect} {number}")
 
 
 def _parser(world: World) -> Parser:

@@ -2,22 +2,24 @@
 
 from collections.abc import Iterator
 
-from pytest_bdd import parsers, then
+from pytest_bdd import then
 
+from react_tck.dialects.markup import as_text
 from react_tck.fakes.malformed.reading import reading
 from react_tck.judges import choices
-from react_tck.judges.errors import fault_of, is_typed
+from react_tck.judges.errors import fault_of
 from react_tck.judges.tool_names import untold
 from react_tck.judges.verdict import Violation, check
-from react_tck.model.base import JsonObject
 from react_tck.model.intent import Garbled
-from react_tck.model.record import Asked
+from react_tck.model.record import Asked, Returned, ToolRan
 from react_tck.record.reactions import Reaction, reactions
+from react_tck.record.shown import shows
 from react_tck.record.turns import turns
 from react_tck.record.values import arrived
-from react_tck.steps.core.prediction import prediction_has
+from react_tck.steps.core.endings import ends_in_order
 from react_tck.steps.core.request_checks import extraction_request
-from react_tck.steps.language import TYPES
+from react_tck.steps.core.trajectory import trace_of
+from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
 
@@ -31,15 +33,7 @@ def has_a_declared_outcome(world: World) -> None:
     ends_in_order(world)
 
 
-@then("the call ends in order, or with a typed error")
-def ends_in_order(world: World) -> None:
-    """It comes back, and not with a crash."""
-    error = world.outcome.error
-    if world.outcome.status == "error" and error:
-        check(is_typed(error), "an error of a type that says what happened", f"{error.type}: {error.message}")
-
-
-@then(parsers.parse('the LM or the caller is told of "{name:Quoted}"', extra_types=TYPES))
+@then(sentence('the LM or the caller is told of "{name:Quoted}"'))
 def is_told_of(world: World, name: str) -> None:
     """The request after that turn shows the name, or the error does."""
     for reaction in _reactions(world):
@@ -48,7 +42,6 @@ def is_told_of(world: World, name: str) -> None:
 
 
 @then("no tool call was guessed")
-@then("no tool call was guessed, quotes around its name apart")
 def nothing_guessed(world: World) -> None:
     """What ran is what a reply says, with the args it says, once."""
     for turn in turns(world.record):
@@ -73,17 +66,7 @@ def malformed_answer_is_an_error(world: World) -> None:
         _ends_with_typed_error(world, last)
 
 
-@then(parsers.parse("the call ends with a typed error, or the prediction has {outputs:Object}", extra_types=TYPES))
-def error_or_prediction(world: World, outputs: JsonObject) -> None:
-    """As the LM meant it."""
-    world.needs("extraction")
-    if world.outcome.status == "error":
-        ends_in_order(world)
-    else:
-        prediction_has(world, outputs)
-
-
-@then(parsers.parse('the choice "{name}" is as declared'))
+@then(sentence('the choice "{name}" is as declared'))
 def choice_is_as_declared(world: World, name: str) -> None:
     """Of the variants the sources allow, the one the manifest names; where it names none, whichever."""
     declared = world.manifest.choices.get(name)
@@ -91,6 +74,21 @@ def choice_is_as_declared(world: World, name: str) -> None:
     if declared and observed:
         actual = f"observed: {', '.join(sorted(observed))}"
         check(choices.agrees(declared, observed), f"the choice {name!r} is as declared: {declared}", actual)
+
+
+@then("the trajectory so far is kept, unless the step that went wrong ended the call")
+def kept_so_far(world: World) -> None:
+    """That the steps have run out is no error; what a step that went wrong may lead to is a choice of its own."""
+    world.needs("trajectory")
+    if world.outcome.status == "error":
+        _ended_by_the_step(world)
+        return
+    trace_of(world)
+    told = as_text(world.outcome.trajectory)
+    for run in world.record.tool_runs:
+        observation = run.observation
+        for what in (run.tool, run.args, observation):
+            check(shows(told, what), f"the trajectory shows {what!r} of a step that was taken", f"it is {told}", run)
 
 
 def _ends_with_typed_error(world: World, asked: Asked) -> None:
@@ -104,3 +102,14 @@ def _reactions(world: World) -> Iterator[Reaction]:
         return fault_of(asked, world.episode.case) is not None
 
     return reactions(world.episode, world.record, is_fault)
+
+
+def _ended_by_the_step(world: World) -> None:
+    events = world.record.events
+    ended = next(index for index, event in enumerate(events) if isinstance(event, Returned))
+    before, error = events[ended - 1], world.outcome.error
+    in_step = isinstance(before, Asked) and before.ask is not None and before.ask.phase == "step"
+    if in_step or (isinstance(before, ToolRan) and before.error is not None):
+        return
+    told = f"{error.type}: {error.message}" if error else "an error"
+    raise Violation("the steps that ran out leave a prediction with the trajectory", told, before)

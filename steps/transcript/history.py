@@ -1,11 +1,12 @@
 """Then: the history that a call exposes, and what continuing from it comes to (TRN-001, TRN-004, TRN-006, TRN-010)."""
 
 from pydantic import JsonValue
-from pytest_bdd import then
+from pytest_bdd import parsers, then
 
 from react_tck.dialects.markup import as_text
 from react_tck.judges.verdict import Violation, check
-from react_tck.model.record import Asked, Record
+from react_tck.model.outcome import Outcome
+from react_tck.model.record import Asked
 from react_tck.record.shown import shows
 from react_tck.record.turns import turns
 from react_tck.steps.transcript.arrange import history_of_last_call
@@ -23,18 +24,24 @@ def history_holds_turns(world: World) -> None:
         start = at
 
 
-@then("its history holds the answer")
-def history_holds_answer(world: World) -> None:
-    """Every output of the last call."""
-    text = as_text(list(history_of_last_call(world)))
+@then(parsers.re('its history holds the (?:answer|summary "(?P<summary>[^"]+)")'))
+def history_holds(world: World, summary: str | None) -> None:
+    """Every output of the last call, or the LM's summary as an entry: whoever reads it sees that something is gone."""
+    entries = history_of_last_call(world)
+    if summary:
+        found = any(shows(as_text(entry), world.marked(summary)) for entry in entries)
+        check(found, f"an entry of the history is the summary: {summary!r}", f"the entries are {entries}")
+        return
+    text = as_text(list(entries))
     for name, value in world.outcome.outputs.items():
         check(shows(text, value), f"the history holds the output {name!r}: {value!r}", f"it is {text}")
 
 
 @then("both histories end in the same shape")
 def end_in_one_shape(world: World) -> None:
-    """Of the last calls of the last two episodes: the same keys with the same kinds of values."""
-    one, other = [_last_entry(record) for record in world.records[-2:]]
+    """Of the last two calls: the same keys with the same kinds of values."""
+    outcomes = [outcome for record in world.records for outcome in record.outcomes][-2:]
+    one, other = map(_last_entry, outcomes)
     expected = "the history ends in one shape, however the outputs came"
     check(_shape(one) == _shape(other), expected, f"it ended with\n  {as_text(one)}\n  and with {as_text(other)}")
 
@@ -73,10 +80,9 @@ def _happened(world: World) -> list[tuple[str, JsonValue]]:
     return [*found, *(("the answer", value) for value in world.outcome.outputs.values())]
 
 
-def _last_entry(record: Record) -> JsonValue:
-    if not record.outcomes or record.outcomes[-1].status != "ok":
-        raise Violation("the call succeeds", f"it ended with {record.outcomes[-1:]}")
-    history = record.outcomes[-1].history
+def _last_entry(outcome: Outcome) -> JsonValue:
+    check(outcome.status == "ok", "the call succeeds", f"it ended with {outcome}")
+    history = outcome.history
     if not isinstance(history, list) or not history:
         raise Violation("the history is a list of entries", f"it is {as_text(history)}")
     return history[-1]

@@ -2,6 +2,7 @@
 
 import json
 
+from parse import with_pattern
 from pydantic import JsonValue
 from pytest_bdd import then
 
@@ -11,24 +12,37 @@ from react_tck.model.lm import Message
 from react_tck.model.record import Asked, ToolRan
 from react_tck.record.shown import shows
 from react_tck.record.values import same
-from react_tck.steps.transcript.turns import of_last_call
+from react_tck.steps.core.request_checks import last_call
+from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
 
-@then("these tools ran, each call once:")
-def ran_each_once(world: World, datatable: list[list[str]]) -> None:
-    """A row a call: the tool, its args. In any order, for they may run at the same time."""
-    wanted = [(tool, json.loads(args)) for tool, args in datatable[1:]]
-    ran = [(run.tool, run.args) for run in world.record.tool_runs]
-    expected = f"each call runs once: {wanted}"
-    check(len(ran) == len(wanted) and all(call in ran for call in wanted), expected, f"these ran: {ran}")
-    repeated = next((call for call in wanted if ran.count(call) != wanted.count(call)), None)
-    check(repeated is None, expected, f"these ran: {ran}")
+@with_pattern("by the ids of their calls|in the order of their calls")
+def pairing(text: str) -> str:
+    """What tells which result belongs to which call."""
+    return text
 
 
-@then("the next request pairs each call with its own result by id")
-def paired_by_id(world: World) -> None:
-    """A result's message has the id of the call whose args the tool got."""
+@then(sentence("the next request shows the results {how:Pairing}", Pairing=pairing))
+def results_paired(world: World, how: str) -> None:
+    """A result's message has the id of the call whose args the tool got, or stands where nothing but order tells."""
+    if "ids" in how:
+        _paired_by_id(world)
+    else:
+        _in_order_of_calls(world)
+
+
+@then("no two calls of the conversation have one id")
+def ids_are_unique(world: World) -> None:
+    """In the last request, which shows all turns."""
+    asked = last_call(world)[-1]
+    ids = [call.id for message in asked.request.messages for call in message.tool_calls]
+    check(bool(ids), "the request shows tool calls with ids", "it shows none", asked)
+    twice = [one for one in dict.fromkeys(ids) if ids.count(one) > 1]
+    check(not twice, "every call has an id of its own", f"these are used twice: {twice}", asked)
+
+
+def _paired_by_id(world: World) -> None:
     asked = _after_tools(world)
     results = {message.tool_call_id: message for message in asked.request.messages if message.role == "tool"}
     for call in [call for message in asked.request.messages for call in message.tool_calls]:
@@ -38,30 +52,14 @@ def paired_by_id(world: World) -> None:
         check(run is None or shows(content, run), expected, f"the result with this id is {content!r}", asked)
 
 
-@then("no two calls of the conversation have one id")
-def ids_are_unique(world: World) -> None:
-    """In the last request, which shows all turns."""
-    asked = of_last_call(world)[-1]
-    ids = [call.id for message in asked.request.messages for call in message.tool_calls]
-    check(bool(ids), "the request shows tool calls with ids", "it shows none", asked)
-    twice = [one for one in dict.fromkeys(ids) if ids.count(one) > 1]
-    check(not twice, "every call has an id of its own", f"these are used twice: {twice}", asked)
-
-
-@then("the next request shows the results in the order of the calls")
-def in_order_of_calls(world: World) -> None:
-    """So that, where nothing but the order tells them apart, each stands with its call."""
+def _in_order_of_calls(world: World) -> None:
     asked, at = _after_tools(world), 0
     text = "\n".join(message.content or "" for message in asked.request.messages if message.role != "assistant")
-    for call in _said(world):
-        result = str(_run_of(world, call[0], call[1]))
+    for tool, args in _said(world):
+        result = str(_run_of(world, tool, args))
         found = text.find(result, at)
-        check(
-            found >= 0,
-            f"the result of {call[0]}({call[1]}) comes after those of the calls before it",
-            "it does not",
-            asked,
-        )
+        expected = f"the result of {tool}({args}) comes after those of the calls before it"
+        check(found >= 0, expected, "it does not", asked)
         at = found + len(result)
 
 

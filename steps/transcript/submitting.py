@@ -2,17 +2,19 @@
 
 from collections.abc import Iterator
 
-from pytest_bdd import parsers, then
+from pytest_bdd import then
 
 from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Submit
 from react_tck.model.lm import LMRequest, Message
-from react_tck.model.record import Asked, Event
+from react_tck.model.record import Asked
 from react_tck.record.shown import names
 from react_tck.steps.core.prompt_reading import hidden_argument
-from react_tck.steps.transcript.turns import Reading, of_last_call, spoken
+from react_tck.steps.core.request_checks import last_call
+from react_tck.steps.core.steps_taken import after_submit
+from react_tck.steps.language import sentence
+from react_tck.steps.transcript.turns import spoken
 from react_tck.steps.world import World
 
 #: Enough for a tool's description and its parameters.
@@ -22,7 +24,7 @@ _LONG = 2000
 @then('"submit" is offered with the outputs as its parameters, each with its type')
 def offered_with_outputs(world: World) -> None:
     """Natively as a function, else in the prompt."""
-    asked = of_last_call(world)[0]
+    asked = last_call(world)[0]
     hidden = [_hidden(world, text) for text in _descriptions(asked.request)]
     check(bool(hidden), f"{SUBMIT!r} is offered in the first request", "it is not", asked)
     expected = f"{SUBMIT!r} has the outputs as its parameters, each with its type"
@@ -38,18 +40,10 @@ def finish_not_offered(world: World) -> None:
         check(not offered and not quoted, f"{FINISH!r} is not offered", "it is", asked)
 
 
-@then("nothing was asked for after the submit")
-def nothing_after_submit(world: World) -> None:
-    """The outputs are committed as they are."""
-    late = next((event for event in _after_submit(world) if isinstance(event, Asked)), None)
-    wanted = late.ask.phase if late and late.ask else "something"
-    check(late is None, "a successful submit ends the run", f"the LM was asked for the {wanted}", late)
-
-
-@then(parsers.parse('the next request shows a refusal of the submit that names "{field}"'))
+@then(sentence('the next request shows a refusal of the submit that names "{field}"'))
 def refused_naming(world: World, field: str) -> None:
     """As an observation: a message after the call, not the assistant's."""
-    events = _after_submit(world)
+    events = after_submit(world)
     following = next((event for event in events if isinstance(event, Asked)), None)
     if following is None:
         raise Violation("the loop goes on after a submit that is refused", f"it ended: {world.outcome}")
@@ -57,26 +51,6 @@ def refused_naming(world: World, field: str) -> None:
     # Inside JSON a line break before the name is spelt with a letter.
     named = any(names(text.replace("\\n", " "), field) for text in said)
     check(named, f"the messages after the call say what is wrong with {field!r}", f"they are: {said}", following)
-
-
-@then("the request for the answer shows the user's request, the tool calls and the observations so far")
-def fallback_over_history(world: World) -> None:
-    """Whether it is an extraction or a forced submit."""
-    asked = of_last_call(world)[-1]
-    phase = asked.ask.phase if asked.ask else "nothing known"
-    check(phase == "extraction", "the LM is asked for the answer in the end", f"it was asked for {phase}", asked)
-    events = world.record.events
-    before = world.record.model_copy(update={"events": events[: events.index(asked)]})
-    Reading(asked).turn(world.episode.case.invocations[-1].inputs, before)
-
-
-@then(parsers.parse('its construction was refused with an error that names "{name}"'))
-def construction_refused_naming(world: World, name: str) -> None:
-    """Not accepted, not silently replaced."""
-    refusal = world.record.refusal
-    check(refusal is not None, f"a user's own {name!r} is refused at construction", "it was accepted")
-    message = refusal.message if refusal else ""
-    check(names(message, name), f"the error names {name!r}", f"it says: {message}")
 
 
 def _descriptions(request: LMRequest) -> Iterator[str]:
@@ -106,11 +80,3 @@ def _after_assistant(asked: Asked) -> list[Message]:
 def _hidden(world: World, text: str) -> str | None:
     outputs: JsonObject = {field.name: field.json_schema for field in world.episode.case.signature.outputs}
     return hidden_argument(text, {"type": "object", "properties": outputs})
-
-
-def _after_submit(world: World) -> tuple[Event, ...]:
-    events = world.record.events
-    for index, event in enumerate(events):
-        if isinstance(event, Asked) and isinstance(event.intent, Submit):
-            return events[index + 1 :]
-    raise Violation("the LM gets to submit", "it was never asked for that step")

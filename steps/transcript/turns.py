@@ -2,8 +2,9 @@
 
 import re
 
+from parse import with_pattern
 from pydantic import JsonValue
-from pytest_bdd import then
+from pytest_bdd import parsers, then
 
 from react_tck.dialects.markup import as_text
 from react_tck.judges.verdict import Violation, check
@@ -12,23 +13,31 @@ from react_tck.model.lm import Message
 from react_tck.model.record import Asked, Record
 from react_tck.record.shown import shows
 from react_tck.record.turns import turns
+from react_tck.steps.core.request_checks import first_made_to_fit, last_call
+from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
 #: The keys of a trajectory flattened into one mapping.
 _FLAT = re.compile(r"\b(?:next_)?(?:thought|reasoning|tool_name|tool_args|observation)_\d+\b")
 
 
-@then(
-    "every request shows the user's request, the tool calls and the observations so far, each as a message by its role"
-)
-def shows_turns_so_far(world: World) -> None:
+_RUN = "the user's request, the tool calls and the observations so far, each as a message by its role"
+
+
+@then(parsers.re(f"(?P<which>every request|the request for the answer) shows {_RUN}"))
+def shows_run_so_far(world: World, which: str) -> None:
     """In the order in which they came: a user's, the assistant's, a tool's or again a user's."""
-    requests = of_last_call(world)
-    check(len(requests) > 1, "the LM is asked once more after a tool call", f"there were {len(requests)} requests")
+    requests = last_call(world)
+    if which == "every request":
+        check(len(requests) > 1, "the LM is asked once more after a tool call", f"there were {len(requests)} requests")
+    else:
+        requests = requests[-1:]
+        phase = requests[0].ask.phase if requests[0].ask else "nothing known"
+        check(phase == "extraction", "the LM is asked for the answer in the end", f"it was asked for {phase}")
     for asked in requests:
         events = world.record.of_call(asked.invocation).events
         before = Record(case_id=world.case_id, events=events[: events.index(asked)])
-        Reading(asked).turn(_inputs(world, -1), before)
+        TurnReader(asked).turn(_inputs(world, -1), before)
 
 
 @then("no request and no history holds the numbered keys of a flattened trajectory")
@@ -42,59 +51,75 @@ def holds_no_flat_keys(world: World) -> None:
         check(found is None, "the history holds turns, not numbered keys", f"it holds {found and found[0]!r}")
 
 
-@then("the first request of the follow-up shows the prior request, tool calls, observations and answer, in order")
-def shows_prior_turn(world: World) -> None:
-    """Of the call before the last, each in a message by whom it came, before the new request."""
-    check(len(world.record.outcomes) > 1, "there are two calls", "there are not")
-    shows_turn_of(world, of_last_call(world)[0], len(world.record.outcomes) - 2)
+@with_pattern("the first request of the follow-up|the request made to fit|the first request of the new one")
+def later_request(text: str) -> str:
+    """A request that has a turn before it."""
+    return text
 
 
-@then("the first request of the follow-up shows the turns of all calls before it, in order")
-def shows_all_turns(world: World) -> None:
-    """The oldest first."""
-    reading = Reading(of_last_call(world)[0])
-    for number, outcome in enumerate(world.record.outcomes[:-1]):
-        reading.turn(_inputs(world, number), world.record.of_call(number))
-        reading.answer(outcome.outputs)
-    reading.request(_inputs(world, -1))
+@with_pattern("the prior request, tool calls, observations and answer|the turns of all calls before it")
+def turns_before(text: str) -> bool:
+    """Whether all turns are meant, not only the last one."""
+    return text.startswith("the turns of all")
 
 
-@then("the last call's requests show nothing of the first call")
-def shows_nothing_of_first(world: World) -> None:
-    """Nobody passed its history on."""
-    _shows_nothing_of(world, 0)
+@then(sentence("{request:Later} shows {whole:Turns}, in order", Later=later_request, Turns=turns_before))
+def shows_turns_before(world: World, request: str, whole: bool) -> None:
+    """The oldest first, each in a message by whom it came, before the new request."""
+    asked = first_made_to_fit(world)[1] if request == "the request made to fit" else last_call(world)[0]
+    reader = TurnReader(asked)
+    if request == "the first request of the new one":
+        # Its turn before was another instance's, in the episode before.
+        (episode, record), *_ = list(world.plays())[-2:]
+        reader.turn(episode.case.invocations[0].inputs, record)
+        reader.answer(record.outcomes[0].outputs)
+        return
+    last = len(world.record.outcomes) - 1
+    check(last > 0, "there are two calls", "there are not")
+    for number in range(0 if whole else last - 1, last):
+        reader.turn(_inputs(world, number), world.record.of_call(number))
+        reader.answer(world.record.outcomes[number].outputs)
+    reader.request(_inputs(world, -1))
 
 
-@then("the new one's first request shows the prior request, tool calls, observations and answer, in order")
-def new_one_shows_prior_turn(world: World) -> None:
-    """Of the call whose history it was given, in the episode before."""
-    (episode, record), *_ = list(world.plays())[-2:]
-    reading = Reading(of_last_call(world)[0])
-    reading.turn(episode.case.invocations[0].inputs, record)
-    reading.answer(record.outcomes[0].outputs)
+@with_pattern("first|second")
+def ordinal(text: str) -> int:
+    """Counted from 0."""
+    return ("first", "second").index(text)
+
+
+@then(sentence("the last call's first request shows nothing of the {which:Ordinal} call", Ordinal=ordinal))
+def shows_nothing_of(world: World, which: int) -> None:
+    """Nobody passed its history on, or what it added to another's."""
+    asked = last_call(world)[0]
+    for value in (*_inputs(world, which).values(), *world.record.outcomes[which].outputs.values()):
+        shown = shows(asked.request.text, value)
+        check(not shown, f"the request shows nothing of call {which + 1}: no {value!r}", "it does", asked)
 
 
 @then("an assistant message of the follow-up's first request holds every output of the prior answer")
 def holds_prior_answer(world: World) -> None:
     """All of them in one message."""
     outputs = world.record.outcomes[-2].outputs
-    Reading(of_last_call(world)[0]).answer(outputs)
+    TurnReader(last_call(world)[0]).answer(outputs)
 
 
-@then("the follow-up's first request shows nothing of the second call")
-def shows_nothing_of_second(world: World) -> None:
-    """What one follow-up added is not in the history that another one is given."""
-    asked = of_last_call(world)[0]
-    for value in (*_inputs(world, 1).values(), *world.record.outcomes[1].outputs.values()):
-        check(
-            not shows(asked.request.text, value),
-            f"the history passed on is unchanged: no {value!r}",
-            "it is shown",
-            asked,
-        )
+@then(sentence('the request made to fit shows the summary "{text}"'))
+def shows_summary(world: World, text: str) -> None:
+    """The one that is made instead of the one that didn't fit (TRN-014)."""
+    (_, asked), summary = first_made_to_fit(world), world.marked(text)
+    check(shows(asked.request.text, summary), f"the request shows the summary: {summary!r}", "it does not", asked)
 
 
-class Reading:
+@then("the request made to fit is shorter than the one that did not fit")
+def is_shorter(world: World) -> None:
+    """A summary beside all that it sums up makes nothing fit (TRN-014)."""
+    refused, asked = first_made_to_fit(world)
+    lengths = len(asked.request.text), len(refused.request.text)
+    check(lengths[0] < lengths[1], f"fewer than {lengths[1]} characters", f"there are {lengths[0]}", asked)
+
+
+class TurnReader:
     """The messages of one request, read one after the other."""
 
     def __init__(self, asked: Asked) -> None:
@@ -140,34 +165,6 @@ class Reading:
 def spoken(message: Message) -> str:
     """All that a message says, its tool calls included."""
     return "\n".join([message.content or "", *(f"{call.name}\n{call.arguments}" for call in message.tool_calls)])
-
-
-def of_last_call(world: World) -> list[Asked]:
-    """The requests of the last call.
-
-    Raises:
-        Violation: if there is none.
-    """
-    last = len(world.episode.case.invocations) - 1
-    requests = [asked for asked in world.record.requests if asked.invocation == last]
-    if not requests:
-        raise Violation("the LM is asked", "it was not")
-    return requests
-
-
-def shows_turn_of(world: World, asked: Asked, number: int) -> None:
-    """Hold a request against what really happened in the call of that number."""
-    reading = Reading(asked)
-    reading.turn(_inputs(world, number), world.record.of_call(number))
-    reading.answer(world.record.outcomes[number].outputs)
-    reading.request(_inputs(world, asked.invocation))
-
-
-def _shows_nothing_of(world: World, number: int) -> None:
-    asked = of_last_call(world)[0]
-    for value in (*_inputs(world, number).values(), *world.record.outcomes[number].outputs.values()):
-        shown = shows(asked.request.text, value)
-        check(not shown, f"the request shows nothing of call {number + 1}: no {value!r}", "it does", asked)
 
 
 def _inputs(world: World, number: int) -> JsonObject:

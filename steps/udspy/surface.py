@@ -3,8 +3,9 @@
 import re
 from typing import Any
 
+from parse import with_pattern
 from pydantic import JsonValue
-from pytest_bdd import given, parsers, then
+from pytest_bdd import given, then
 
 from react_tck.dialects.fields import FINISH
 from react_tck.judges.verdict import Violation, check
@@ -12,9 +13,10 @@ from react_tck.model.base import JsonObject
 from react_tck.model.description import Fields
 from react_tck.model.intent import CallTool, Finish
 from react_tck.model.record import Asked
+from react_tck.model.signature import Form
 from react_tck.steps.arrange import react
 from react_tck.steps.core.trajectory import trace_of
-from react_tck.steps.language import TYPES
+from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
 _KEYS = ("reasoning", "tool_name", "tool_args", "observation")
@@ -22,23 +24,62 @@ _FINISHED = "Task completed"
 _FINISH_DESCRIPTION = "Call this when you have all information needed to produce"
 
 
-@given(parsers.parse('a udspy ReAct over "{arrow:Quoted}" with the tool {tools:Names}', extra_types=TYPES))
-@given(parsers.parse('a udspy ReAct over "{arrow:Quoted}" with the tools {tools:Names}', extra_types=TYPES))
+@given(sentence('a udspy ReAct over "{arrow:Quoted}"{tools:WithTools}'))
 def udspy_react(world: World, arrow: str, tools: tuple[str, ...]) -> None:
     """The system of S3."""
     world.needs("udspy-surface")
-    react(world, arrow, tools)
-    world.arrangement.options = world.arrangement.options.model_copy(update={"system": "udspy"})
+    react(world, Form.ARROW, arrow, tools)
+    world.arrangement.choose(system="udspy")
 
 
 @given("tools are called natively")
 def called_natively(world: World) -> None:
     """By the provider's own tool calls."""
     world.needs_dialect("native")
-    world.arrangement.options = world.arrangement.options.model_copy(update={"adapter": "native"})
+    world.arrangement.choose(adapter="native")
 
 
-@then(parsers.parse("the trajectory has exactly the keys of S3 for {count:d} steps"))
+@with_pattern(r'the outputs "[^"]+"(?: and "[^"]+")*|a reasoning')
+def outputs_or_reasoning(text: str) -> tuple[str, ...] | None:
+    """Names of outputs; None for a reasoning by whatever name."""
+    return tuple(re.findall(r'"([^"]+)"', text)) or None
+
+
+@with_pattern("the list of tools|every step request")
+def place(text: str) -> str:
+    """Where a tool is described."""
+    return text
+
+
+@then(sentence('its "{name}" has the inputs {inputs:Names} and {outputs:Outputs}', Outputs=outputs_or_reasoning))
+def signature_has(world: World, name: str, inputs: tuple[str, ...], outputs: tuple[str, ...] | None) -> None:
+    """These fields in any order, and whatever else it needs for itself."""
+    fields = _signature(world, name)
+    for what, wanted, actual in (("inputs", inputs, fields.inputs), ("outputs", outputs or (), fields.outputs)):
+        missing = [field for field in wanted if field not in actual]
+        check(not missing, f"{name!r} has the {what} {', '.join(wanted)}", f"it has {', '.join(actual)}")
+    if outputs is None:
+        # How it asks for the tool depends on whether that is done natively.
+        asks = any("reasoning" in field or "thought" in field for field in fields.outputs)
+        check(asks, f"{name!r} asks for reasoning", f"it asks for {', '.join(fields.outputs)}")
+
+
+@then(sentence("{place:Place} describes finish as what produces {outputs:Names}", Place=place))
+def finish_described(world: World, place: str, outputs: tuple[str, ...]) -> None:
+    """The wording of S3; how the outputs are set apart is not part of it."""
+    expected = f"{_FINISH_DESCRIPTION} {', '.join(outputs)}"
+    if place == "every step request":
+        for asked in world.step_requests:
+            shown = expected in _bare(asked.request.text)
+            check(shown, f"the request shows finish's description: {expected!r}", "it does not", asked)
+        return
+    world.needs("inspection")
+    described = world.describe().tools.get(FINISH)
+    check(described is not None, "the tools have finish", "they don't")
+    check(_bare(described or "") == expected, f"finish's description is {expected!r}", f"it is {described!r}")
+
+
+@then(sentence("the trajectory has exactly the keys of S3 for {count:d} steps"))
 def has_keys(world: World, count: int) -> None:
     """Four keys a step, numbered from 0."""
     expected = {f"{key}_{number}" for number in range(count) for key in _KEYS}
@@ -48,7 +89,7 @@ def has_keys(world: World, count: int) -> None:
     check(holds, f"the keys are {', '.join(sorted(expected))}", f"missing are {missing}, and too many {extra}")
 
 
-@then(parsers.parse("step {number:d} of the trajectory is what the LM said and the tool brought"))
+@then(sentence("step {number:d} of the trajectory is what the LM said and the tool brought"))
 def step_is_told(world: World, number: int) -> None:
     """Reasoning, name and args as the LM gave them; the observation as a text with the result in it."""
     said = _said(world)[number]
@@ -62,7 +103,7 @@ def step_is_told(world: World, number: int) -> None:
     _has(world, number, expected)
 
 
-@then(parsers.parse("step {number:d} of the trajectory is the finish step"))
+@then(sentence("step {number:d} of the trajectory is the finish step"))
 def step_is_finish(world: World, number: int) -> None:
     """Recorded like any step, its observation `Task completed`."""
     said = _said(world)
@@ -74,7 +115,7 @@ def step_is_finish(world: World, number: int) -> None:
     )
 
 
-@then(parsers.parse('the observation of step {number:d} is "{text}"'))
+@then(sentence('the observation of step {number:d} is "{text}"'))
 def observation_is(world: World, number: int, text: str) -> None:
     """Exactly this text, in whatever form the trajectory is kept."""
     world.needs("trajectory")
@@ -83,7 +124,7 @@ def observation_is(world: World, number: int, text: str) -> None:
     check(actual == text, f"the observation of step {number} is {text!r}", f"it is {actual!r}")
 
 
-@then(parsers.parse("its tools are {tools:Names}", extra_types=TYPES))
+@then(sentence("its tools are {tools:Names}"))
 def tools_are(world: World, tools: tuple[str, ...]) -> None:
     """By name, in any order; built-in ones included."""
     world.needs("inspection")
@@ -91,45 +132,7 @@ def tools_are(world: World, tools: tuple[str, ...]) -> None:
     check(set(actual) == set(tools), f"the tools are {', '.join(tools)}", f"they are {', '.join(actual)}")
 
 
-@then(parsers.parse('its "{name}" has the inputs {inputs:Names} and the outputs {outputs:Names}', extra_types=TYPES))
-def signature_has(world: World, name: str, inputs: tuple[str, ...], outputs: tuple[str, ...]) -> None:
-    """These fields in any order, and whatever else it needs for itself."""
-    fields = _signature(world, name)
-    for what, wanted, actual in (("inputs", inputs, fields.inputs), ("outputs", outputs, fields.outputs)):
-        missing = [field for field in wanted if field not in actual]
-        check(not missing, f"{name!r} has the {what} {', '.join(wanted)}", f"it has {', '.join(actual)}")
-
-
-@then(parsers.parse('its "{name}" has the inputs {inputs:Names} and asks for reasoning', extra_types=TYPES))
-def signature_asks_for_reasoning(world: World, name: str, inputs: tuple[str, ...]) -> None:
-    """By any name; how it asks for the tool depends on whether that is done natively."""
-    fields = _signature(world, name)
-    missing = [field for field in inputs if field not in fields.inputs]
-    check(not missing, f"{name!r} has the inputs {', '.join(inputs)}", f"it has {', '.join(fields.inputs)}")
-    asks = any("reasoning" in field or "thought" in field for field in fields.outputs)
-    check(asks, f"{name!r} asks for reasoning", f"it asks for {', '.join(fields.outputs)}")
-
-
-@then(parsers.parse("the description of finish is to produce {outputs:Names}", extra_types=TYPES))
-def finish_described(world: World, outputs: tuple[str, ...]) -> None:
-    """The wording of S3; how the outputs are set apart is not part of it."""
-    world.needs("inspection")
-    described = world.describe().tools.get(FINISH)
-    check(described is not None, "the tools have finish", "they don't")
-    expected = f"{_FINISH_DESCRIPTION} {', '.join(outputs)}"
-    check(_bare(described or "") == expected, f"finish's description is {expected!r}", f"it is {described!r}")
-
-
-@then(parsers.parse("the LM is told to call finish to produce {outputs:Names}", extra_types=TYPES))
-def finish_told(world: World, outputs: tuple[str, ...]) -> None:
-    """Every request for a step has the description."""
-    expected = f"{_FINISH_DESCRIPTION} {', '.join(outputs)}"
-    for asked in world.step_requests:
-        shown = expected in _bare(asked.request.text)
-        check(shown, f"the request shows finish's description: {expected!r}", "it does not", asked)
-
-
-@then(parsers.parse("every step request offers the tools {tools:Names} natively", extra_types=TYPES))
+@then(sentence("every step request offers the tools {tools:Names} natively"))
 def offered_natively(world: World, tools: tuple[str, ...]) -> None:
     """Exactly these, finish included."""
     for asked in _steps(world):
@@ -137,7 +140,7 @@ def offered_natively(world: World, tools: tuple[str, ...]) -> None:
         check(sorted(actual) == sorted(tools), f"{', '.join(tools)} are offered", f"{', '.join(actual)} are", asked)
 
 
-@then(parsers.parse("each step took one request"))
+@then(sentence("each step took one request"))
 def one_request_a_step(world: World) -> None:
     """Reasoning and selection come in one reply."""
     steps, said = len(_steps(world)), len(_said(world))

@@ -1,23 +1,28 @@
 """Given, Then: prompts that don't fit the context window, and what is left out of them (CTX-001, CTX-002)."""
 
 import re
-from collections.abc import Iterator
 
 from pydantic import JsonValue
-from pytest_bdd import given, parsers, then
+from pytest_bdd import given, then
 
 from react_tck.fakes.lm import BUDGET
-from react_tck.judges.verdict import Violation, check
+from react_tck.judges.verdict import check
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Fault
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked
 from react_tck.record.shown import shows
-from react_tck.steps.core.request_checks import Taken, extraction_request, with_steps_before
+from react_tck.steps.core.request_checks import (
+    Taken,
+    extraction_request,
+    made_to_fit,
+    refused_requests,
+    with_steps_before,
+)
+from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
 _FAULT = "context-window"
-_TYPED = re.compile(r"context|window|token|length|too (?:long|large)|exceed", re.IGNORECASE)
 _TOLD = re.compile(r"left out|dropped|truncat|omitted|kept|removed", re.IGNORECASE)
 
 
@@ -27,30 +32,29 @@ def can_truncate(world: World) -> None:
     world.needs("truncation")
 
 
-@given(parsers.parse("no further prompt of {phase:w}s fits the context window"))
+@given(sentence("no further prompt of {phase:Phase}s fits the context window"))
 def never_fits(world: World, phase: str) -> None:
     """The LM refuses every one."""
-    queue = {"step": world.arrangement.steps, "extraction": world.arrangement.answers}[phase]
-    queue.append(Fault(fault=_FAULT, sticky=True))
+    world.arrangement.queue(phase).append(Fault(fault=_FAULT, sticky=True))
 
 
 @then("what is asked again shows the newest steps whole, and of the oldest nothing")
 def newest_shown_whole(world: World) -> None:
     """After every fault: the oldest steps are dropped as wholes, one at least, and the newest stays."""
-    for refused, again in _asked_again(world):
-        for asked, taken in with_steps_before(world, (again,)):
+    for refused in refused_requests(world):
+        for asked, taken in with_steps_before(world, (made_to_fit(world, refused),)):
             _is_newest(asked, taken, _shown(refused, taken))
 
 
-@then(parsers.parse("the prompt that didn't fit was made again, fewer times than there were steps to drop"))
+@then(sentence("the prompt that didn't fit was made again, fewer times than there were steps to drop"))
 def bounded(world: World) -> None:
     """How often doesn't depend on how much there is to drop; a subject that never stops hits the budget."""
     for phase in ("step", "extraction"):
-        refused = [asked for asked in _refused(world) if asked.ask and asked.ask.phase == phase]
+        refused = [asked for asked in refused_requests(world) if asked.ask and asked.ask.phase == phase]
         runs = len(world.record.tool_runs)
         check(len(refused) < runs, f"fewer than {runs} attempts at one {phase}", f"there were {len(refused)}")
     check(len(world.record.requests) < BUDGET, "the call ends", f"it made {BUDGET} requests")
-    check(len(_refused(world)) > 1, "the prompt is made again, and shorter", "it was given up at once")
+    check(len(refused_requests(world)) > 1, "the prompt is made again, and shorter", "it was given up at once")
 
 
 @then("the trajectory tells the steps that were kept from those that were dropped")
@@ -63,46 +67,6 @@ def trajectory_tells(world: World) -> None:
         kept = _shown(last, taken)
         # Steps that are back in the last prompt have been kept after all.
         _tells(world.outcome, kept, [step for step in taken if step not in kept])
-
-
-@then("the call ends with a typed error, or with the extraction of what remained")
-def ends_well(world: World) -> None:
-    """An error that says that the prompt was too long, or a success with what the LM answered."""
-    outcome = world.outcome
-    if outcome.status == "ok":
-        check(bool(world.extraction_requests), "a success comes from the extraction", "there was none")
-        return
-    _typed(outcome)
-
-
-@then("the call ends with an error that says that the prompt didn't fit")
-def ends_with_typed_error(world: World) -> None:
-    """There is nothing an answer could come from."""
-    check(world.outcome.status == "error", "the call fails", f"it ended with status {world.outcome.status!r}")
-    _typed(world.outcome)
-
-
-def _typed(outcome: Outcome) -> None:
-    error = outcome.error
-    told = error is not None and bool(_TYPED.search(f"{error.type} {error.message}"))
-    check(told, "the error is typed: it says that the context window was exceeded", f"it is {error}")
-
-
-def _refused(world: World) -> list[Asked]:
-    return [asked for asked in world.record.requests if isinstance(asked.intent, Fault)]
-
-
-def _asked_again(world: World) -> Iterator[tuple[Asked, Asked]]:
-    requests = world.record.requests
-    for index, refused in enumerate(requests):
-        if not isinstance(refused.intent, Fault):
-            continue
-        again = next(
-            (r for r in requests[index + 1 :] if r.ask and refused.ask and r.ask.phase == refused.ask.phase), None
-        )
-        if again is None:
-            raise Violation("a prompt that doesn't fit is made again", "it was given up", refused)
-        yield refused, again
 
 
 def _shown(asked: Asked, taken: list[Taken]) -> list[Taken]:

@@ -10,8 +10,8 @@ import dspy
 from dspy.utils.exceptions import ContextWindowExceededError
 
 from react_tck.reference import TranscriptReAct
-from tests.support.dspy_stage import ADD, add
 from tests.reference.test_dropin_reactv2 import FIVE, TEN, TranscriptStage, in_both_dialects
+from tests.support.dspy_stage import ADD, add
 
 
 class Measure(dspy.Signature):  # type: ignore[misc]  # dspy has no types

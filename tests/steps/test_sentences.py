@@ -1,0 +1,34 @@
+"""The sentences are a vocabulary: each is used, and few are used only once."""
+
+import pytest
+
+from react_tck.lint.step_definitions import load_step_definitions
+from react_tck.suite.features import load_features
+
+#: A vocabulary of which more than this is used only once is a heap of phrases.
+MOST_USED_ONCE = 0.2
+
+
+@pytest.fixture(scope="module")
+def uses() -> dict[str, int]:
+    """By sentence, how many steps of scenarios are written with it; the rows of an outline are one step."""
+    definitions = load_step_definitions().definitions
+    steps = {
+        (scenario.path, step.line): step
+        for scenario in load_features()
+        for steps in scenario.expanded()
+        for step in steps
+    }
+    return {
+        f"{one.location} {one.context.parser.name}": sum(one.matches(step.type, step.text) for step in steps.values())
+        for one in definitions
+    }
+
+
+def test_every_sentence_is_used(uses: dict[str, int]) -> None:
+    assert [sentence for sentence, count in uses.items() if not count] == []
+
+
+def test_few_sentences_are_used_only_once(uses: dict[str, int]) -> None:
+    once = [sentence for sentence, count in uses.items() if count == 1]
+    assert len(once) / len(uses) < MOST_USED_ONCE, "\n".join(once)
