@@ -5,16 +5,9 @@ from typing import Any
 import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import (
-    Proceed,
-    event_changed,
-    is_async,
-    limited,
-    on_request,
-    steps_shown,
-    when,
-)
+from react_tck.fakes.mutants.operators import Proceed, event_changed, is_async, limited, on_request, when
 from react_tck.fakes.mutants.prompt_operators import by_trajectory
+from react_tck.fakes.mutants.view_operators import steps_shown
 from react_tck.reference import loop
 from react_tck.reference.adapters.strict import strict
 from react_tck.reference.confirmation import ConfirmationRequired

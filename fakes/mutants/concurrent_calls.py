@@ -1,8 +1,9 @@
 """Violations that show when an instance is called by several at once (ISO-002)."""
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import Perform, after, inputs, on, on_request, then, with_last_step
+from react_tck.fakes.mutants.operators import Perform, after, on, on_request, then, with_last_step
 from react_tck.fakes.mutants.prompt_operators import by_trajectory
+from react_tck.fakes.mutants.view_operators import inputs
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Beginning, Site

@@ -3,7 +3,7 @@
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import after, before, inputs
+from react_tck.fakes.mutants.operators import after, before
 from react_tck.fakes.mutants.prompt_operators import (
     Asked,
     asked_of,
@@ -14,6 +14,7 @@ from react_tck.fakes.mutants.prompt_operators import (
     said_by,
     this_call,
 )
+from react_tck.fakes.mutants.view_operators import inputs
 from react_tck.reference.loop.views.conversation import INSTRUCTIONS, TOOL_ARGS, TOOL_NAME, TOOL_RESULT
 from react_tck.reference.seams import Beginning, Edit, Prompt, Site
 from react_tck.reference.signatures.users import own_max_steps

@@ -6,20 +6,7 @@ from typing import Any
 import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import (
-    Perform,
-    at_once,
-    before,
-    finishes,
-    inputs,
-    on,
-    outputs_changed,
-    said_before,
-    then,
-    when,
-    with_last_step,
-    without_key,
-)
+from react_tck.fakes.mutants.operators import Perform, at_once, before, finishes, on, then, when, with_last_step
 from react_tck.fakes.mutants.prompt_operators import (
     Asked,
     Exchange,
@@ -30,6 +17,7 @@ from react_tck.fakes.mutants.prompt_operators import (
     finish_instead,
     unreadable,
 )
+from react_tck.fakes.mutants.view_operators import inputs, outputs_changed, said_before, without_key
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.loop.views.conversation import REASONING, STATES, STEP_STATES, TOOL_RESULT, MachineState

@@ -6,7 +6,8 @@ from functools import partial
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import Messages, in_a, inputs, said_before, writing
+from react_tck.fakes.mutants.operators import in_a
+from react_tck.fakes.mutants.view_operators import Messages, inputs, said_before, writing
 from react_tck.reference.conversation import ConversationReAct
 from react_tck.reference.loop.views.conversation import INSTRUCTIONS, MACHINE_STATE, TOOL_RESULT, Exchange
 from react_tck.reference.seams import Edit, Prompt, Site

@@ -6,17 +6,7 @@ from typing import Any
 import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import (
-    Perform,
-    Steps,
-    inputs,
-    on,
-    on_request,
-    outputs_changed,
-    steps_shown,
-    twice,
-    when,
-)
+from react_tck.fakes.mutants.operators import Perform, Steps, on, on_request, twice, when
 from react_tck.fakes.mutants.prompt_operators import (
     args_overwrite_inputs,
     by_trajectory,
@@ -24,6 +14,7 @@ from react_tck.fakes.mutants.prompt_operators import (
     inputs_become,
     signed,
 )
+from react_tck.fakes.mutants.view_operators import inputs, outputs_changed, steps_shown
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Edit, Prompt, Site

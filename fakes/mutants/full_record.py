@@ -3,7 +3,8 @@
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import Proceed, Steps, after, retold, steps_retold
+from react_tck.fakes.mutants.operators import Proceed, Steps, after
+from react_tck.fakes.mutants.view_operators import retold, steps_retold
 from react_tck.model.base import JsonObject
 from react_tck.reference import loop
 from react_tck.reference.seams import Beginning, Site

@@ -6,8 +6,9 @@ from typing import Any
 import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import Messages, Steps, before, inputs, observed, on_request, steps_retold, when
+from react_tck.fakes.mutants.operators import Steps, before, observed, on_request, when
 from react_tck.fakes.mutants.prompt_operators import by_trajectory, signed
+from react_tck.fakes.mutants.view_operators import Messages, inputs, steps_retold
 from react_tck.reference import loop
 from react_tck.reference.seams import Site
 from react_tck.reference.signatures.users import SignatureType, history_field, own_max_steps

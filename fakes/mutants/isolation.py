@@ -3,17 +3,9 @@
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import (
-    Perform,
-    after,
-    before,
-    inputs,
-    limited,
-    on,
-    on_request,
-    with_steps,
-)
+from react_tck.fakes.mutants.operators import Perform, after, before, limited, on, on_request, with_steps
 from react_tck.fakes.mutants.prompt_operators import by_trajectory
+from react_tck.fakes.mutants.view_operators import inputs
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Beginning, Site

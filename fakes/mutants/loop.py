@@ -12,16 +12,15 @@ from react_tck.fakes.mutants.operators import (
     call_of,
     chosen,
     finishes,
-    inputs,
     observed,
     on,
     on_request,
     ran,
-    steps_shown,
     then,
     twice,
     with_last_step,
 )
+from react_tck.fakes.mutants.view_operators import inputs, steps_shown
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Site

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import dspy
 
-from react_tck.fakes.mutants.operators import Messages, in_a, inputs, said_before, when, writing
+from react_tck.fakes.mutants.operators import in_a, when
+from react_tck.fakes.mutants.view_operators import Messages, inputs, said_before, writing
 from react_tck.reference.conversation import ConversationReAct
 from react_tck.reference.loop.views import conversation as view
 from react_tck.reference.react import ReAct

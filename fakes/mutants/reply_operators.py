@@ -6,17 +6,8 @@ from functools import partial
 from typing import Any
 
 from react_tck.dialects.fields import TOOL_ARGS, TOOL_NAME
-from react_tck.fakes.mutants.operators import (
-    LmReply,
-    Perform,
-    Proceed,
-    after,
-    before,
-    chosen,
-    on_request,
-    reading,
-    when,
-)
+from react_tck.fakes.mutants.operators import Perform, Proceed, after, before, chosen, on_request, when
+from react_tck.fakes.mutants.view_operators import LmReply, reading
 from react_tck.reference import loop
 from react_tck.reference.adapters.strict import read_args
 from react_tck.reference.drive import Episode

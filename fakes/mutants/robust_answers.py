@@ -6,7 +6,7 @@ from typing import Any
 from dspy.utils.exceptions import AdapterParseError
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import LmReply, on
+from react_tck.fakes.mutants.operators import on
 from react_tck.fakes.mutants.reply_operators import (
     every_output,
     first_of_each,
@@ -16,6 +16,7 @@ from react_tck.fakes.mutants.reply_operators import (
     where_finish_ends,
     where_it_fails,
 )
+from react_tck.fakes.mutants.view_operators import LmReply
 from react_tck.reference import loop
 from react_tck.reference.seams import Site
 

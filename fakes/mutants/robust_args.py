@@ -8,8 +8,9 @@ from typing import Any
 
 from react_tck.dialects.fields import TOOL_ARGS, TOOL_NAME
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import LmReply, Proceed, event_changed, policy, reading
+from react_tck.fakes.mutants.operators import Proceed, event_changed, policy
 from react_tck.fakes.mutants.reply_operators import reread
+from react_tck.fakes.mutants.view_operators import LmReply, reading
 from react_tck.model.base import JsonObject
 from react_tck.reference import loop
 from react_tck.reference.seams import Edit, Site

@@ -7,7 +7,7 @@ from typing import Any
 
 from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import Perform, after, at_once, on, outputs_changed
+from react_tck.fakes.mutants.operators import Perform, after, at_once, on
 from react_tck.fakes.mutants.reply_operators import (
     args_changed,
     if_text,
@@ -16,6 +16,7 @@ from react_tck.fakes.mutants.reply_operators import (
     values_changed,
     without_markers,
 )
+from react_tck.fakes.mutants.view_operators import outputs_changed
 from react_tck.model.base import JsonObject
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode

@@ -6,8 +6,9 @@ from typing import Any
 from dspy.utils.exceptions import AdapterParseError
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import Perform, Steps, on, steps_retold, then, when, with_steps
+from react_tck.fakes.mutants.operators import Perform, Steps, on, then, when, with_steps
 from react_tck.fakes.mutants.reply_operators import has_failed, is_unknown, where_finish_ends
+from react_tck.fakes.mutants.view_operators import steps_retold
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Edit, Site

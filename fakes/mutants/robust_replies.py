@@ -4,8 +4,9 @@ import json
 
 from react_tck.dialects.fields import TOOL_ARGS, TOOL_NAME
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import LmReply, call_of, event_changed, policy
+from react_tck.fakes.mutants.operators import call_of, event_changed, policy
 from react_tck.fakes.mutants.reply_operators import COMPLETED, first_of_each, joined, mended, sections
+from react_tck.fakes.mutants.view_operators import LmReply
 from react_tck.reference import loop
 from react_tck.reference.adapters.strict import read_args
 from react_tck.reference.seams import Site

@@ -4,19 +4,9 @@ import copy
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import (
-    LmReply,
-    Proceed,
-    event_changed,
-    on,
-    on_request,
-    reading,
-    then,
-    twice,
-    when,
-    with_steps,
-)
+from react_tck.fakes.mutants.operators import Proceed, event_changed, on, on_request, then, twice, when, with_steps
 from react_tck.fakes.mutants.reply_operators import where_finish_ends
+from react_tck.fakes.mutants.view_operators import LmReply, reading
 from react_tck.reference import loop
 from react_tck.reference.seams import Site
 

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import Perform, before, event_changed, on, steps_retold, then, to
+from react_tck.fakes.mutants.operators import Perform, before, event_changed, on, then, to
 from react_tck.fakes.mutants.reply_operators import without_markers
+from react_tck.fakes.mutants.view_operators import steps_retold
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Site

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import after, inputs, on_request, outputs_changed
+from react_tck.fakes.mutants.operators import after, on_request
 from react_tck.fakes.mutants.reply_operators import args_changed, if_text, values_changed
+from react_tck.fakes.mutants.view_operators import inputs, outputs_changed
 from react_tck.reference.seams import Around, Edit, Prompt, Site
 
 _Change = Callable[[str], str]

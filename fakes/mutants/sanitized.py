@@ -8,20 +8,10 @@ from itertools import count
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import (
-    Perform,
-    after,
-    before,
-    begun_with,
-    inputs,
-    observed,
-    on,
-    on_request,
-    outputs_changed,
-    steps_shown,
-)
+from react_tck.fakes.mutants.operators import Perform, after, before, begun_with, observed, on, on_request
 from react_tck.fakes.mutants.prompt_operators import by_trajectory, shared
 from react_tck.fakes.mutants.reply_operators import args_changed
+from react_tck.fakes.mutants.view_operators import inputs, outputs_changed, steps_shown
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Edit, Prompt, Site

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import event_changed, inputs, on_request, reading, when
+from react_tck.fakes.mutants.operators import event_changed, on_request, when
 from react_tck.fakes.mutants.prompt_operators import (
     args_overwrite_inputs,
     asked_of,
@@ -16,6 +16,7 @@ from react_tck.fakes.mutants.prompt_operators import (
     shared,
     signed,
 )
+from react_tck.fakes.mutants.view_operators import inputs, reading
 from react_tck.model.base import JsonObject
 from react_tck.reference import loop
 from react_tck.reference.seams import Edit, Prompt, Site

@@ -6,7 +6,8 @@ from typing import Any
 import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import Steps, is_async, retold, steps_retold, when, without_key
+from react_tck.fakes.mutants.operators import Steps, is_async, when
+from react_tck.fakes.mutants.view_operators import retold, steps_retold, without_key
 from react_tck.reference import loop
 from react_tck.reference.seams import Edit, Site
 

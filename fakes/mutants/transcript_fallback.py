@@ -6,16 +6,8 @@ from typing import Any
 import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import (
-    entries_kept,
-    entries_shown,
-    event_changed,
-    in_a,
-    on_request,
-    then,
-    when,
-    without,
-)
+from react_tck.fakes.mutants.operators import event_changed, in_a, on_request, then, when
+from react_tck.fakes.mutants.view_operators import entries_kept, entries_shown, without
 from react_tck.reference import loop
 from react_tck.reference.seams import Site
 from react_tck.reference.transcript import TranscriptReAct

@@ -6,17 +6,13 @@ from typing import Any
 import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import (
-    Entries,
-    before,
+from react_tck.fakes.mutants.operators import before, in_a, is_async, when
+from react_tck.fakes.mutants.view_operators import (
     entries_kept,
     entries_read,
     entries_shown,
-    in_a,
-    is_async,
     retold,
     steps_retold,
-    when,
     without,
     without_key,
 )
@@ -33,12 +29,12 @@ _UNOBSERVED = entries_kept(lambda _, history: without(history, loop.Observation)
 # TRN-001
 
 
-def _flattened(_site: Site, history: Entries) -> Entries:
+def _flattened(_site: Site, history: loop.Entries) -> loop.Entries:
     flat = as_text(steps_of(history, "submit"))
     return (*without(history, *_STEPS), *([loop.Remark(remark=flat)] if flat else []))
 
 
-def _told_by_the_assistant(_site: Site, history: Entries) -> Entries:
+def _told_by_the_assistant(_site: Site, history: loop.Entries) -> loop.Entries:
     return tuple(_told(entry) if isinstance(entry, loop.Observation) else entry for entry in history)
 
 
@@ -55,7 +51,7 @@ def _numbered(_site: Site, prediction: Any) -> Any:
 # TRN-004
 
 
-def _without_answer(_site: Site, history: Entries) -> Entries:
+def _without_answer(_site: Site, history: loop.Entries) -> loop.Entries:
     """Without the answer, and without the turn that submitted it."""
     turns = [entry for entry in history if isinstance(entry, loop.AssistantTurn)]
     ends = [call.id for turn in turns for call in turn.tool_calls if call.name == loop.SUBMIT]
@@ -78,7 +74,7 @@ def _unobserved(_site: Site, told: dict[str, Any]) -> dict[str, Any]:
 # TRN-008
 
 
-def _last_turn(_site: Site, history: Entries) -> Entries:
+def _last_turn(_site: Site, history: loop.Entries) -> loop.Entries:
     starts = [index for index, entry in enumerate(history) if isinstance(entry, loop.Request)]
     return history[starts[-1] :] if starts else history
 

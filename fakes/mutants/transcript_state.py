@@ -5,19 +5,8 @@ from functools import partial
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import (
-    Entries,
-    entries_kept,
-    entries_read,
-    entries_shown,
-    event_changed,
-    in_a,
-    on,
-    then,
-    twice,
-    when,
-    without,
-)
+from react_tck.fakes.mutants.operators import event_changed, in_a, on, then, twice, when
+from react_tck.fakes.mutants.view_operators import entries_kept, entries_read, entries_shown, without
 from react_tck.reference import loop
 from react_tck.reference.loop.compaction import Cut, cut
 from react_tck.reference.seams import Around, Edit, Prompt, Site
@@ -26,12 +15,12 @@ from react_tck.reference.transcript import TranscriptReAct
 _transcribing = partial(in_a, TranscriptReAct)
 
 
-def _shown(change: Callable[[Entries], Entries]) -> Edit[Prompt]:
+def _shown(change: Callable[[loop.Entries], loop.Entries]) -> Edit[Prompt]:
     """Other entries than the history has, as the LM reads it."""
     return _transcribing(entries_shown(lambda _, history: change(history)))  # type: ignore[no-any-return]
 
 
-def _renamed(entries: Entries, name: Callable[[int, str], str]) -> Entries:
+def _renamed(entries: loop.Entries, name: Callable[[int, str], str]) -> loop.Entries:
     """The entries with other ids; `name` is given the number of the turn and the old id."""
     made: list[loop.Entry] = []
     number = 0
@@ -47,7 +36,7 @@ def _renamed(entries: Entries, name: Callable[[int, str], str]) -> Entries:
     return tuple(made)
 
 
-def _with_observations(entries: Entries, change: Callable[[loop.Observation], dict[str, Any]]) -> Entries:
+def _with_observations(entries: loop.Entries, change: Callable[[loop.Observation], dict[str, Any]]) -> loop.Entries:
     """The entries with other observations."""
     return tuple(e.model_copy(update=change(e)) if isinstance(e, loop.Observation) else e for e in entries)
 
@@ -55,14 +44,14 @@ def _with_observations(entries: Entries, change: Callable[[loop.Observation], di
 # TRN-010
 
 
-def _from_json(change: Callable[[Entries], Entries]) -> dict[str, Any]:
+def _from_json(change: Callable[[loop.Entries], loop.Entries]) -> dict[str, Any]:
     """A history that the agent didn't make itself is read in another way."""
 
     def made(site: Site, prediction: Any) -> Any:
         site.memory.setdefault("made", []).append(prediction["history"])
         return prediction
 
-    def read(site: Site, entries: Entries) -> Entries:
+    def read(site: Site, entries: loop.Entries) -> loop.Entries:
         is_own = any(site.inputs.get("history") is history for history in site.memory.get("made", ()))
         return entries if is_own else change(entries)
 
@@ -81,13 +70,13 @@ def _is_parallel(site: Site) -> bool:
     return len(turns[-1].tool_calls) > 1
 
 
-def _ids_swapped(history: Entries) -> Entries:
+def _ids_swapped(history: loop.Entries) -> loop.Entries:
     turns = ([call.id for call in entry.tool_calls] for entry in history if isinstance(entry, loop.AssistantTurn))
     swapped = {one: other for ids in turns for one, other in zip(ids, reversed(ids), strict=True)}
     return _with_observations(history, lambda entry: {"tool_call_id": swapped[entry.tool_call_id]})
 
 
-def _results_reversed(history: Entries) -> Entries:
+def _results_reversed(history: loop.Entries) -> loop.Entries:
     made: list[loop.Entry] = []
     for entry in history:
         # Before the results of the same turn that are there already.
@@ -98,7 +87,7 @@ def _results_reversed(history: Entries) -> Entries:
     return tuple(made)
 
 
-def _numbered_anew(history: Entries) -> Entries:
+def _numbered_anew(history: loop.Entries) -> loop.Entries:
     numbers: dict[int, dict[str, int]] = {}
 
     def name(turn: int, call_id: str) -> str:
@@ -108,13 +97,13 @@ def _numbered_anew(history: Entries) -> Entries:
     return _renamed(history, name)
 
 
-def _all_failed(history: Entries) -> Entries:
+def _all_failed(history: loop.Entries) -> loop.Entries:
     failed = any(isinstance(entry, loop.Observation) and entry.is_error for entry in history)
     told = {"value": "Error: a call of this turn failed: no connection"}
     return _with_observations(history, lambda _: told if failed else {})
 
 
-def _one_call_a_turn(_site: Site, history: Entries) -> Entries:
+def _one_call_a_turn(_site: Site, history: loop.Entries) -> loop.Entries:
     kept = [entry.tool_calls[0].id for entry in history if isinstance(entry, loop.AssistantTurn)]
     return tuple(
         e.model_copy(update={"tool_calls": e.tool_calls[:1]}) if isinstance(e, loop.AssistantTurn) else e
@@ -126,7 +115,7 @@ def _one_call_a_turn(_site: Site, history: Entries) -> Entries:
 # TRN-014
 
 
-def _joined(join: Callable[[Cut, loop.Summary], Entries]) -> Around[loop.Event, loop.State]:
+def _joined(join: Callable[[Cut, loop.Summary], loop.Entries]) -> Around[loop.Event, loop.State]:
     """The summary and what stays are joined in another way."""
 
     def changed(site: Site, event: loop.Event, following: loop.State) -> loop.State:
@@ -138,7 +127,7 @@ def _joined(join: Callable[[Cut, loop.Summary], Entries]) -> Around[loop.Event, 
     return then(changed)
 
 
-def _request_onwards(entries: Entries) -> Entries:
+def _request_onwards(entries: loop.Entries) -> loop.Entries:
     starts = [index for index, entry in enumerate(entries) if isinstance(entry, loop.Request)]
     return entries[starts[-1] if starts else 0 :]
 

@@ -7,21 +7,8 @@ from typing import Any
 import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import (
-    Perform,
-    Proceed,
-    before,
-    entries_kept,
-    in_a,
-    inputs,
-    of_tool,
-    on,
-    on_request,
-    outputs_changed,
-    ran,
-    then,
-    to,
-)
+from react_tck.fakes.mutants.operators import Perform, Proceed, before, in_a, of_tool, on, on_request, ran, then, to
+from react_tck.fakes.mutants.view_operators import entries_kept, inputs, outputs_changed
 from react_tck.model.base import JsonObject
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode

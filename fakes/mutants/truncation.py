@@ -6,7 +6,8 @@ from typing import Any
 from dspy.utils.exceptions import ContextWindowExceededError
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import Perform, event_changed, inputs, observed, on, retold, then, when
+from react_tck.fakes.mutants.operators import Perform, event_changed, observed, on, then, when
+from react_tck.fakes.mutants.view_operators import inputs, retold
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.loop.views.trajectory import as_text

@@ -9,19 +9,9 @@ from typing import Any
 import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import (
-    after,
-    event_changed,
-    in_a,
-    inputs,
-    on,
-    policy,
-    retold,
-    then,
-    twice,
-    with_last_step,
-)
+from react_tck.fakes.mutants.operators import after, event_changed, in_a, on, policy, then, twice, with_last_step
 from react_tck.fakes.mutants.prompt_operators import asked_of
+from react_tck.fakes.mutants.view_operators import inputs, retold
 from react_tck.reference import UdspyReAct, loop
 from react_tck.reference.loop.views.trajectory import as_mapping
 from react_tck.reference.seams import Around, Site
