@@ -61,7 +61,10 @@ def _text_field(site: Site, signature: SignatureType) -> SignatureType:
 
 
 def _text(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
-    turns = ("\n".join(f"{name}: {value}" for name, value in turn.items()) for turn in _turns(site))
+    turns = (
+        "\n".join([f"Turn {number}", *(f"{name}: {value}" for name, value in turn.items())])
+        for number, turn in enumerate(_turns(site), 1)
+    )
     name = history_field(site.agent.signature)
     return shown | {name: "\n\n".join(turns) or "(none)"} if name else shown
 

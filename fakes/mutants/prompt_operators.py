@@ -124,10 +124,11 @@ def this_call(change: Callable[[list[Exchange]], list[Exchange]]) -> Any:
 
 
 def said_by(role: str, change: Callable[[str], str]) -> Any:
-    """Other messages of this role, earlier ones too."""
+    """Other messages of this role, earlier ones too; none where there is nothing left to say."""
 
     def changed(_site: Site, messages: Messages) -> Messages:
-        return [m | {"content": change(m["content"])} if m["role"] == role else m for m in messages]
+        said = [m | {"content": change(m["content"])} if m["role"] == role else m for m in messages]
+        return [message for message in said if message["content"]]
 
     return conversing(writing(changed))
 

@@ -59,6 +59,18 @@ def _step_signed(change: Callable[[Site, SignatureType], SignatureType]) -> Any:
     return signed("react", change)
 
 
+def _asking_by(change: Callable[[Site, SignatureType], SignatureType], **unasked: Any) -> Any:
+    """A step asked for, and its reply read, by another signature than the predictor's."""
+
+    def edited(site: Site, adapter: Any) -> Any:
+        made = copy.copy(adapter)
+        made.format = lambda signature, demos, shown: adapter.format(change(site, signature), demos, shown)
+        made.parse = lambda signature, said: {**unasked, **adapter.parse(change(site, signature), said)}
+        return made
+
+    return by_trajectory(asked_of("react", edited))
+
+
 def _asking_step(edit: Edit[Prompt]) -> Any:
     """Other inputs of the step."""
     return by_trajectory(on_request("step", edit))
@@ -75,20 +87,9 @@ def _last_lost(site: Site, signature: SignatureType) -> SignatureType:
     return _named(signature, (*list(_tools(site))[:-1], loop.FINISH))
 
 
-def _now_offering(change: Callable[[Site, Tools], Tools]) -> Any:
-    """Other tools than there are, step by step."""
-
-    def edited(site: Site, adapter: Any) -> Any:
-        signature, made = _offering(site, change(site, _tools(site))), copy.copy(adapter)
-        made.format = lambda _, demos, shown: adapter.format(signature, demos, shown)
-        return made
-
-    return by_trajectory(asked_of("react", edited))
-
-
-def _unused(site: Site, tools: Tools) -> Tools:
+def _unused(site: Site, _signature: SignatureType) -> SignatureType:
     used = {step.tool for step in site.state.steps}
-    return {name: tool for name, tool in tools.items() if name not in used}
+    return _offering(site, {name: tool for name, tool in _tools(site).items() if name not in used})
 
 
 def _everybodys(site: Site, _signature: SignatureType) -> SignatureType:
@@ -137,8 +138,8 @@ def _described(change: Callable[[Site, BoundTool], BoundTool]) -> Any:
     )
 
 
-def _bare(_site: Site, tools: Tools) -> Tools:
-    return {name: replace(tool, description="", args={}) for name, tool in tools.items()}
+def _bare(site: Site, _signature: SignatureType) -> SignatureType:
+    return _offering(site, {name: replace(tool, description="", args={}) for name, tool in _tools(site).items()})
 
 
 def _shallow(schema: Any) -> JsonObject:
@@ -178,7 +179,7 @@ MUTANTS = (
         "each-tool-offered-once",
         "STEP-001",
         "Offers no tool again that has run.",
-        adapter=_now_offering(_unused),
+        adapter=_asking_by(_unused),
     ),
     mutant(
         "tools-of-all-instances",
@@ -233,10 +234,7 @@ MUTANTS = (
         "thought-not-asked-for",
         "STEP-003",
         "Asks for a tool name and its args without a thought.",
-        program=_step_signed(lambda _, signature: signature.delete("next_thought")),
-        adapter=by_trajectory(
-            asked_of("react", reading(lambda _, proceed, reply: {"next_thought": "", **proceed(reply)}))
-        ),
+        adapter=_asking_by(lambda _, signature: signature.delete("next_thought"), next_thought=""),
     ),
     mutant(
         "last-tool-not-described",
@@ -254,7 +252,7 @@ MUTANTS = (
         "tools-described-once",
         "STEP-004",
         "Describes the tools in the first step only.",
-        adapter=when(lambda site: bool(site.state.steps), _now_offering(_bare)),
+        adapter=when(lambda site: bool(site.state.steps), _asking_by(_bare)),
     ),
     mutant(
         "arg-types-lost",
