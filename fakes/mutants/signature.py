@@ -7,8 +7,8 @@ from typing import Any
 import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import outputs_changed
 from react_tck.fakes.mutants.signature_operators import is_arrow, is_class, is_value, made_of, read_as
+from react_tck.fakes.mutants.view_operators import outputs_changed
 from react_tck.reference.seams import Site
 from react_tck.reference.signatures.users import SignatureType
 

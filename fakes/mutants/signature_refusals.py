@@ -5,9 +5,10 @@ from typing import Any
 from dspy.signatures.signature import ensure_signature
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import Proceed, before, inputs, on_request
+from react_tck.fakes.mutants.operators import Proceed, before, on_request
 from react_tck.fakes.mutants.prompt_operators import by_trajectory
 from react_tck.fakes.mutants.signature_operators import Given, given_as, is_arrow, is_dspys, read_as
+from react_tck.fakes.mutants.view_operators import inputs
 from react_tck.reference.seams import Beginning, Site
 from react_tck.reference.signatures.transcript import HISTORY
 from react_tck.reference.signatures.users import SignatureType, check_inputs, own_max_steps
@@ -22,7 +23,7 @@ _OPTIONS = ("max_steps", "max_iters", HISTORY)
 
 def _without_outputs(_site: Site, proceed: Proceed, given: Given) -> SignatureType:
     made: SignatureType = ensure_signature(given)
-    return proceed(given) if made.output_fields else made  # type: ignore[no-any-return]
+    return proceed(given) if made.output_fields else made
 
 
 def _stumbling(given: Given) -> Given:

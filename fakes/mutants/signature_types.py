@@ -7,10 +7,11 @@ from dspy.utils.exceptions import AdapterParseError
 from pydantic import BaseModel
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import after, inputs, on, on_request, outputs_changed, when
+from react_tck.fakes.mutants.operators import after, on, on_request, when
 from react_tck.fakes.mutants.prompt_operators import by_trajectory
 from react_tck.fakes.mutants.reply_operators import every_output, values_changed, where_finish_ends, where_it_fails
 from react_tck.fakes.mutants.signature_operators import is_arrow, is_class, is_value, made_of
+from react_tck.fakes.mutants.view_operators import inputs, outputs_changed
 from react_tck.reference import loop
 from react_tck.reference.seams import Beginning, Site
 from react_tck.reference.signatures.users import SignatureType

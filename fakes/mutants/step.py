@@ -16,7 +16,7 @@ from react_tck.fakes.mutants.prompt_operators import (
     shared,
     signed,
 )
-from react_tck.fakes.mutants.view_operators import inputs, reading
+from react_tck.fakes.mutants.view_operators import inputs
 from react_tck.model.base import JsonObject
 from react_tck.reference import loop
 from react_tck.reference.seams import Edit, Prompt, Site

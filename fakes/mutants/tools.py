@@ -8,19 +8,10 @@ from typing import Any
 
 from react_tck.dialects.fields import THOUGHT
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import (
-    Perform,
-    Proceed,
-    after,
-    before,
-    event_changed,
-    is_async,
-    on,
-    outputs_changed,
-    when,
-)
+from react_tck.fakes.mutants.operators import Perform, Proceed, after, before, event_changed, is_async, on, when
 from react_tck.fakes.mutants.prompt_operators import by_trajectory
 from react_tck.fakes.mutants.reply_operators import where_finish_ends
+from react_tck.fakes.mutants.view_operators import outputs_changed
 from react_tck.model.base import JsonObject
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
@@ -150,7 +141,7 @@ def _none_named_finish(_site: Site, tools: Iterable[Any]) -> list[Any]:
 
 def _own_fields(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
     steps = site.state.steps
-    own = {TRAJECTORY: as_mapping(steps), **{THOUGHT: step.thought for step in steps[-1:]}}
+    own = {TRAJECTORY: as_mapping(steps), **({THOUGHT: steps[-1].thought} if steps else {})}
     return {name: own.get(name, value) for name, value in outputs.items()}
 
 

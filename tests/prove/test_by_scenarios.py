@@ -111,11 +111,11 @@ def test_the_shipped_file_is_as_it_would_be_written() -> None:
 
 @pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
 def test_a_mutant_meets_its_own_scenarios_and_those_it_is_said_to_fail() -> None:
-    said = kill_matrix_of([("tool-run-twice", "LOOP-001", "With Predict no reasoning is asked for")])
+    said = kill_matrix_of([("tool-run-twice", "LOOP-001", "The machine asks for no reasoning with Predict")])
     proof = prove({"tool-run-twice": "LOOP-001"}, (), load_features(), (), said)
     [kills] = proof.kills
     assert set(load_kill_matrix().failing["tool-run-twice"]["LOOP-001"]) <= kills.own
     assert (
-        "the mutant 'tool-run-twice' keeps LOOP-001 in 'With Predict no reasoning is asked for', "
+        "the mutant 'tool-run-twice' keeps LOOP-001 in 'The machine asks for no reasoning with Predict', "
         "which kill_matrix.json says it violates"
     ) in list(proof.problems())
