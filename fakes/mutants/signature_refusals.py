@@ -22,7 +22,7 @@ _OPTIONS = ("max_steps", "max_iters", HISTORY)
 
 def _without_outputs(_site: Site, proceed: Proceed, given: Given) -> SignatureType:
     made: SignatureType = ensure_signature(given)
-    return proceed(given) if made.output_fields else made  # type: ignore[no-any-return]
+    return proceed(given) if made.output_fields else made
 
 
 def _stumbling(given: Given) -> Given:
