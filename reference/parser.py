@@ -5,7 +5,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.parsing import Parsing
 
 
-class Parser:
+class ReferenceParser:
     """Strict: a reply that is no reply to what was asked for is refused, never repaired."""
 
     def read(self, parsing: Parsing) -> JsonObject:

@@ -5,7 +5,7 @@ from typing import Any
 from react_tck.fakes.mutants.mutant import mutant
 from react_tck.fakes.mutants.operators import after, before
 from react_tck.fakes.mutants.prompt_operators import (
-    Asked,
+    FieldsAsked,
     asked_of,
     asking_for,
     conversing,
@@ -34,7 +34,7 @@ def _without_its_limit(site: Site, given: dict[str, Any]) -> dict[str, Any]:
     return own_max_steps(site.agent.signature, given, 0)[1]
 
 
-def _tool_when_interrupted(state: str, asked: Asked) -> Asked:
+def _tool_when_interrupted(state: str, asked: FieldsAsked) -> FieldsAsked:
     if state != "interrupted":
         return asked
     return asked._replace(required=(*asked.required, TOOL_NAME, TOOL_ARGS))

@@ -8,8 +8,8 @@ import dspy
 from react_tck.fakes.mutants.mutant import mutant
 from react_tck.fakes.mutants.operators import Perform, at_once, before, finishes, on, then, when, with_last_step
 from react_tck.fakes.mutants.prompt_operators import (
-    Asked,
     Exchange,
+    FieldsAsked,
     asked_of,
     asking_for,
     conversing,
@@ -44,7 +44,7 @@ def _first_input_kept(site: Site, exchanges: list[Exchange]) -> list[Exchange]:
     return [{name: value for name, value in each.items() if name not in others[1:]} for each in exchanges]
 
 
-def _first_output(state: str, asked: Asked) -> Asked:
+def _first_output(state: str, asked: FieldsAsked) -> FieldsAsked:
     return asked if state in STEP_STATES else asked._replace(required=asked.required[:2])
 
 

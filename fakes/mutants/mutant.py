@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from react_tck.reference.parser import Parser
+from react_tck.reference.parser import ReferenceParser
 from react_tck.reference.seams import Seams
 
 
@@ -19,7 +19,7 @@ class Mutant:
     #: Public methods in the place of the modules' own, for what no seam reaches: saving and loading, properties.
     mixin: type[Any] | None = None
     #: What reads replies in the place of the reference's parser (PRS-…).
-    parser: type[Parser] | None = None
+    parser: type[ReferenceParser] | None = None
 
 
 def mutant(
@@ -28,7 +28,7 @@ def mutant(
     description: str,
     *,
     mixin: type[Any] | None = None,
-    parser: type[Parser] | None = None,
+    parser: type[ReferenceParser] | None = None,
     **operators: Any,
 ) -> Mutant:
     """A row of a table: `operators` are named after the seams of `react_tck.reference.seams.Seams`."""

@@ -12,29 +12,29 @@ from react_tck.dialects.fields import ParseError
 from react_tck.fakes.mutants.mutant import mutant
 from react_tck.model.base import JsonObject
 from react_tck.model.parsing import Parsing
-from react_tck.reference.parser import Parser
+from react_tck.reference.parser import ReferenceParser
 
 _SAMPLES: Mapping[str, JsonValue] = {"integer": 0, "number": 0.0, "boolean": False, "array": [], "object": {}}
 
 _Read = Callable[[Parsing], JsonObject]
 
 
-def _parser(operator: Callable[[_Read, Parsing], JsonObject]) -> type[Parser]:
+def _parser(operator: Callable[[_Read, Parsing], JsonObject]) -> type[ReferenceParser]:
     """A parser that reads otherwise than the reference's, whose way of reading it is given."""
 
-    class Made(Parser):
+    class Made(ReferenceParser):
         def read(self, parsing: Parsing) -> JsonObject:
             return operator(super().read, parsing)
 
     return Made
 
 
-def _before(change: Callable[[Parsing], Parsing]) -> type[Parser]:
+def _before(change: Callable[[Parsing], Parsing]) -> type[ReferenceParser]:
     """Changes what is to be read."""
     return _parser(lambda read, parsing: read(change(parsing)))
 
 
-def _changing(change: Callable[[str], JsonValue]) -> type[Parser]:
+def _changing(change: Callable[[str], JsonValue]) -> type[ReferenceParser]:
     """Changes texts once they are read."""
 
     def changed(read: _Read, parsing: Parsing) -> JsonObject:
@@ -43,7 +43,7 @@ def _changing(change: Callable[[str], JsonValue]) -> type[Parser]:
     return _parser(changed)
 
 
-def _lenient(instead: Callable[[Parsing, str, Callable[[], JsonObject]], JsonObject]) -> type[Parser]:
+def _lenient(instead: Callable[[Parsing, str, Callable[[], JsonObject]], JsonObject]) -> type[ReferenceParser]:
     """Has something to say instead of the error that a field is missing; the other fields can be asked for."""
 
     def lenient(read: _Read, parsing: Parsing) -> JsonObject:

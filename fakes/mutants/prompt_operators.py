@@ -139,7 +139,7 @@ def unreadable(change: Callable[[str], str]) -> Any:
     return said_by("assistant", lambda content: change(content) if told in content else content)
 
 
-class Asked(NamedTuple):
+class FieldsAsked(NamedTuple):
     """The fields that a message asks for, in order, and those that it forbids."""
 
     required: tuple[str, ...]
@@ -152,7 +152,7 @@ _ENDING = ", ending with `[[ ## completed ## ]]`."
 _REQUEST = re.compile(rf"{_REQUIRED}(.*){re.escape(_ENDING)}(?:{_FORBIDDEN}(.*)\.)?$")
 
 
-def asking_for(change: Callable[[str, Asked], Asked]) -> Any:
+def asking_for(change: Callable[[str, FieldsAsked], FieldsAsked]) -> Any:
     """Other fields asked for and forbidden; the change is given the machine state of the message too."""
 
     def rewritten(content: str) -> str:
@@ -160,7 +160,7 @@ def asking_for(change: Callable[[str, Asked], Asked]) -> Any:
         state = named[1] if named else "user_query"
 
         def again(found: re.Match[str]) -> str:
-            asked = Asked(*(tuple(re.findall(r"\[\[ ## (\w+) ## \]\]", part or "")) for part in found.groups()))
+            asked = FieldsAsked(*(tuple(re.findall(r"\[\[ ## (\w+) ## \]\]", part or "")) for part in found.groups()))
             required, forbidden = ([f"`[[ ## {name} ## ]]`" for name in names] for names in change(state, asked))
             request = f"{_REQUIRED}{', then '.join(required)}{_ENDING}"
             return f"{request}{_FORBIDDEN}{', '.join(forbidden)}." if forbidden else request

@@ -60,7 +60,7 @@ def _not_nothing(_site: Site, event: loop.Event) -> loop.Event:
 
 
 def _looked_at(look: Callable[[Any], Any]) -> Around[Any, Any]:
-    """Results are made something else before they are shown; where that fails, `_crash` breaks off."""
+    """Results are made something else before they are shown; where that fails, `_crashing` breaks off."""
 
     def shown(site: Site, proceed: Proceed, result: Any) -> Any:
         try:
@@ -78,7 +78,7 @@ def _break_off(site: Site, event: loop.Event) -> loop.Event:
     return event
 
 
-_crash = event_changed(_break_off)
+_crashing = event_changed(_break_off)
 
 
 # TOOL-004
@@ -128,11 +128,11 @@ def _dropping(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _last_of_a_name(_site: Site, tools: Iterable[Any]) -> list[BoundTool]:
-    return list({tool.name: tool for tool in map(bind, tools)}.values())
+    return [*{tool.name: tool for tool in map(bind, tools)}.values()]
 
 
-def _first_of_a_name(_site: Site, tools: Iterable[Any]) -> list[BoundTool]:
-    return _last_of_a_name(_site, reversed([*tools]))
+def _first_of_a_name(site: Site, tools: Iterable[Any]) -> list[BoundTool]:
+    return _last_of_a_name(site, reversed([*tools]))
 
 
 def _none_named_finish(_site: Site, tools: Iterable[Any]) -> list[Any]:
@@ -140,8 +140,9 @@ def _none_named_finish(_site: Site, tools: Iterable[Any]) -> list[Any]:
 
 
 def _own_fields(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
-    steps = site.state.steps
-    own = {TRAJECTORY: as_mapping(steps), **({THOUGHT: steps[-1].thought} if steps else {})}
+    own: dict[str, Any] = {TRAJECTORY: as_mapping(site.state.steps)}
+    if site.state.steps:
+        own[THOUGHT] = site.state.steps[-1].thought
     return {name: own.get(name, value) for name, value in outputs.items()}
 
 
@@ -187,14 +188,14 @@ MUTANTS = (
         "TOOL-003",
         "Takes all bytes for UTF-8.",
         observation=_looked_at(lambda result: result.decode() if isinstance(result, bytes) else result),
-        perform=_crash,
+        perform=_crashing,
     ),
     mutant(
         "unserialisable-result-crashes",
         "TOOL-003",
         "Takes every result for something JSON can hold.",
         observation=_looked_at(lambda result: json.loads(json.dumps(result, allow_nan=False))),
-        perform=_crash,
+        perform=_crashing,
     ),
     mutant(
         "falsy-results-dropped",

@@ -4,7 +4,7 @@ from types import new_class
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import Mutant
-from react_tck.reference.parser import Parser
+from react_tck.reference.parser import ReferenceParser
 from react_tck.subjects.api import Subject
 from react_tck.subjects.libraries.reference import react as reference
 
@@ -17,4 +17,4 @@ def subject(mutant: Mutant) -> Subject:
         bases = (mutant.mixin, react) if mutant.mixin else (react,)
         return new_class(react.__name__, bases, exec_body=lambda made: made.update(seams=mutant.seams))
 
-    return reference.subject(mutated, manifest, mutant.parser or Parser)
+    return reference.subject(mutated, manifest, mutant.parser or ReferenceParser)

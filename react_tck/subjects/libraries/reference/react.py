@@ -7,7 +7,7 @@ import react_tck
 from react_tck.model.case import Options, System
 from react_tck.model.manifest import Capability, Manifest
 from react_tck.model.signature import Signature
-from react_tck.reference.parser import Parser
+from react_tck.reference.parser import ReferenceParser
 from react_tck.subjects.api import Endpoints, Instance, Subject
 from react_tck.subjects.built import BuiltSubject
 
@@ -41,7 +41,7 @@ MANIFEST = Manifest(
 def subject(
     mutated: Callable[[type[Any]], type[Any]] | None = None,
     manifest: Manifest = MANIFEST,
-    parser: type[Parser] = Parser,
+    parser: type[ReferenceParser] = ReferenceParser,
 ) -> Subject:
     """The subject; `mutated` makes something else of the reference's four classes."""
     from react_tck.subjects.libraries.dspy import bridge
