@@ -166,7 +166,7 @@ def test_a_typo_in_a_feature_file(
 def test_explain_shows_source_scenarios_and_mutants(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = told(capsys, "explain", "loop-001")
     assert status == 0
-    for part in ("LOOP-001 · MUST", "source: S4 R2.1", TITLE, "Given a ReAct over", "kills: tool-run-twice"):
+    for part in ("LOOP-001 · MUST", "source: S4 R2.1", TITLE, "Given a ReAct over", "kills: ", "tool-run-twice"):
         assert part in out
 
 

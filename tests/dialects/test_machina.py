@@ -122,7 +122,7 @@ class _Bound:
     def format(self, _: None, demos: list[Any], inputs: dict[str, Any]) -> Any:
         predictors = getattr(self._module, "states", None) or self._module.state_predictors
         signature = predictors[inputs["machine_state"]].predictors()[0].signature
-        own = getattr(self._module, "custom_adapter", None) or self._module._internal_adapter(None)
+        own = getattr(self._module, "custom_adapter", None) or self._module._adapter(None)
         return own.format(signature, demos, inputs)
 
 
