@@ -1,30 +1,17 @@
 """Violations around the adapter (ADP-...)."""
 
 import copy
-from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
 from react_tck.fakes.mutants.operators import Proceed, before, on_request
-from react_tck.fakes.mutants.prompt_operators import by_trajectory, shared
-from react_tck.reference.adapters.strict import strict
+from react_tck.fakes.mutants.prompt_operators import shared, using
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Beginning, Site
 
 Adapter: TypeAlias = dspy.Adapter | None
-
-
-def _using(choose: Callable[[Site], Adapter]) -> Any:
-    """Another adapter of the module's; None leaves it to the global one, or to dspy's default."""
-
-    def edited(site: Site, adapter: Any) -> Any:
-        if site.prompt.predictor == "native":
-            return adapter
-        return strict(choose(site) or dspy.settings.adapter or dspy.ChatAdapter())
-
-    return by_trajectory(edited)
 
 
 def _own(site: Site) -> Adapter:
@@ -44,8 +31,8 @@ def _half(asks: Adapter, reads: Adapter) -> Adapter:
     return mixed
 
 
-_LEFT_TO_THE_DEFAULT = _using(lambda site: _own(site) or dspy.ChatAdapter())
-_LEFT_TO_THE_GLOBAL = _using(lambda _: None)
+_LEFT_TO_THE_DEFAULT = using(lambda site: _own(site) or dspy.ChatAdapter())
+_LEFT_TO_THE_GLOBAL = using(lambda _: None)
 
 
 def _in_the_first_call(site: Site) -> Adapter:
@@ -112,13 +99,13 @@ MUTANTS = (
         "parses-by-the-default-adapter",
         "ADP-001",
         "Asks as the global adapter does and reads the replies as the default one does.",
-        adapter=_using(lambda site: _own(site) or _half(_global(), dspy.ChatAdapter())),
+        adapter=using(lambda site: _own(site) or _half(_global(), dspy.ChatAdapter())),
     ),
     mutant(
         "global-wins-over-module",
         "ADP-002",
         "Uses the module's own adapter only where none is configured globally.",
-        adapter=_using(lambda site: _global() or _own(site)),
+        adapter=using(lambda site: _global() or _own(site)),
     ),
     mutant(
         "module-adapter-ignored-in-step",
@@ -136,59 +123,59 @@ MUTANTS = (
         "parses-by-the-global-adapter",
         "ADP-002",
         "Asks as the module's own adapter does and reads the replies as the global one does.",
-        adapter=_using(lambda site: _half(_own(site), _global())),
+        adapter=using(lambda site: _half(_own(site), _global())),
     ),
     mutant(
         "module-adapter-in-the-first-call-only",
         "ADP-002",
         "Forgets the module's own adapter after the first call.",
-        adapter=_using(_in_the_first_call),
+        adapter=using(_in_the_first_call),
         prediction=_called,
     ),
     mutant(
         "default-adapter-is-json",
         "ADP-003",
         "Asks for JSON where no adapter is configured, which isn't the default it documents.",
-        adapter=_using(lambda site: _own(site) or _global() or dspy.JSONAdapter()),
+        adapter=using(lambda site: _own(site) or _global() or dspy.JSONAdapter()),
     ),
     mutant(
         "no-default-adapter",
         "ADP-003",
         "Refuses to work where no adapter is configured.",
-        adapter=_using(_needed),
+        adapter=using(_needed),
     ),
     mutant(
         "module-adapter-needs-a-global-one",
         "ADP-003",
         "Uses the module's own adapter only to replace a global one.",
-        adapter=_using(lambda site: _global() and _own(site)),
+        adapter=using(lambda site: _global() and _own(site)),
     ),
     mutant(
         "override-leaks",
         "ADP-004",
         "Makes the module's own adapter everybody's when it is called, and leaves it so.",
         begin=before(_given_to_everybody),
-        adapter=_using(_everybodys),
+        adapter=using(_everybodys),
     ),
     mutant(
         "override-becomes-the-default",
         "ADP-004",
         "Makes the module's own adapter the default of all modules that have neither their own nor a global one.",
         begin=before(_given_to_everybody),
-        adapter=_using(lambda site: _own(site) or _global() or _everybodys(site)),
+        adapter=using(lambda site: _own(site) or _global() or _everybodys(site)),
     ),
     mutant(
         "override-outlives-a-failed-call",
         "ADP-004",
         "Makes the module's own adapter everybody's during its calls, and doesn't undo that when one fails.",
         run=_taken_back_on_success,
-        adapter=_using(_everybodys),
+        adapter=using(_everybodys),
     ),
     mutant(
         "adapter-of-the-last-instance",
         "ADP-004",
         "Keeps one adapter for all instances: that of the one constructed last, if any.",
         program=_of_the_last,
-        adapter=_using(_everybodys),
+        adapter=using(_everybodys),
     ),
 )

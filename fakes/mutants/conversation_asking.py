@@ -3,7 +3,7 @@
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import after, before
+from react_tck.fakes.mutants.operators import before, limited
 from react_tck.fakes.mutants.prompt_operators import (
     FieldsAsked,
     asked_of,
@@ -16,13 +16,8 @@ from react_tck.fakes.mutants.prompt_operators import (
 )
 from react_tck.fakes.mutants.view_operators import inputs
 from react_tck.reference.loop.views.conversation import INSTRUCTIONS, TOOL_ARGS, TOOL_NAME, TOOL_RESULT
-from react_tck.reference.seams import Beginning, Edit, Prompt, Site
+from react_tck.reference.seams import Edit, Prompt, Site
 from react_tck.reference.signatures.users import own_max_steps
-
-
-def _one_more(_site: Site, beginning: Beginning) -> Beginning:
-    state = beginning.state
-    return beginning._replace(state=state.model_copy(update={"max_steps": state.max_steps + 1}))
 
 
 def _when_interrupted(field: str, text: str) -> Edit[Prompt]:
@@ -51,7 +46,7 @@ MUTANTS = (
         "one-step-after-the-last",
         "CNV-006",
         "Takes one step more than it may.",
-        begin=conversing(after(_one_more)),
+        begin=conversing(limited(lambda _, max_steps: max_steps + 1)),
     ),
     mutant(
         "interruption-instructions-lost",
@@ -69,7 +64,7 @@ MUTANTS = (
         "gathered-results-forgotten-when-interrupted",
         "CNV-006",
         "Shows the last result only when interrupted.",
-        prompt=asked_of("interrupted", this_call(lambda _: [])),
+        prompt=asked_of("interrupted", this_call(lambda *_: [])),
     ),
     mutant(
         "call-limit-ignored-by-the-conversation",

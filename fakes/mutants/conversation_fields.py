@@ -17,6 +17,7 @@ from react_tck.fakes.mutants.prompt_operators import (
     finish_instead,
     unreadable,
 )
+from react_tck.fakes.mutants.reply_operators import every_output
 from react_tck.fakes.mutants.view_operators import inputs, outputs_changed, said_before, without_key
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
@@ -65,8 +66,7 @@ def _has_finished(site: Site) -> bool:
 
 
 def _response_for_all(site: Site, _perform: Perform, _action: loop.Action) -> Episode[loop.Event]:
-    response = site.state.steps[-1].response
-    return at_once(loop.Answered(outputs=dict.fromkeys(site.agent.signature.output_fields, response)))
+    return at_once(every_output(site, site.state.steps[-1].response))
 
 
 def _goes_on(_site: Site, event: loop.Event, following: loop.State) -> loop.State:

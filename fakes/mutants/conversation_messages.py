@@ -2,38 +2,20 @@
 
 import json
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import in_a
+from react_tck.fakes.mutants.prompt_operators import conversing, parted, this_call
+from react_tck.fakes.mutants.reply_operators import has_failed
 from react_tck.fakes.mutants.view_operators import Messages, inputs, said_before, writing
-from react_tck.reference.conversation import ConversationReAct
 from react_tck.reference.loop.views.conversation import INSTRUCTIONS, MACHINE_STATE, TOOL_RESULT, Exchange
 from react_tck.reference.seams import Edit, Prompt, Site
 
-_conversing = partial(in_a, ConversationReAct)
 _RULE = "\n\n---\n\n"
 
 
-def _parted(site: Site, messages: Messages) -> tuple[Messages, Messages]:
-    """The exchanges of earlier calls, and those of this one."""
-    own = len(messages) - len(site.state.steps)
-    return messages[:own], messages[own:]
-
-
-def _this_call(change: Callable[[Site, Messages], Messages]) -> Any:
-    """Other exchanges of the call under way."""
-
-    def changed(site: Site, messages: Messages) -> Messages:
-        earlier, own = _parted(site, messages)
-        return [*earlier, *change(site, own)]
-
-    return _conversing(said_before(changed))
-
-
 def _steps_as_json(site: Site, prompt: Prompt) -> Prompt:
-    earlier, own = _parted(site, prompt.inputs["history"].messages)
+    earlier, own = parted(site, prompt.inputs["history"].messages)
     shown = {**prompt.inputs, "history": type(prompt.inputs["history"])(messages=earlier)}
     if own:
         shown[TOOL_RESULT] = f"{json.dumps({'messages': own})}\n{shown[TOOL_RESULT]}"
@@ -41,7 +23,7 @@ def _steps_as_json(site: Site, prompt: Prompt) -> Prompt:
 
 
 def _earlier_as_json(site: Site, prompt: Prompt) -> Prompt:
-    earlier, own = _parted(site, prompt.inputs["history"].messages)
+    earlier, own = parted(site, prompt.inputs["history"].messages)
 
     def queried(exchange: Exchange) -> Exchange:
         if exchange[MACHINE_STATE] != "user_query":
@@ -76,13 +58,13 @@ def _shortened(exchanges: Messages) -> Messages:
 
 
 def _earlier_shortened(site: Site, messages: Messages) -> Messages:
-    earlier, own = _parted(site, messages)
+    earlier, own = parted(site, messages)
     return [*_shortened(earlier), *own]
 
 
 def _without_failures(site: Site, own: Messages) -> Messages:
     pairs = zip(own, site.state.steps, strict=True)
-    return [exchange for exchange, step in pairs if not str(step.observation).startswith("Error")]
+    return [exchange for exchange, step in pairs if not has_failed(step)]
 
 
 def _system(change: Callable[[Site, str], str]) -> Edit[Any]:
@@ -92,7 +74,7 @@ def _system(change: Callable[[Site, str], str]) -> Edit[Any]:
         system, *others = messages
         return [{**system, "content": change(site, system["content"])}, *others]
 
-    return _conversing(writing(changed))  # type: ignore[no-any-return]
+    return conversing(writing(changed))  # type: ignore[no-any-return]
 
 
 def _documenting(is_documented: Callable[[Site, str], bool]) -> Edit[Any]:
@@ -119,55 +101,55 @@ MUTANTS = (
         "steps-as-json-in-the-user-message",
         "CNV-001",
         "Keeps the steps of a turn as a JSON object inside its one user message.",
-        prompt=_conversing(_steps_as_json),
+        prompt=conversing(_steps_as_json),
     ),
     mutant(
         "earlier-turns-as-json-in-the-user-message",
         "CNV-001",
         "Keeps earlier turns as a JSON object inside the message with the question.",
-        prompt=_conversing(_earlier_as_json),
+        prompt=conversing(_earlier_as_json),
     ),
     mutant(
         "reply-without-the-users-message",
         "CNV-001",
         "Keeps what the LM said, and not what it was asked.",
-        adapter=_conversing(writing(_without_the_users)),
+        adapter=conversing(writing(_without_the_users)),
     ),
     mutant(
         "results-told-again",
         "CNV-001",
         "Shows the results of all steps in each user message.",
-        prompt=_conversing(inputs(_results_again)),
+        prompt=conversing(inputs(_results_again)),
     ),
     mutant(
         "earlier-messages-without-their-request",
         "CNV-002",
         "Takes what was asked for out of a user message as soon as it is an earlier one.",
-        adapter=_conversing(writing(_without_requests)),
+        adapter=conversing(writing(_without_requests)),
     ),
     mutant(
         "old-results-shortened",
         "CNV-002",
         "Shortens the results of earlier steps.",
-        prompt=_this_call(lambda _, own: _shortened(own)),
+        prompt=this_call(lambda _, own: _shortened(own)),
     ),
     mutant(
         "earlier-turn-summarised",
         "CNV-002",
         "Shortens the results of earlier turns.",
-        prompt=_conversing(said_before(_earlier_shortened)),
+        prompt=conversing(said_before(_earlier_shortened)),
     ),
     mutant(
         "failures-taken-back",
         "CNV-002",
         "Takes a call that failed out of the conversation.",
-        prompt=_this_call(_without_failures),
+        prompt=this_call(_without_failures),
     ),
     mutant(
         "steps-bundled-in-one-pair",
         "CNV-002",
         "Makes one pair of messages of two steps.",
-        prompt=_this_call(lambda _, own: own[::2]),
+        prompt=this_call(lambda _, own: own[::2]),
     ),
     mutant(
         "system-prompt-by-state",

@@ -1,12 +1,11 @@
 """Violations across the turns of a conversation, around malformed replies and in async calls (CNV-009, 010, 012)."""
 
-from collections.abc import Callable
 from typing import Any
 
 import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import after, before, event_changed, is_async, when
+from react_tck.fakes.mutants.operators import after, before, is_async, raised, when
 from react_tck.fakes.mutants.prompt_operators import (
     Exchange,
     conversing,
@@ -15,10 +14,11 @@ from react_tck.fakes.mutants.prompt_operators import (
     this_call,
     unreadable,
 )
+from react_tck.fakes.mutants.view_operators import said_afterwards
 from react_tck.reference import loop
 from react_tck.reference.loop.views.conversation import MACHINE_STATE, TOOL_NAME, TOOL_RESULT, UNREADABLE
 from react_tck.reference.module import EpisodeFailed
-from react_tck.reference.seams import Beginning, Edit, Site
+from react_tck.reference.seams import Beginning, Site
 from react_tck.reference.signatures.conversation import HISTORY
 from react_tck.reference.signatures.users import history_field
 
@@ -34,28 +34,12 @@ def _by_its_usual_name(site: Site, beginning: Beginning) -> Beginning:
     return beginning._replace(inputs={**beginning.inputs, str(history_field(site.agent.signature)): history})
 
 
-def _kept(change: Callable[[Site, list[Exchange]], list[Exchange]]) -> Edit[Any]:
-    """Another history given back than there is."""
-
-    def edited(site: Site, prediction: Any) -> Any:
-        prediction[HISTORY] = dspy.History(messages=change(site, list(prediction[HISTORY].messages)))
-        return prediction
-
-    return conversing(edited)  # type: ignore[no-any-return]
-
-
 def _last_turn(_site: Site, exchanges: list[Exchange]) -> list[Exchange]:
     begins = max(at for at, exchange in enumerate(exchanges) if exchange[MACHINE_STATE] == "user_query")
     return exchanges[begins:]
 
 
 # CNV-010
-
-
-def _raised(_site: Site, event: loop.Event) -> loop.Event:
-    if isinstance(event, loop.StepMalformed):
-        raise EpisodeFailed(event.reason)
-    return event
 
 
 MUTANTS = (
@@ -69,19 +53,21 @@ MUTANTS = (
         "answer-missing-from-history",
         "CNV-009",
         "Gives back the history without the final answer.",
-        prediction=_kept(lambda _, exchanges: exchanges[:-1]),
+        prediction=conversing(said_afterwards(lambda _, exchanges: exchanges[:-1])),
     ),
     mutant(
         "only-the-last-turn-kept",
         "CNV-009",
         "Gives back the history of the turn just taken.",
-        prediction=_kept(_last_turn),
+        prediction=conversing(said_afterwards(_last_turn)),
     ),
     mutant(
         "interrupted-turn-not-kept",
         "CNV-009",
         "Gives back no history of a turn that was interrupted.",
-        prediction=_kept(lambda site, exchanges: [] if site.prompt.predictor == "interrupted" else exchanges),
+        prediction=conversing(
+            said_afterwards(lambda site, exchanges: [] if site.prompt.predictor == "interrupted" else exchanges)
+        ),
     ),
     mutant(
         "history-input-by-its-usual-name-only",
@@ -93,7 +79,7 @@ MUTANTS = (
         "malformed-reply-ends-the-turn",
         "CNV-010",
         "Raises when a step's reply can't be read.",
-        perform=conversing(event_changed(_raised)),
+        perform=conversing(raised(loop.StepMalformed, lambda event: EpisodeFailed(event.reason))),
     ),
     mutant(
         "malformed-reply-kept-as-it-is",
@@ -111,13 +97,15 @@ MUTANTS = (
         "malformed-exchange-lost-between-turns",
         "CNV-010",
         "Leaves the exchange with the malformed reply out of the history it gives back.",
-        prediction=_kept(lambda _, exchanges: [each for each in exchanges if each.get(TOOL_NAME) != UNREADABLE]),
+        prediction=conversing(
+            said_afterwards(lambda _, exchanges: [each for each in exchanges if each.get(TOOL_NAME) != UNREADABLE])
+        ),
     ),
     mutant(
         "async-conversation-without-results",
         "CNV-012",
         "Keeps the results of earlier steps to itself when called asynchronously.",
-        prompt=when(is_async, this_call(lambda own: [{**each, TOOL_RESULT: "(done)"} for each in own])),
+        prompt=when(is_async, this_call(lambda _, own: [{**each, TOOL_RESULT: "(done)"} for each in own])),
     ),
     mutant(
         "async-conversation-never-interrupted",

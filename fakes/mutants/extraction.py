@@ -6,7 +6,7 @@ from typing import Any
 import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import Perform, Steps, on, on_request, twice, when
+from react_tck.fakes.mutants.operators import Perform, Steps, has_finished, on, on_request, twice, when
 from react_tck.fakes.mutants.prompt_operators import (
     args_overwrite_inputs,
     by_trajectory,
@@ -34,10 +34,6 @@ def _steps(change: Callable[[Steps], Steps]) -> Any:
     return _extracted_from(steps_shown(change))
 
 
-def _has_finished(steps: Steps) -> bool:
-    return bool(steps) and steps[-1].tool == loop.FINISH
-
-
 def _users(steps: Steps) -> Steps:
     return tuple(step for step in steps if step.tool != loop.FINISH)
 
@@ -51,7 +47,7 @@ def _last_observation(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
 
 
 def _finish_args(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
-    args = site.state.steps[-1].args if _has_finished(site.state.steps) else {}
+    args = site.state.steps[-1].args if has_finished(site.state.steps) else {}
     return {name: args.get(name, value) for name, value in outputs.items()}
 
 
@@ -112,7 +108,7 @@ MUTANTS = (
         "last-step-not-extracted-from",
         "EXT-001",
         "Loses the step in which the steps run out.",
-        prompt=_steps(lambda steps: steps if _has_finished(steps) else steps[:-1]),
+        prompt=_steps(lambda steps: steps if has_finished(steps) else steps[:-1]),
     ),
     mutant(
         "nothing-passed-on-without-steps",
@@ -172,7 +168,7 @@ MUTANTS = (
         "extraction-twice-at-max-steps",
         "EXT-003",
         "Extracts when the steps run out, and once more after the loop.",
-        perform=when(lambda site: not _has_finished(site.state.steps), on(loop.AskExtraction, twice)),
+        perform=when(lambda site: not has_finished(site.state.steps), on(loop.AskExtraction, twice)),
     ),
     mutant(
         "extraction-after-every-step",

@@ -6,7 +6,7 @@ from typing import Any
 import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import Steps, before, observed, on_request, when
+from react_tck.fakes.mutants.operators import Steps, before, has_finished, observed, on_request, when
 from react_tck.fakes.mutants.prompt_operators import by_trajectory, signed
 from react_tck.fakes.mutants.view_operators import Messages, inputs, steps_retold
 from react_tck.reference import loop
@@ -45,7 +45,7 @@ def _one_answer(site: Site, turns: Messages) -> Messages:
 
 
 def _after_finish(site: Site, turns: Messages) -> Messages:
-    return turns if site.state.steps and site.state.steps[-1].tool == loop.FINISH else []
+    return turns if has_finished(site.state.steps) else []
 
 
 def _with_none(site: Site, turns: Messages) -> Messages:

@@ -3,7 +3,16 @@
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import Perform, after, before, limited, on, on_request, with_steps
+from react_tck.fakes.mutants.operators import (
+    Perform,
+    after,
+    before,
+    limited,
+    on,
+    on_request,
+    results_remembered,
+    with_steps,
+)
 from react_tck.fakes.mutants.prompt_operators import by_trajectory
 from react_tck.fakes.mutants.view_operators import inputs
 from react_tck.reference import loop
@@ -36,14 +45,6 @@ def _steps_left(site: Site, max_steps: int) -> int:
 def _steps_counted(site: Site, event: loop.Event) -> loop.Event:
     site.memory["taken"] = site.memory.get("taken", 0) + isinstance(event, loop.StepChosen)
     return event
-
-
-def _known_results(site: Site, perform: Perform, action: loop.RunTool) -> Episode[loop.Event]:
-    known: dict[str, loop.Event] = site.memory.setdefault("known", {})
-    key = f"{action.call.name} {action.call.args}"
-    if key not in known:
-        known[key] = yield from perform(action)
-    return known[key]
 
 
 def _first_inputs(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
@@ -108,7 +109,7 @@ MUTANTS = (
         "step-kept-by-tool-and-args",
         "ISO-001",
         "Doesn't run a tool again that an earlier call ran with the same args.",
-        perform=on(loop.RunTool, _known_results),
+        perform=results_remembered(lambda site: site.memory.setdefault("known", {})),
     ),
     mutant(
         "first-inputs-kept",

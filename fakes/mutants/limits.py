@@ -4,7 +4,7 @@ import sys
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import at_once, before, finishes, limited, on, then, when
+from react_tck.fakes.mutants.operators import at_once, before, finishes, limited, on, raised_at_the_end, then, when
 from react_tck.fakes.mutants.reply_operators import every_output, where_finish_ends
 from react_tck.reference import loop
 from react_tck.reference.module import EpisodeFailed
@@ -29,12 +29,6 @@ def _smallest(site: Site) -> int:
 def _kept(site: Site, max_steps: int) -> int:
     site.agent.max_steps = max_steps
     return max_steps
-
-
-def _raised(_site: Site, _event: loop.Event, following: loop.State) -> loop.State:
-    if isinstance(following.action, loop.AskExtraction) and not following.finished:
-        raise EpisodeFailed("the steps have run out")
-    return following
 
 
 def _too_late(site: Site, event: loop.Event) -> loop.Event:
@@ -72,7 +66,7 @@ MUTANTS = (
         "max-steps-is-an-error",
         "LOOP-004",
         "Raises an error when the steps run out.",
-        advance=then(_raised),
+        advance=then(raised_at_the_end),
     ),
     mutant(
         "extraction-skipped-at-max-steps",

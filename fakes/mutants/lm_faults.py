@@ -1,17 +1,13 @@
 """Violations that show when the provider fails (ERR-012)."""
 
-from typing import Any
-
-import dspy
 from dspy.utils.exceptions import AdapterParseError
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import Perform, Proceed, call_of, on, ran, twice
+from react_tck.fakes.mutants.operators import Perform, call_of, faults_swallowed, on, ran, twice
 from react_tck.fakes.mutants.reply_operators import every_output, where_finish_ends, where_it_fails
 from react_tck.reference import loop
-from react_tck.reference.confirmation import ConfirmationRequired
 from react_tck.reference.drive import Episode
-from react_tck.reference.seams import Beginning, Site
+from react_tck.reference.seams import Site
 
 #: For ever, as far as anybody waits for it.
 _FOR_EVER = 1000
@@ -37,15 +33,6 @@ def _twice_after_a_fault(site: Site, perform: Perform, action: loop.Action) -> E
             raise
         site.memory["has failed"] = True
         return (yield from perform(action))
-
-
-def _successful(site: Site, proceed: Proceed, beginning: Beginning) -> Episode[Any]:
-    try:
-        return (yield from proceed(beginning))
-    except (AdapterParseError, ConfirmationRequired):
-        raise
-    except Exception:
-        return dspy.Prediction(trajectory={}, **dict.fromkeys(site.agent.signature.output_fields, ""))
 
 
 def _for_ever(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
@@ -80,7 +67,7 @@ MUTANTS = (
         "lm-fault-is-a-success",
         "ERR-012",
         "Reports success with empty outputs where a step meets a fault.",
-        run=_successful,
+        run=faults_swallowed(AdapterParseError),
     ),
     mutant(
         "extraction-fault-is-a-success",

@@ -7,8 +7,12 @@ An operator is an `Edit` or an `Around` of `react_tck.reference.seams`. `when`, 
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import dspy
+
 from react_tck.reference import loop
+from react_tck.reference.confirmation import ConfirmationRequired
 from react_tck.reference.drive import Episode
+from react_tck.reference.module import EpisodeFailed
 from react_tck.reference.seams import Around, Beginning, Edit, Phase, Prompt, Site
 
 Steps = tuple[loop.Step, ...]
@@ -83,6 +87,21 @@ def at_once(value: Any) -> Episode[Any]:
     yield
 
 
+def faults_swallowed(*but: type[Exception]) -> Around[Beginning, Episode[Any]]:
+    """In the seam `run`: empty outputs in the place of any exception but these, and but a call that has to wait."""
+    let_out: tuple[type[BaseException], ...] = (ConfirmationRequired, *but)
+
+    def run(site: Site, proceed: Proceed, beginning: Beginning) -> Episode[Any]:
+        try:
+            return (yield from proceed(beginning))
+        except let_out:
+            raise
+        except Exception:
+            return dspy.Prediction(trajectory={}, **dict.fromkeys(site.agent.signature.output_fields, ""))
+
+    return run
+
+
 # The seam `perform`
 
 
@@ -96,10 +115,46 @@ def event_changed(change: Callable[[Site, loop.Event], loop.Event]) -> Around[lo
     return changed
 
 
+def raised(kind: Any, error: Callable[[Any], Exception]) -> Around[loop.Action, Episode[loop.Event]]:
+    """An exception in the place of events of this kind."""
+
+    def change(_site: Site, event: loop.Event) -> loop.Event:
+        if isinstance(event, kind):
+            raise error(event)
+        return event
+
+    return event_changed(change)
+
+
 def twice(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
     """Everything is done twice, and the second result counts."""
     yield from perform(action)
     return (yield from perform(action))
+
+
+def until_no(kind: type[Exception]) -> Around[loop.Action, Episode[loop.Event]]:
+    """Everything is done again, as often as it fails in this way."""
+
+    def performed(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+        while True:
+            try:
+                return (yield from perform(action))
+            except kind:
+                continue
+
+    return performed
+
+
+def results_remembered(known: Callable[[Site], dict[str, loop.Event]]) -> Around[loop.Action, Episode[loop.Event]]:
+    """In the seam `perform`, for tool calls: what came of one is what comes of the same one again."""
+
+    def performed(site: Site, perform: Perform, action: Any) -> Episode[loop.Event]:
+        key = f"{action.call.name} {action.call.args}"
+        if key not in known(site):
+            known(site)[key] = yield from perform(action)
+        return known(site)[key]
+
+    return on(loop.RunTool, performed)
 
 
 def ran(call: loop.Call) -> loop.RunTool:
@@ -127,6 +182,11 @@ def with_call(event: loop.StepChosen, **update: Any) -> loop.StepChosen:
     """The event with another name or other args in its first call."""
     first, *others = event.calls
     return event.model_copy(update={"calls": (first.model_copy(update=update), *others)})
+
+
+def has_finished(steps: Steps) -> bool:
+    """Whether the last of these steps is `finish`."""
+    return bool(steps) and steps[-1].tool == loop.FINISH
 
 
 # The seams `begin` and `advance`
@@ -161,6 +221,13 @@ def limited(limit: Callable[[Site, int], int]) -> Around[dict[str, Any], Beginni
 def then(change: Callable[[Site, loop.Event, loop.State], loop.State]) -> Around[loop.Event, loop.State]:
     """Another state than the one that follows; the change is given the event too. `site.state` is the one before."""
     return lambda site, proceed, event: change(site, event, proceed(event))
+
+
+def raised_at_the_end(_site: Site, _event: loop.Event, following: loop.State) -> loop.State:
+    """For `then`: an exception where no step is left, and the LM hasn't said that it is done."""
+    if isinstance(following.action, loop.AskExtraction) and not following.finished:
+        raise EpisodeFailed("the steps have run out")
+    return following
 
 
 def to(state: loop.State, action: loop.Action) -> loop.State:

@@ -9,6 +9,7 @@ import dspy
 
 from react_tck.fakes.mutants.operators import in_a, when
 from react_tck.fakes.mutants.view_operators import Messages, inputs, said_before, writing
+from react_tck.reference.adapters.strict import strict
 from react_tck.reference.conversation import ConversationReAct
 from react_tck.reference.loop.views import conversation as view
 from react_tck.reference.react import ReAct
@@ -34,6 +35,17 @@ def asked_of(predictor: str, edit: Edit[Any]) -> Edit[Any]:
         return edit(site, value) if asked.predictor == predictor else value
 
     return edited
+
+
+def using(choose: Callable[[Site], dspy.Adapter | None]) -> Any:
+    """Another adapter of the module's; None leaves it to the global one, or to dspy's default."""
+
+    def edited(site: Site, adapter: Any) -> Any:
+        if site.prompt.predictor == "native":
+            return adapter
+        return strict(choose(site) or dspy.settings.adapter or dspy.ChatAdapter())
+
+    return by_trajectory(edited)
 
 
 def shared(site: Site) -> dict[str, Any]:
@@ -113,12 +125,18 @@ def finish_instead(_site: Site, now: str) -> str:
     return "finish" if now == "interrupted" else now
 
 
-def this_call(change: Callable[[list[Exchange]], list[Exchange]]) -> Any:
+def parted(site: Site, exchanges: list[Exchange]) -> tuple[list[Exchange], list[Exchange]]:
+    """The exchanges of earlier calls, and those of the call under way."""
+    own = len(exchanges) - len(site.state.steps)
+    return exchanges[:own], exchanges[own:]
+
+
+def this_call(change: Callable[[Site, list[Exchange]], list[Exchange]]) -> Any:
     """Other exchanges of the call under way."""
 
     def changed(site: Site, exchanges: list[Exchange]) -> list[Exchange]:
-        earlier = len(exchanges) - len(site.state.steps)
-        return [*exchanges[:earlier], *change(exchanges[earlier:])]
+        earlier, own = parted(site, exchanges)
+        return [*earlier, *change(site, own)]
 
     return conversing(said_before(changed))
 

@@ -1,5 +1,6 @@
 """Operators that tables about unreadable replies, misfitting args and lost outputs share."""
 
+import json
 import re
 from collections.abc import Callable
 from functools import partial
@@ -122,6 +123,14 @@ def args_changed(change: Callable[[Any], Any]) -> Around[loop.Call, dict[str, An
 def if_text(change: Callable[[str], Any]) -> Callable[[Any], Any]:
     """The change, made to texts only."""
     return lambda value: change(value) if isinstance(value, str) else value
+
+
+def read_if_json(text: str) -> Any:
+    """The value that the text is the JSON of; the text, if it isn't."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 # Where something fails

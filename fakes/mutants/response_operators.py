@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 from uuid import NAMESPACE_OID, uuid5
 
-from react_tck.fakes.mutants.operators import Perform, Proceed, after, ran, then
+from react_tck.fakes.mutants.operators import Perform, Proceed, after, earlier_of, ran, then
 from react_tck.reference import loop
 from react_tck.reference.confirmation import CLARIFY, CONFIRMATIONS, ConfirmationRequired, Decision, ResponseRefused
 from react_tck.reference.drive import Episode
@@ -83,9 +83,8 @@ def saved_with(change: Callable[[loop.State], loop.State]) -> Edit[ConfirmationR
 def this_turn_only(state: loop.State) -> loop.State:
     """The state as if the turn under way were the first of its run."""
     turn = max(index for index, entry in enumerate(state.taken) if isinstance(entry, loop.AssistantTurn))
-    earlier = state.history[: len(state.history) - len(state.taken)]
     taken = (state.taken[0], *state.taken[turn:])
-    return state.model_copy(update={"history": (*earlier, *taken), "taken": taken})
+    return state.model_copy(update={"history": (*earlier_of(state), *taken), "taken": taken})
 
 
 def this_call_only(state: loop.State) -> loop.State:

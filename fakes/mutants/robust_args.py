@@ -8,7 +8,7 @@ from typing import Any
 
 from react_tck.dialects.fields import TOOL_ARGS, TOOL_NAME
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import Proceed, event_changed, policy
+from react_tck.fakes.mutants.operators import Proceed, policy, raised
 from react_tck.fakes.mutants.reply_operators import reread
 from react_tck.fakes.mutants.view_operators import LmReply, reading
 from react_tck.model.base import JsonObject
@@ -43,12 +43,6 @@ def _none_at_all(_site: Site, text: str) -> Any:
         return json.loads(text)
     except ValueError:
         return {}
-
-
-def _break_off(_site: Site, event: loop.Event) -> loop.Event:
-    if isinstance(event, loop.ArgsMalformed):
-        raise TypeError("the args are no mapping")
-    return event
 
 
 def _bent(bend: Callable[[Any, list[str]], JsonObject | None]) -> Edit[Any]:
@@ -127,7 +121,7 @@ MUTANTS = (
         "malformed-args-break-off",
         "ERR-002",
         "Lets the decoder's error out where a mapping was expected.",
-        perform=event_changed(_break_off),
+        perform=raised(loop.ArgsMalformed, lambda _: TypeError("the args are no mapping")),
     ),
     mutant(
         "malformed-args-extract",

@@ -1,6 +1,5 @@
 """Violations of the border between replies and data (ERR-009)."""
 
-import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +10,7 @@ from react_tck.fakes.mutants.operators import Perform, after, at_once, on
 from react_tck.fakes.mutants.reply_operators import (
     args_changed,
     if_text,
+    read_if_json,
     renamed,
     sections,
     values_changed,
@@ -43,15 +43,8 @@ def _call(said: dict[str, Any]) -> loop.Call | None:
 
 
 def _as_object(text: str) -> JsonObject:
-    value = _as_json(text)
+    value = read_if_json(text)
     return value if isinstance(value, dict) else {}
-
-
-def _as_json(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
 
 
 def _marked_in_the_last_result(site: Site) -> dict[str, Any]:
@@ -124,6 +117,6 @@ MUTANTS = (
         "answers-read-as-json",
         "ERR-009",
         "Reads an answer that looks like JSON.",
-        prediction=outputs_changed(values_changed(if_text(_as_json))),
+        prediction=outputs_changed(values_changed(if_text(read_if_json))),
     ),
 )

@@ -6,7 +6,7 @@ from typing import Any
 from dspy.utils.exceptions import AdapterParseError
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import Perform, Steps, on, then, when, with_steps
+from react_tck.fakes.mutants.operators import Perform, Steps, on, then, until_no, when, with_steps
 from react_tck.fakes.mutants.reply_operators import has_failed, is_unknown, where_finish_ends
 from react_tck.fakes.mutants.view_operators import steps_retold
 from react_tck.reference import loop
@@ -51,14 +51,6 @@ def _up_to_five_times(_site: Site, perform: Perform, action: loop.Action) -> Epi
         if isinstance(event, loop.StepMalformed):
             event = yield from perform(action)
     return event
-
-
-def _until_it_can_be_read(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
-    while True:
-        try:
-            return (yield from perform(action))
-        except AdapterParseError:
-            continue
 
 
 def _unfinished(change: Edit[Any]) -> Edit[Any]:
@@ -117,7 +109,7 @@ MUTANTS = (
         "answer-asked-for-until-it-can-be-read",
         "ERR-008",
         "Asks for the answer again and again.",
-        perform=on(loop.AskExtraction, _until_it_can_be_read),
+        perform=on(loop.AskExtraction, until_no(AdapterParseError)),
     ),
     mutant(
         "trajectory-lost-on-exhaustion",

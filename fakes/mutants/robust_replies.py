@@ -4,7 +4,7 @@ import json
 
 from react_tck.dialects.fields import TOOL_ARGS, TOOL_NAME
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import call_of, event_changed, policy
+from react_tck.fakes.mutants.operators import call_of, event_changed, policy, raised
 from react_tck.fakes.mutants.reply_operators import COMPLETED, first_of_each, joined, mended, sections
 from react_tck.fakes.mutants.view_operators import LmReply
 from react_tck.reference import loop
@@ -46,12 +46,6 @@ def _other_args(_site: Site, reply: LmReply) -> str:
     return joined([part for part in parts if part[0] != TOOL_ARGS] + [(TOOL_ARGS, json.dumps(args))])
 
 
-def _breaking_off(_site: Site, event: loop.Event) -> loop.Event:
-    if isinstance(event, loop.StepMalformed):
-        raise KeyError(TOOL_NAME)
-    return event
-
-
 def _repeating(site: Site, event: loop.Event) -> loop.Event:
     if not (isinstance(event, loop.StepMalformed) and site.state.steps):
         return event
@@ -88,7 +82,7 @@ MUTANTS = (
         "malformed-reply-breaks-off",
         "ERR-005",
         "Looks a field up that isn't there.",
-        perform=event_changed(_breaking_off),
+        perform=raised(loop.StepMalformed, lambda _: KeyError(TOOL_NAME)),
     ),
     mutant(
         "malformed-reply-repeats-the-last-call",

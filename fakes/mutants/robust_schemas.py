@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import Proceed, event_changed, policy
+from react_tck.fakes.mutants.operators import Proceed, policy, raised
 from react_tck.fakes.mutants.reply_operators import args_changed, of_users_tools, reread
 from react_tck.model.base import JsonObject
 from react_tck.reference import loop
@@ -21,14 +21,10 @@ def _fitted(fit: Callable[[JsonObject, JsonObject], dict[str, Any]]) -> Around[l
         try:
             converted: dict[str, Any] = proceed(call)
         except ArgsRefused:
-            converted = proceed(_with_args(call, fit(site.agent.tools[call.name].args, call.args)))
+            converted = proceed(call.model_copy(update={"args": fit(site.agent.tools[call.name].args, call.args)}))
         return converted
 
     return of_users_tools(fitted)
-
-
-def _with_args(call: loop.Call, args: dict[str, Any]) -> loop.Call:
-    return call.model_copy(update={"args": args})
 
 
 def _each(change: Callable[[Any], Any]) -> Around[loop.Call, dict[str, Any]]:
@@ -43,7 +39,9 @@ def _number_in(value: Any) -> Any:
 def _zeroed(site: Site, proceed: Proceed, call: loop.Call) -> dict[str, Any]:
     schemas = site.agent.tools[call.name].args
     fits = {n: isinstance(v, int) or schemas[n].get("type") != "integer" for n, v in call.args.items()}
-    zeroed: dict[str, Any] = proceed(_with_args(call, {n: v if fits[n] else 0 for n, v in call.args.items()}))
+    zeroed: dict[str, Any] = proceed(
+        call.model_copy(update={"args": {n: v if fits[n] else 0 for n, v in call.args.items()}})
+    )
     return zeroed
 
 
@@ -66,12 +64,6 @@ def _joined(members: list[tuple[str, Any]]) -> JsonObject:
     for name, value in members:
         joined[name] = f"{joined[name]}{value}" if name in joined else value
     return joined
-
-
-def _breaking_off(_site: Site, event: loop.Event) -> loop.Event:
-    if isinstance(event, loop.ArgsMismatched):
-        raise TypeError(f"a tool got the wrong args: {event.reason}")
-    return event
 
 
 MUTANTS = (
@@ -133,7 +125,7 @@ MUTANTS = (
         "mismatch-breaks-off",
         "ERR-004",
         "Lets the error of a call with the wrong args out.",
-        perform=event_changed(_breaking_off),
+        perform=raised(loop.ArgsMismatched, lambda event: TypeError(f"a tool got the wrong args: {event.reason}")),
     ),
     mutant(
         "schema-mismatch-extracts",

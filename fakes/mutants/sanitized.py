@@ -8,7 +8,16 @@ from itertools import count
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import Perform, after, before, begun_with, observed, on, on_request
+from react_tck.fakes.mutants.operators import (
+    Perform,
+    after,
+    before,
+    begun_with,
+    observed,
+    on,
+    on_request,
+    results_remembered,
+)
 from react_tck.fakes.mutants.prompt_operators import by_trajectory, shared
 from react_tck.fakes.mutants.reply_operators import args_changed
 from react_tck.fakes.mutants.view_operators import inputs, outputs_changed, steps_shown
@@ -27,15 +36,6 @@ def _run_again(site: Site, steps: tuple[loop.Step, ...]) -> None:
 def _checked_again(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
     _run_again(site, tuple(step for step in site.state.steps if step.tool != loop.FINISH))
     return (yield from perform(action))
-
-
-def _not_again(site: Site, perform: Perform, action: loop.RunTool) -> Episode[loop.Event]:
-    # Of this call only: what is known of another one isn't asked for.
-    known: dict[str, loop.Event] = vars(site).setdefault("known", {})
-    key = f"{action.call.name} {action.call.args}"
-    if key not in known:
-        known[key] = yield from perform(action)
-    return known[key]
 
 
 def _again_if_empty(_site: Site, perform: Perform, action: loop.RunTool) -> Episode[loop.Event]:
@@ -126,7 +126,8 @@ MUTANTS = (
         "asked-call-skipped",
         "SAN-003",
         "Doesn't run a tool again that it has run with the same args: it gives the result it knows.",
-        perform=on(loop.RunTool, _not_again),
+        # Of this call only: what is known of another one isn't asked for.
+        perform=results_remembered(lambda site: vars(site).setdefault("known", {})),
     ),
     mutant(
         "call-repeated",

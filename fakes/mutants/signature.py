@@ -1,12 +1,12 @@
 """Violations around the signature and its forms (SIG-001 to SIG-004)."""
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
 import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
+from react_tck.fakes.mutants.reply_operators import read_if_json
 from react_tck.fakes.mutants.signature_operators import is_arrow, is_class, is_value, made_of, read_as
 from react_tck.fakes.mutants.view_operators import outputs_changed
 from react_tck.reference.seams import Site
@@ -49,14 +49,7 @@ def _with_first_only(signature: SignatureType, fields: Iterable[str]) -> Signatu
 
 def _guessed(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
     fields = site.agent.signature.output_fields
-    return {name: _guess(value) if fields[name].annotation is str else value for name, value in outputs.items()}
-
-
-def _guess(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
+    return {name: read_if_json(value) if fields[name].annotation is str else value for name, value in outputs.items()}
 
 
 MUTANTS = (

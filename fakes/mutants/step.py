@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, Literal
 
+from react_tck.dialects.fields import TOOL_ARGS, TOOL_NAME
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import event_changed, on_request, when
+from react_tck.fakes.mutants.operators import on_request, raised, when
 from react_tck.fakes.mutants.prompt_operators import (
     args_overwrite_inputs,
     asked_of,
@@ -24,7 +25,6 @@ from react_tck.reference.signatures.react import TRAJECTORY, step_signature
 from react_tck.reference.signatures.users import SignatureType
 from react_tck.reference.tools import BoundTool
 
-_TOOL_NAME, _TOOL_ARGS = "next_tool_name", "next_tool_args"
 #: The sentence of the reference's step instructions that a few mutants leave out.
 _JSON_SENTENCE = "`next_tool_args` must be a valid JSON object."
 
@@ -36,7 +36,7 @@ def _retyped(signature: SignatureType, field: str, type_: Any) -> SignatureType:
 
 
 def _named(signature: SignatureType, names: Iterable[str]) -> SignatureType:
-    return _retyped(signature, _TOOL_NAME, Literal[tuple(names)])
+    return _retyped(signature, TOOL_NAME, Literal[tuple(names)])
 
 
 def _without(signature: SignatureType, text: str) -> SignatureType:
@@ -101,13 +101,7 @@ def _everybodys(site: Site, _signature: SignatureType) -> SignatureType:
 
 
 def _as_text(_site: Site, signature: SignatureType) -> SignatureType:
-    return _without(_retyped(signature, _TOOL_ARGS, str), _JSON_SENTENCE)
-
-
-def _hopes(_site: Site, event: loop.Event) -> loop.Event:
-    if isinstance(event, loop.ArgsMalformed):
-        raise ValueError(event.reason)
-    return event
+    return _without(_retyped(signature, TOOL_ARGS, str), _JSON_SENTENCE)
 
 
 # STEP-003
@@ -173,7 +167,7 @@ MUTANTS = (
         "tool-names-unconstrained",
         "STEP-001",
         "Takes any text for `next_tool_name`.",
-        program=_step_signed(lambda _, signature: _retyped(signature, _TOOL_NAME, str)),
+        program=_step_signed(lambda _, signature: _retyped(signature, TOOL_NAME, str)),
     ),
     mutant(
         "each-tool-offered-once",
@@ -192,7 +186,7 @@ MUTANTS = (
         "STEP-002",
         "Asks for `next_tool_args` as any text, and hopes that it is JSON.",
         program=_step_signed(_as_text),
-        perform=by_trajectory(event_changed(_hopes)),
+        perform=by_trajectory(raised(loop.ArgsMalformed, lambda event: ValueError(event.reason))),
     ),
     mutant(
         "json-left-to-the-adapter",

@@ -6,27 +6,17 @@ from typing import Any
 import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import Steps, is_async, when
-from react_tck.fakes.mutants.view_operators import retold, steps_retold, without_key
+from react_tck.fakes.mutants.operators import Steps, has_finished, is_async, when
+from react_tck.fakes.mutants.view_operators import retold, steps_retold, untold, without_key
 from react_tck.reference import loop
-from react_tck.reference.seams import Edit, Site
+from react_tck.reference.seams import Site
 
 _RUNS = count()
 _LOST = without_key("trajectory")
 
 
-def _has_finished(site: Site) -> bool:
-    steps = site.state.steps
-    return bool(steps) and steps[-1].tool == loop.FINISH
-
-
 def _has_used_a_tool(site: Site) -> bool:
     return any(step.tool != loop.FINISH for step in site.state.steps)
-
-
-def _part_lost(part: str) -> Edit[Any]:
-    """Leaves a part out of every step."""
-    return retold(lambda _, told: {key: value for key, value in told.items() if not key.startswith(part)})
 
 
 def _phantom(site: Site, steps: Steps) -> Steps:
@@ -65,7 +55,7 @@ MUTANTS = (
         "trajectory-only-when-finished",
         "TRJ-001",
         "Returns no trajectory if the steps ran out.",
-        prediction=when(lambda site: not _has_finished(site), _LOST),
+        prediction=when(lambda site: not has_finished(site.state.steps), _LOST),
     ),
     mutant(
         "trajectory-only-after-tools",
@@ -79,12 +69,12 @@ MUTANTS = (
         "Returns the outputs alone from the async entry point.",
         prediction=when(is_async, _LOST),
     ),
-    mutant("thought-lost", "TRJ-002", "Records steps without their thoughts.", prediction=_part_lost("thought_")),
+    mutant("thought-lost", "TRJ-002", "Records steps without their thoughts.", prediction=untold("thought_")),
     mutant(
         "tool-name-lost",
         "TRJ-002",
         "Records steps without the names of their tools.",
-        prediction=_part_lost("tool_name_"),
+        prediction=untold("tool_name_"),
     ),
     mutant(
         "args-lost-from-trace",
@@ -96,7 +86,7 @@ MUTANTS = (
         "observation-lost",
         "TRJ-002",
         "Records steps without their observations.",
-        prediction=_part_lost("observation_"),
+        prediction=untold("observation_"),
     ),
     mutant(
         "trajectory-reordered",
@@ -115,7 +105,7 @@ MUTANTS = (
         "last-step-lost-at-max-steps",
         "TRJ-002",
         "Leaves the last step out if the steps ran out.",
-        prediction=steps_retold(lambda site, steps: steps if _has_finished(site) else steps[:-1]),
+        prediction=steps_retold(lambda site, steps: steps if has_finished(site.state.steps) else steps[:-1]),
     ),
     mutant(
         "repeated-step-merged",

@@ -1,10 +1,9 @@
 """Violations of how the calls of a transcript's turn wait for a person, and of what becomes of them (CNF)."""
 
-from functools import partial
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import Proceed, before, call_of, in_a, is_async, on, ran, to, twice, when
+from react_tck.fakes.mutants.operators import Proceed, before, call_of, is_async, on, ran, to, twice, when
 from react_tck.fakes.mutants.response_operators import (
     approved_for_all,
     approving,
@@ -24,13 +23,11 @@ from react_tck.fakes.mutants.response_operators import (
     unasked,
     yes_if_malformed,
 )
+from react_tck.fakes.mutants.view_operators import transcribing
 from react_tck.reference import loop
 from react_tck.reference.confirmation import CLARIFY, CONFIRMATIONS, ConfirmationRequired, get_confirmation_status
 from react_tck.reference.loop.entries import turns_of
 from react_tck.reference.seams import Beginning, Site
-from react_tck.reference.transcript import TranscriptReAct
-
-_transcribing = partial(in_a, TranscriptReAct)
 
 # How they wait
 
@@ -68,7 +65,7 @@ def _answer_lost(site: Site, said: str) -> str:
 
 
 def _responded(kind: Any, change: Any) -> Any:
-    return _transcribing(responded(kind, change))
+    return transcribing(responded(kind, change))
 
 
 MUTANTS = (
@@ -76,38 +73,38 @@ MUTANTS = (
         "transcript-call-run-before-confirmation",
         "CNF-001",
         "Runs the calls of a turn that require confirmation first, and asks then.",
-        perform=_transcribing(on(loop.AskStep, run_before_confirmation)),
+        perform=transcribing(on(loop.AskStep, run_before_confirmation)),
     ),
     mutant(
         "one-approval-for-the-turn",
         "CNF-001",
         "Takes the approval of one call for that of all calls after it.",
-        advance=_transcribing(approved_for_all),
+        advance=transcribing(approved_for_all),
     ),
     mutant(
         "question-about-the-turn",
         "CNF-002",
         "Asks whether the turn may go on, not which call of it.",
-        suspension=_transcribing(asking(lambda _: "Confirm execution of the calls of this turn? (yes/no)")),
+        suspension=transcribing(asking(lambda _: "Confirm execution of the calls of this turn? (yes/no)")),
     ),
     mutant(
         "one-id-a-turn",
         "CNF-007",
         "Has one id for all that is asked in one turn.",
-        suspension=_transcribing(identified(lambda site: f"{site.state.inputs} {turns_of(site.state.taken)}")),
+        suspension=transcribing(identified(lambda site: f"{site.state.inputs} {turns_of(site.state.taken)}")),
     ),
     mutant(
         "status-of-the-turn",
         "CNF-007",
         "Has a call approved as soon as one before it in the turn is.",
-        resume=_transcribing(_status_kept),
-        suspension=_transcribing(_status_again),
+        resume=transcribing(_status_kept),
+        suspension=transcribing(_status_again),
     ),
     mutant(
         "rest-of-the-turn-lost-in-serialisation",
         "CNF-008",
         "Suspends without the calls after the one that waits.",
-        suspension=_transcribing(saved_with(this_call_only)),
+        suspension=transcribing(saved_with(this_call_only)),
     ),
     mutant(
         "rest-of-the-turn-dropped-on-resume",
@@ -119,7 +116,7 @@ MUTANTS = (
         "transcript-call-run-twice-on-resume",
         "CNF-003",
         "Runs a confirmed call twice.",
-        perform=_transcribing(on(loop.RunTool, when(is_confirmed, twice))),
+        perform=transcribing(on(loop.RunTool, when(is_confirmed, twice))),
     ),
     mutant(
         "pairing-lost-on-resume",
@@ -137,60 +134,60 @@ MUTANTS = (
         "transcript-rejection-not-told",
         "CNF-004",
         "Has an empty observation for a rejected call.",
-        response=_transcribing(misread(read_as("rejected"), telling(""))),
+        response=transcribing(misread(read_as("rejected"), telling(""))),
     ),
     mutant(
         "transcript-feedback-not-told",
         "CNF-005",
         "Tells the agent that the tool wasn't executed, but not what the user said.",
-        response=_transcribing(misread(read_as("feedback"), telling("The tool was not executed."))),
+        response=transcribing(misread(read_as("feedback"), telling("The tool was not executed."))),
     ),
     mutant(
         "transcript-feedback-is-approval",
         "CNF-005",
         "Takes whatever isn't a no for an approval.",
-        response=_transcribing(misread(read_as("feedback"), approving)),
+        response=transcribing(misread(read_as("feedback"), approving)),
     ),
     mutant(
         "transcript-edit-ignored",
         "CNF-006",
         "Runs the original call where the user edited it.",
-        response=_transcribing(misread(read_as("edited"), approving)),
+        response=transcribing(misread(read_as("edited"), approving)),
     ),
     mutant(
         "calls-of-the-turn-rerun-on-resume",
         "CNF-009",
         "Runs the calls of the turn that ran before the response once more.",
-        run=_transcribing(running_first(lambda suspended, _: map(call_of, suspended.steps))),
+        run=transcribing(running_first(lambda suspended, _: map(call_of, suspended.steps))),
     ),
     mutant(
         "async-resume-drops-the-turn",
         "CNF-010",
         "Forgets the calls after the one that waited when it is resumed asynchronously.",
-        resume=_transcribing(when(is_async, before(saved_with(this_call_only)))),
+        resume=transcribing(when(is_async, before(saved_with(this_call_only)))),
     ),
     mutant(
         "transcript-clarification-answers-itself",
         "CNF-011",
         "Goes on without the user when it has a question.",
-        begin=_transcribing(unasked),
+        begin=transcribing(unasked),
     ),
     mutant(
         "transcript-clarification-not-told",
         "CNF-011",
         "Doesn't tell the agent what the user answered.",
-        response=_transcribing(before(_answer_lost)),
+        response=transcribing(before(_answer_lost)),
     ),
     mutant(
         "transcript-resumed-twice",
         "CNF-012",
         "Takes a second response like the first.",
-        resume=_transcribing(before(asked_anew)),
+        resume=transcribing(before(asked_anew)),
     ),
     mutant(
         "transcript-bad-edit-is-approval",
         "CNF-012",
         "Runs the original call where an edit can't be read.",
-        response=_transcribing(yes_if_malformed),
+        response=transcribing(yes_if_malformed),
     ),
 )

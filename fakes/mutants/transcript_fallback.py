@@ -1,42 +1,20 @@
 """Violations around the end of a run that didn't submit, and around saved programs: TRN-006 and TRN-011."""
 
-from functools import partial
 from typing import Any
 
 import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import event_changed, in_a, on_request, then, when
-from react_tck.fakes.mutants.view_operators import entries_kept, entries_shown, without
+from react_tck.fakes.mutants.operators import on_request, raised, raised_at_the_end, then, when
+from react_tck.fakes.mutants.view_operators import entries_kept, entries_shown, said_afterwards, transcribing, without
 from react_tck.reference import loop
 from react_tck.reference.seams import Site
-from react_tck.reference.transcript import TranscriptReAct
-
-_transcribing = partial(in_a, TranscriptReAct)
 
 # TRN-006
 
 
 def _has_fallen_back(site: Site) -> bool:
     return site.state.action == loop.Done(termination="extract")
-
-
-def _raise_at_the_end(_site: Site, _event: loop.Event, following: loop.State) -> loop.State:
-    if isinstance(following.action, loop.AskExtraction):
-        raise RuntimeError("the steps have run out")
-    return following
-
-
-def _in_another_shape(_site: Site, prediction: Any) -> Any:
-    *earlier, answer = prediction["history"].messages
-    prediction["history"] = dspy.History(messages=[*earlier, {"fallback": answer}])
-    return prediction
-
-
-def _raise_if_unreadable(_site: Site, event: loop.Event) -> loop.Event:
-    if isinstance(event, loop.StepMalformed):
-        raise ValueError(event.reason)
-    return event
 
 
 def _raise_after_a_refusal(site: Site, event: loop.Event, following: loop.State) -> loop.State:
@@ -80,25 +58,27 @@ MUTANTS = (
         "no-fallback",
         "TRN-006",
         "Raises when the steps have run out.",
-        advance=_transcribing(then(_raise_at_the_end)),
+        advance=transcribing(then(raised_at_the_end)),
     ),
     mutant(
         "fallback-forgets-the-history",
         "TRN-006",
         "Asks for the answer with nothing but the request.",
-        prompt=_transcribing(on_request("extraction", entries_shown(lambda site, _: site.state.taken[:1]))),
+        prompt=transcribing(on_request("extraction", entries_shown(lambda site, _: site.state.taken[:1]))),
     ),
     mutant(
         "fallback-in-another-shape",
         "TRN-006",
         "Ends the history of a fallback with a remark of its own kind.",
-        prediction=_transcribing(when(_has_fallen_back, _in_another_shape)),
+        prediction=transcribing(
+            when(_has_fallen_back, said_afterwards(lambda _, entries: [*entries[:-1], {"fallback": entries[-1]}]))
+        ),
     ),
     mutant(
         "fallback-answer-missing-from-history",
         "TRN-006",
         "Puts the answer into the history only if it was submitted.",
-        prediction=_transcribing(
+        prediction=transcribing(
             when(_has_fallen_back, entries_kept(lambda _, history: without(history, loop.FinalAnswer)))
         ),
     ),
@@ -106,13 +86,13 @@ MUTANTS = (
         "unreadable-reply-ends-the-run",
         "TRN-006",
         "Raises where a reply can't be read.",
-        perform=_transcribing(event_changed(_raise_if_unreadable)),
+        perform=transcribing(raised(loop.StepMalformed, lambda event: ValueError(event.reason))),
     ),
     mutant(
         "no-fallback-after-a-refusal",
         "TRN-006",
         "Raises when the steps have run out on a submit that was refused.",
-        advance=_transcribing(then(_raise_after_a_refusal)),
+        advance=transcribing(then(_raise_after_a_refusal)),
     ),
     mutant("tools-lost-in-a-saved-program", "TRN-011", "Has no tools once it is loaded.", mixin=_Toolless),
     mutant(

@@ -1,18 +1,19 @@
 """Violations around a transcript's turns: TRN-001, TRN-004, TRN-007 and TRN-008."""
 
-from functools import partial
 from typing import Any
 
 import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import before, in_a, is_async, when
+from react_tck.fakes.mutants.operators import before, is_async, when
 from react_tck.fakes.mutants.view_operators import (
     entries_kept,
     entries_read,
     entries_shown,
-    retold,
+    last_turn,
     steps_retold,
+    transcribing,
+    untold,
     without,
     without_key,
 )
@@ -20,9 +21,7 @@ from react_tck.reference import loop
 from react_tck.reference.loop.views.trajectory import as_text, steps_of
 from react_tck.reference.loop.views.transcript import dumped
 from react_tck.reference.seams import Site
-from react_tck.reference.transcript import TranscriptReAct
 
-_transcribing = partial(in_a, TranscriptReAct)
 _STEPS = (loop.AssistantTurn, loop.Observation)
 _UNOBSERVED = entries_kept(lambda _, history: without(history, loop.Observation))
 
@@ -67,16 +66,7 @@ def _belongs(entry: loop.Entry, ids: list[str]) -> bool:
 # TRN-007
 
 
-def _unobserved(_site: Site, told: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in told.items() if not key.startswith("observation")}
-
-
 # TRN-008
-
-
-def _last_turn(_site: Site, history: loop.Entries) -> loop.Entries:
-    starts = [index for index, entry in enumerate(history) if isinstance(entry, loop.Request)]
-    return history[starts[-1] :] if starts else history
 
 
 def _given_changed(site: Site, prediction: Any) -> Any:
@@ -100,55 +90,55 @@ MUTANTS = (
         "flattened-into-one-message",
         "TRN-001",
         "Shows the steps as one text with numbered keys.",
-        prompt=_transcribing(entries_shown(_flattened)),
+        prompt=transcribing(entries_shown(_flattened)),
     ),
     mutant(
         "observation-in-the-assistants-words",
         "TRN-001",
         "Lets the assistant tell what the tools returned.",
-        prompt=_transcribing(entries_shown(_told_by_the_assistant)),
+        prompt=transcribing(entries_shown(_told_by_the_assistant)),
     ),
     mutant(
         "history-as-numbered-keys",
         "TRN-001",
         "Gives the caller the flattened trajectory for a history.",
-        prediction=_transcribing(_numbered),
+        prediction=transcribing(_numbered),
     ),
     mutant(
         "history-without-observations",
         "TRN-001",
         "Leaves what the tools returned out of the history.",
-        prediction=_transcribing(_UNOBSERVED),
+        prediction=transcribing(_UNOBSERVED),
     ),
     mutant(
         "async-history-without-observations",
         "TRN-001",
         "Leaves what the tools returned out of the history of an asynchronous call.",
-        prediction=_transcribing(when(is_async, _UNOBSERVED)),
+        prediction=transcribing(when(is_async, _UNOBSERVED)),
     ),
     mutant(
         "final-answer-missing-from-history",
         "TRN-004",
         "Takes the end of a run for a side effect, not for a turn of the conversation.",
-        prediction=_transcribing(entries_kept(_without_answer)),
+        prediction=transcribing(entries_kept(_without_answer)),
     ),
     mutant(
         "trajectory-left-out",
         "TRN-007",
         "Gives a prediction without a trajectory, though it claims to have one.",
-        prediction=_transcribing(without_key("trajectory")),
+        prediction=transcribing(without_key("trajectory")),
     ),
     mutant(
         "trajectory-without-observations",
         "TRN-007",
         "Derives the trajectory from the assistant's turns alone.",
-        prediction=_transcribing(retold(_unobserved)),
+        prediction=transcribing(untold("observation")),
     ),
     mutant(
         "trajectory-of-all-turns",
         "TRN-007",
         "Derives the trajectory from the whole history, earlier runs included.",
-        prediction=_transcribing(steps_retold(lambda site, _: steps_of(site.state.history, "submit"))),
+        prediction=transcribing(steps_retold(lambda site, _: steps_of(site.state.history, "submit"))),
     ),
     mutant(
         "follow-up-forgets-the-first-turn",
@@ -166,19 +156,19 @@ MUTANTS = (
         "follow-up-keeps-the-last-turn-only",
         "TRN-008",
         "Remembers one turn, however many there were.",
-        begin=entries_read(_last_turn),
+        begin=entries_read(lambda _, history: last_turn(history)),
     ),
     mutant(
         "callers-history-changed",
         "TRN-008",
         "Appends its own turns to the history it was given.",
-        prediction=_transcribing(_given_changed),
+        prediction=transcribing(_given_changed),
     ),
     mutant(
         "history-kept-by-the-instance",
         "TRN-008",
         "Goes on in its last conversation when it is given no history.",
-        begin=_transcribing(before(_last_given)),
-        prediction=_transcribing(_last_kept),
+        begin=transcribing(before(_last_given)),
+        prediction=transcribing(_last_kept),
     ),
 )

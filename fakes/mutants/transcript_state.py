@@ -1,23 +1,26 @@
 """Violations around what becomes of a history: TRN-010, TRN-013 and TRN-014."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import event_changed, in_a, on, then, twice, when
-from react_tck.fakes.mutants.view_operators import entries_kept, entries_read, entries_shown, without
+from react_tck.fakes.mutants.operators import event_changed, on, then, twice, when
+from react_tck.fakes.mutants.view_operators import (
+    entries_kept,
+    entries_read,
+    entries_shown,
+    last_turn,
+    transcribing,
+    without,
+)
 from react_tck.reference import loop
 from react_tck.reference.loop.compaction import Cut, cut
 from react_tck.reference.seams import Around, Edit, Prompt, Site
-from react_tck.reference.transcript import TranscriptReAct
-
-_transcribing = partial(in_a, TranscriptReAct)
 
 
 def _shown(change: Callable[[loop.Entries], loop.Entries]) -> Edit[Prompt]:
     """Other entries than the history has, as the LM reads it."""
-    return _transcribing(entries_shown(lambda _, history: change(history)))  # type: ignore[no-any-return]
+    return transcribing(entries_shown(lambda _, history: change(history)))  # type: ignore[no-any-return]
 
 
 def _renamed(entries: loop.Entries, name: Callable[[int, str], str]) -> loop.Entries:
@@ -55,7 +58,7 @@ def _from_json(change: Callable[[loop.Entries], loop.Entries]) -> dict[str, Any]
         is_own = any(site.inputs.get("history") is history for history in site.memory.get("made", ()))
         return entries if is_own else change(entries)
 
-    return {"begin": _transcribing(entries_read(read)), "prediction": _transcribing(made)}
+    return {"begin": transcribing(entries_read(read)), "prediction": transcribing(made)}
 
 
 # TRN-013
@@ -125,11 +128,6 @@ def _joined(join: Callable[[Cut, loop.Summary], loop.Entries]) -> Around[loop.Ev
         return following.model_copy(update={"history": join(parts, loop.Summary(summary=event.text))})
 
     return then(changed)
-
-
-def _request_onwards(entries: loop.Entries) -> loop.Entries:
-    starts = [index for index, entry in enumerate(entries) if isinstance(entry, loop.Request)]
-    return entries[starts[-1] if starts else 0 :]
 
 
 MUTANTS = (
@@ -209,7 +207,7 @@ MUTANTS = (
         "compaction-drops-antecedents",
         "TRN-014",
         "Keeps nothing from before the request under way.",
-        advance=_joined(lambda parts, summary: (summary, *parts.before, *_request_onwards(parts.after))),
+        advance=_joined(lambda parts, summary: (summary, *parts.before, *last_turn(parts.after))),
     ),
     mutant(
         "compaction-drops-the-turn-under-way",
@@ -227,6 +225,6 @@ MUTANTS = (
         "summary-hidden-from-the-history",
         "TRN-014",
         "Shows the summary to the LM, and not to the caller.",
-        prediction=_transcribing(entries_kept(lambda _, history: without(history, loop.Summary))),
+        prediction=transcribing(entries_kept(lambda _, history: without(history, loop.Summary))),
     ),
 )

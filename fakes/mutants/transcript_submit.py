@@ -1,14 +1,14 @@
 """Violations around the typed submit: TRN-002, TRN-003, TRN-005, TRN-009 and TRN-012."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import Perform, Proceed, before, in_a, of_tool, on, on_request, ran, then, to
-from react_tck.fakes.mutants.view_operators import entries_kept, inputs, outputs_changed
+from react_tck.fakes.mutants.operators import Perform, Proceed, before, of_tool, on, on_request, ran, then, to
+from react_tck.fakes.mutants.reply_operators import values_changed
+from react_tck.fakes.mutants.view_operators import entries_kept, inputs, outputs_changed, transcribing
 from react_tck.model.base import JsonObject
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
@@ -16,9 +16,7 @@ from react_tck.reference.seams import Beginning, Edit, Prompt, Site
 from react_tck.reference.signatures.transcript import TOOLS
 from react_tck.reference.signatures.users import SignatureType, checked_signature
 from react_tck.reference.tools import bind
-from react_tck.reference.transcript import TranscriptReAct
 
-_transcribing = partial(in_a, TranscriptReAct)
 _REFUSED = loop.ToolFailed | loop.ArgsMismatched
 
 
@@ -28,7 +26,7 @@ _REFUSED = loop.ToolFailed | loop.ArgsMismatched
 def _offered(change: Callable[[Site, list[dspy.Tool]], list[dspy.Tool]]) -> Edit[Prompt]:
     """Other tools than there are, `submit` the last of them, offered to the LM."""
     changed = inputs(lambda site, shown: shown | {TOOLS: change(site, shown[TOOLS])})
-    return _transcribing(on_request("step", changed))  # type: ignore[no-any-return]
+    return transcribing(on_request("step", changed))  # type: ignore[no-any-return]
 
 
 def _untyped(_site: Site, tools: list[dspy.Tool]) -> list[dspy.Tool]:
@@ -103,7 +101,7 @@ def _if_refused(instead: Callable[[str], loop.Event]) -> Any:
             return instead(event.reason)
         return event
 
-    return _transcribing(on(loop.RunTool, performed))
+    return transcribing(on(loop.RunTool, performed))
 
 
 def _raised(reason: str) -> loop.Event:
@@ -116,9 +114,7 @@ def _tools_gone(_site: Site, event: loop.Event, following: loop.State) -> loop.S
 
 # TRN-009
 
-
-def _as_text(_site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
-    return {name: str(value) for name, value in outputs.items()}
+_as_text = values_changed(str)
 
 
 def _as_text_in_a_fallback(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
@@ -155,7 +151,7 @@ def _renamed(fields: str) -> Any:
             task = task.delete(name).append(f"{name}_", field, type_=field.annotation)
         return task
 
-    return _transcribing(before(made))
+    return transcribing(before(made))
 
 
 MUTANTS = (
@@ -171,7 +167,7 @@ MUTANTS = (
         "finish-ends-the-run",
         "TRN-002",
         "Takes a call of `finish` for the end, and asks for the answer.",
-        advance=_transcribing(then(_ends_by_finish)),
+        advance=transcribing(then(_ends_by_finish)),
     ),
     mutant(
         "submit-followed-by-extraction",
@@ -183,7 +179,7 @@ MUTANTS = (
         "submit-asks-once-more",
         "TRN-003",
         "Lets the LM look at what it submitted, whatever it then says.",
-        run=_transcribing(_looks_again),
+        run=transcribing(_looks_again),
     ),
     mutant(
         "first-turn-never-ends-a-run",
@@ -195,13 +191,13 @@ MUTANTS = (
         "missing-outputs-made-up",
         "TRN-005",
         "Fills in what was not submitted.",
-        perform=_transcribing(on(loop.RunTool, _made_up)),
+        perform=transcribing(on(loop.RunTool, _made_up)),
     ),
     mutant(
         "mistyped-outputs-accepted",
         "TRN-005",
         "Commits whatever was submitted for an output.",
-        args=_transcribing(of_tool(loop.SUBMIT, lambda _site, _proceed, call: dict(call.args))),
+        args=transcribing(of_tool(loop.SUBMIT, lambda _site, _proceed, call: dict(call.args))),
     ),
     mutant(
         "refused-submit-ends-the-run",
@@ -219,37 +215,37 @@ MUTANTS = (
         "tools-gone-after-a-refusal",
         "TRN-005",
         "Knows no tool but `submit` once one was refused.",
-        advance=_transcribing(then(_tools_gone)),
+        advance=transcribing(then(_tools_gone)),
     ),
     mutant(
         "outputs-become-text",
         "TRN-009",
         "Gives every output as text.",
-        prediction=_transcribing(outputs_changed(_as_text)),
+        prediction=transcribing(outputs_changed(_as_text)),
     ),
     mutant(
         "only-the-first-output-is-given",
         "TRN-009",
         "Takes the first output for the answer.",
-        prediction=_transcribing(outputs_changed(lambda _, outputs: _first(outputs))),
+        prediction=transcribing(outputs_changed(lambda _, outputs: _first(outputs))),
     ),
     mutant(
         "fallback-outputs-become-text",
         "TRN-009",
         "Gives the outputs of a fallback as text.",
-        prediction=_transcribing(outputs_changed(_as_text_in_a_fallback)),
+        prediction=transcribing(outputs_changed(_as_text_in_a_fallback)),
     ),
     mutant(
         "terminal-message-of-the-first-output",
         "TRN-009",
         "Builds the terminal message, and the call that led to it, from one output.",
-        prediction=_transcribing(entries_kept(_of_the_first_output)),
+        prediction=transcribing(entries_kept(_of_the_first_output)),
     ),
     mutant(
         "tool-named-submit-accepted",
         "TRN-012",
         "Puts its own `submit` in the place of a tool of that name.",
-        tools=_transcribing(before(lambda _, tools: [tool for tool in tools if bind(tool).name != loop.SUBMIT])),
+        tools=transcribing(before(lambda _, tools: [tool for tool in tools if bind(tool).name != loop.SUBMIT])),
     ),
     mutant(
         "output-named-history-accepted",

@@ -6,8 +6,9 @@ from typing import Any
 from dspy.utils.exceptions import ContextWindowExceededError
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators import Perform, event_changed, observed, on, then, when
-from react_tck.fakes.mutants.view_operators import inputs, retold
+from react_tck.fakes.mutants.operators import Perform, event_changed, observed, on, then, until_no, when
+from react_tck.fakes.mutants.reply_operators import every_output
+from react_tck.fakes.mutants.view_operators import inputs, untold
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.loop.views.trajectory import as_text
@@ -40,10 +41,6 @@ def _unbounded(_site: Site, _event: loop.Event, following: loop.State) -> loop.S
     return following.model_copy(update={"shortenings": 0})
 
 
-def _untold(_site: Site, told: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in told.items() if not key.startswith("left_out_")}
-
-
 def _any_error(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
     try:
         return (yield from perform(action))
@@ -51,21 +48,12 @@ def _any_error(_site: Site, perform: Perform, action: loop.Action) -> Episode[lo
         raise RuntimeError("the call failed") from error
 
 
-def _for_ever(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
-    while True:
-        try:
-            return (yield from perform(action))
-        except ContextWindowExceededError:
-            continue
-
-
 def _empty_answer(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
     try:
         event = yield from perform(action)
     except ContextWindowExceededError:
         event = loop.DoesNotFit()
-    nothing = dict.fromkeys(site.agent.signature.output_fields)
-    return loop.Answered(outputs=nothing) if isinstance(event, loop.DoesNotFit) else event
+    return every_output(site, None) if isinstance(event, loop.DoesNotFit) else event
 
 
 MUTANTS = (
@@ -115,7 +103,7 @@ MUTANTS = (
         "dropped-steps-not-told",
         "CTX-001",
         "Returns all steps without telling which of them were dropped.",
-        prediction=retold(_untold),
+        prediction=untold("left_out_"),
     ),
     mutant(
         "overflow-is-any-error",
@@ -127,7 +115,7 @@ MUTANTS = (
         "overflow-asked-for-ever",
         "CTX-002",
         "Makes a prompt again that can't be made shorter, until it fits.",
-        perform=_for_ever,
+        perform=until_no(ContextWindowExceededError),
     ),
     mutant(
         "overflow-is-an-empty-answer",

@@ -2,14 +2,16 @@
 
 import copy
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
-from react_tck.fakes.mutants.operators import Steps, after, earlier_of
-from react_tck.reference.loop import Entries, Entry
+from react_tck.fakes.mutants.operators import Steps, after, earlier_of, in_a
+from react_tck.reference.loop import Entries, Entry, Request
 from react_tck.reference.loop.views.trajectory import as_mapping, as_text
 from react_tck.reference.loop.views.transcript import dumped, loaded
 from react_tck.reference.seams import Around, Beginning, Edit, Prompt, Site
 from react_tck.reference.signatures.react import TRAJECTORY
+from react_tck.reference.transcript import TranscriptReAct
 
 Messages = list[dict[str, Any]]
 
@@ -105,6 +107,11 @@ def retold(change: Callable[[Site, dict[str, Any]], Any]) -> Edit[Any]:
     return edited
 
 
+def untold(part: str) -> Edit[Any]:
+    """A trajectory without what has this part of its name, in every step."""
+    return retold(lambda _, told: {key: value for key, value in told.items() if not key.startswith(part)})
+
+
 def steps_retold(change: Callable[[Site, Steps], Steps]) -> Edit[Any]:
     """Other steps than were taken, in the trajectory as the caller gets it."""
     return retold(lambda site, _: as_mapping(change(site, site.state.steps)))
@@ -121,7 +128,20 @@ def outputs_changed(change: Callable[[Site, dict[str, Any]], dict[str, Any]]) ->
     return edited
 
 
+def said_afterwards(change: Callable[[Site, list[dict[str, Any]]], list[dict[str, Any]]]) -> Edit[Any]:
+    """Other messages than there are in the history that the caller gets: exchanges or entries."""
+
+    def edited(site: Site, prediction: Any) -> Any:
+        history = prediction["history"]
+        prediction["history"] = type(history)(messages=change(site, list(history.messages)))
+        return prediction
+
+    return edited
+
+
 # A transcript's entries
+
+transcribing = partial(in_a, TranscriptReAct)
 
 
 def entries_shown(change: Callable[[Site, Entries], Entries]) -> Edit[Prompt]:
@@ -132,12 +152,7 @@ def entries_shown(change: Callable[[Site, Entries], Entries]) -> Edit[Prompt]:
 def entries_kept(change: Callable[[Site, Entries], Entries]) -> Edit[Any]:
     """Other entries than the history has, as the caller gets it."""
 
-    def edited(site: Site, prediction: Any) -> Any:
-        history = prediction["history"]
-        prediction["history"] = type(history)(messages=dumped(change(site, loaded(history.messages))))
-        return prediction
-
-    return edited
+    return said_afterwards(lambda site, messages: dumped(change(site, loaded(messages))))
 
 
 def entries_read(change: Callable[[Site, Entries], Entries]) -> Around[dict[str, Any], Beginning]:
@@ -149,6 +164,12 @@ def entries_read(change: Callable[[Site, Entries], Entries]) -> Around[dict[str,
         return beginning._replace(state=state.model_copy(update={"history": history}))
 
     return after(changed)
+
+
+def last_turn(entries: Entries) -> Entries:
+    """The entries from the last request on; all of them, if there is none."""
+    starts = [index for index, entry in enumerate(entries) if isinstance(entry, Request)]
+    return entries[starts[-1] if starts else 0 :]
 
 
 def without(entries: Entries, *kinds: type[Entry]) -> Entries:
