@@ -15,6 +15,6 @@ from react_tck.fakes.mutants.mutant import Mutant, by_name
 @cache
 def catalogue() -> Mapping[str, Mutant]:
     """All mutants by name. Needs dspy, as the reference does."""
-    names = [module.name for module in pkgutil.iter_modules(__path__, prefix=f"{__name__}.")]
+    names = [module.name for module in pkgutil.walk_packages(__path__, prefix=f"{__name__}.")]
     tables = [getattr(importlib.import_module(name), "MUTANTS", ()) for name in names]
     return by_name(mutant for table in tables for mutant in table)

@@ -251,7 +251,7 @@ def test_planted_violation_is_found(tmp_path: Path, path: str, source: str, comp
         ("react_tck/model/schemas.py", "from pathlib import Path\nfrom react_tck.model import case"),
         ("react_tck/suite/plugin.py", "import react_tck.steps.world\nimport react_tck.features"),
         ("reference/react.py", "import dspy"),
-        ("fakes/mutants/loop.py", "import dspy\nimport random"),
+        ("fakes/mutants/core/loop.py", "import dspy\nimport random"),
         ("react_tck/subjects/libraries/udspy/react.py", "import udspy"),
     ],
 )

@@ -1,0 +1,124 @@
+"""Violations of how args reach the tools (TOOL-001)."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from react_tck.fakes.mutants.mutant import mutant
+from react_tck.fakes.mutants.operators.replies import if_text, of_users_tools
+from react_tck.fakes.mutants.operators.runs import Proceed
+from react_tck.model.base import JsonObject
+from react_tck.reference import loop
+from react_tck.reference.seams import Around, Site
+from react_tck.reference.tools import ArgsRefused
+
+Args = dict[str, Any]
+
+
+def _said(change: Callable[[JsonObject, Args], Args]) -> Around[loop.Call, Args]:
+    """Other args than those that fit; the change is given those that the LM said too."""
+    return of_users_tools(lambda _, proceed, call: change(call.args, proceed(call)))
+
+
+def _declared(change: Callable[[JsonObject, Args], Args]) -> Around[loop.Call, Args]:
+    """Other args than those that fit; the change is given the schemas of the tool's parameters too."""
+    return of_users_tools(lambda site, proceed, call: change(site.agent.tools[call.name].args, proceed(call)))
+
+
+def _where_refused(instead: Callable[[JsonObject], Args | None]) -> Around[loop.Call, Args]:
+    """Args in the place of some that don't fit, where there are any to take instead."""
+
+    def let_through(_site: Site, proceed: Proceed, call: loop.Call) -> Args:
+        try:
+            fitting: Args = proceed(call)
+        except ArgsRefused:
+            args = instead(call.args)
+            if args is None:
+                raise
+            return args
+        return fitting
+
+    return of_users_tools(let_through)
+
+
+def _as_json(said: JsonObject, *kinds: type[Any]) -> Args:
+    return {name: json.dumps(value) for name, value in said.items() if isinstance(value, kinds)}
+
+
+def _without_options(parameters: JsonObject, args: Args) -> Args:
+    return {name: value for name, value in args.items() if not _declares(parameters[name], "default")}
+
+
+def _untyped(change: Callable[[Any], Any]) -> Around[loop.Call, Args]:
+    """Other values for the parameters that have no type."""
+    return _declared(
+        lambda parameters, args: {
+            name: change(value) if _is_untyped(parameters[name]) else value for name, value in args.items()
+        }
+    )
+
+
+def _is_untyped(schema: Any) -> bool:
+    return not any(_declares(schema, key) for key in ("type", "anyOf", "enum"))
+
+
+def _declares(schema: Any, key: str) -> bool:
+    return key in schema
+
+
+MUTANTS = (
+    mutant(
+        "args-not-converted",
+        "TOOL-001",
+        "Passes the args on as the LM gave them, whether they fit or not.",
+        args=of_users_tools(lambda _site, _proceed, call: call.args),
+    ),
+    mutant(
+        "nested-args-as-text",
+        "TOOL-001",
+        "Passes lists and objects on as JSON text.",
+        args=_said(lambda said, args: args | _as_json(said, dict, list)),
+    ),
+    mutant(
+        "scalar-args-as-text",
+        "TOOL-001",
+        "Leaves numbers and truth values as the text the LM wrote.",
+        args=_said(lambda said, args: args | _as_json(said, int, float)),
+    ),
+    mutant(
+        "given-options-dropped",
+        "TOOL-001",
+        "Passes on only args without a default.",
+        args=_declared(_without_options),
+    ),
+    mutant(
+        "left-out-options-made-up",
+        "TOOL-001",
+        "Passes a null for every option the LM left out, whatever its default.",
+        args=_declared(lambda parameters, args: dict.fromkeys(parameters) | args),
+    ),
+    mutant(
+        "misfits-replaced",
+        "TOOL-001",
+        "Runs the tool with nulls if the args don't fit.",
+        args=_where_refused(dict.fromkeys),
+    ),
+    mutant(
+        "nested-misfits-let-through",
+        "TOOL-001",
+        "Doesn't look inside objects when it checks the args.",
+        args=_where_refused(lambda said: said if all(isinstance(value, dict) for value in said.values()) else None),
+    ),
+    mutant(
+        "unannotated-args-as-text",
+        "TOOL-001",
+        "Takes parameters without annotation for texts.",
+        args=_untyped(str),
+    ),
+    mutant(
+        "unannotated-texts-read",
+        "TOOL-001",
+        "Makes numbers of the texts it is given for parameters without annotation.",
+        args=_untyped(if_text(json.loads)),
+    ),
+)

@@ -1,0 +1,255 @@
+"""Violations of how tools are described, run and named (TOOL-002 to TOOL-005)."""
+
+import inspect
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from react_tck.dialects.fields import THOUGHT
+from react_tck.fakes.mutants.mutant import mutant
+from react_tck.fakes.mutants.operators.prompts import by_trajectory
+from react_tck.fakes.mutants.operators.replies import where_finish_ends
+from react_tck.fakes.mutants.operators.runs import Perform, Proceed, after, before, event_changed, is_async, on, when
+from react_tck.fakes.mutants.operators.views import outputs_changed
+from react_tck.model.base import JsonObject
+from react_tck.reference import loop
+from react_tck.reference.drive import Episode
+from react_tck.reference.loop.views.trajectory import as_mapping
+from react_tck.reference.module import EpisodeFailed, UseTool
+from react_tck.reference.seams import Around, Site
+from react_tck.reference.signatures.react import TRAJECTORY
+from react_tck.reference.signatures.users import checked_signature
+from react_tck.reference.tools import BoundTool, bind
+
+Tools = dict[str, BoundTool]
+
+# TOOL-002
+
+
+def _shown(change: Callable[[JsonObject], JsonObject]) -> Around[Iterable[Any], Tools]:
+    """Other parameters than a tool has, in what the LM is told of it."""
+    return after(lambda _, tools: {name: replace(tool, args=change(tool.args)) for name, tool in tools.items()})
+
+
+def _without(*keys: str) -> Callable[[JsonObject], JsonObject]:
+    """The parameters without this in their schemas."""
+    return lambda parameters: {name: _kept(schema, *keys) for name, schema in parameters.items()}
+
+
+def _kept(schema: Any, *keys: str) -> JsonObject:
+    return {key: value for key, value in schema.items() if key not in keys}
+
+
+def _required(parameters: JsonObject) -> JsonObject:
+    optional = {name for name, schema in parameters.items() if _kept(schema, "default") != schema}
+    return _kept(parameters, *optional)
+
+
+def _first_one_shown(_site: Site, tools: Tools) -> Tools:
+    return {name: replace(tool, args={}) if n else tool for n, (name, tool) in enumerate(tools.items())}
+
+
+# TOOL-003
+
+
+def _not_nothing(_site: Site, event: loop.Event) -> loop.Event:
+    if isinstance(event, loop.ToolReturned) and event.observation is None:
+        raise EpisodeFailed("the tool returned nothing")
+    return event
+
+
+def _looked_at(look: Callable[[Any], Any]) -> Around[Any, Any]:
+    """Results are made something else before they are shown; where that fails, `_crashing` breaks off."""
+
+    def shown(site: Site, proceed: Proceed, result: Any) -> Any:
+        try:
+            return proceed(look(result))
+        except Exception as error:
+            site.memory["crash"] = error
+            raise
+
+    return shown
+
+
+def _break_off(site: Site, event: loop.Event) -> loop.Event:
+    if "crash" in site.memory:
+        raise site.memory.pop("crash")
+    return event
+
+
+_crashing = event_changed(_break_off)
+
+
+# TOOL-004
+
+
+def _functions_only(_site: Site, tools: Iterable[Any]) -> list[Any]:
+    given = list(tools)
+    if not all(map(inspect.isfunction, given)):
+        raise TypeError("a tool must be a function")
+    return given
+
+
+def _named_by_class(_site: Site, tools: Iterable[Any]) -> list[Any]:
+    return [tool if inspect.isroutine(tool) else replace(bind(tool), name=type(tool).__name__) for tool in tools]
+
+
+def _not_awaited(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+    """The function's coroutine is its result; whatever else comes of the call is what comes of it."""
+    episode = perform(action)
+    try:
+        use = next(episode)
+        assert isinstance(use, UseTool)
+        try:
+            result = yield replace(use, tool=replace(use.tool, function=_dropping(use.tool.function)))
+        except Exception as error:
+            episode.throw(error)
+        else:
+            episode.send(result)
+    except StopIteration as stop:
+        event: loop.Event = stop.value
+        return event
+    raise AssertionError("a tool is run once")
+
+
+def _dropping(function: Callable[..., Any]) -> Callable[..., Any]:
+    def called(**args: Any) -> Any:
+        result = function(**args)
+        if not inspect.iscoroutine(result):
+            return result
+        result.close()
+        return "a coroutine"
+
+    return called
+
+
+# TOOL-005
+
+
+def _last_of_a_name(_site: Site, tools: Iterable[Any]) -> list[BoundTool]:
+    return [*{tool.name: tool for tool in map(bind, tools)}.values()]
+
+
+def _first_of_a_name(site: Site, tools: Iterable[Any]) -> list[BoundTool]:
+    return _last_of_a_name(site, reversed([*tools]))
+
+
+def _none_named_finish(_site: Site, tools: Iterable[Any]) -> list[Any]:
+    return [tool for tool in tools if bind(tool).name != loop.FINISH]
+
+
+def _own_fields(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
+    own: dict[str, Any] = {TRAJECTORY: as_mapping(site.state.steps)}
+    if site.state.steps:
+        own[THOUGHT] = site.state.steps[-1].thought
+    return {name: own.get(name, value) for name, value in outputs.items()}
+
+
+MUTANTS = (
+    mutant(
+        "optional-parameters-not-shown",
+        "TOOL-002",
+        "Shows the parameters without a default only.",
+        tools=_shown(_required),
+    ),
+    mutant(
+        "only-first-tools-parameters-shown",
+        "TOOL-002",
+        "Shows the parameters of the first tool, and of the others the names.",
+        tools=after(_first_one_shown),
+    ),
+    mutant(
+        "defaults-not-shown",
+        "TOOL-002",
+        "Shows the parameters without their defaults.",
+        tools=_shown(_without("default")),
+    ),
+    mutant(
+        "fields-of-nested-objects-not-shown",
+        "TOOL-002",
+        "Shows that a parameter is an object, and not what is in it.",
+        tools=_shown(_without("properties", "required")),
+    ),
+    mutant(
+        "null-result-ends-the-run",
+        "TOOL-003",
+        "Takes a result of nothing for a failure of the run.",
+        perform=event_changed(_not_nothing),
+    ),
+    mutant(
+        "async-null-result-ends-the-run",
+        "TOOL-003",
+        "Takes a result of nothing for a failure of the run, in async calls only.",
+        perform=when(is_async, event_changed(_not_nothing)),
+    ),
+    mutant(
+        "bytes-crash",
+        "TOOL-003",
+        "Takes all bytes for UTF-8.",
+        observation=_looked_at(lambda result: result.decode() if isinstance(result, bytes) else result),
+        perform=_crashing,
+    ),
+    mutant(
+        "unserialisable-result-crashes",
+        "TOOL-003",
+        "Takes every result for something JSON can hold.",
+        observation=_looked_at(lambda result: json.loads(json.dumps(result, allow_nan=False))),
+        perform=_crashing,
+    ),
+    mutant(
+        "falsy-results-dropped",
+        "TOOL-003",
+        "Takes zero, false and everything empty for no result.",
+        observation=before(lambda _, result: result or ""),
+    ),
+    mutant(
+        "method-tools-refused",
+        "TOOL-004",
+        "Takes functions only.",
+        tools=before(_functions_only),
+    ),
+    mutant(
+        "callable-objects-nameless",
+        "TOOL-004",
+        "Calls a callable object by its class's name, not by its own.",
+        tools=before(_named_by_class),
+    ),
+    mutant(
+        "async-tool-not-awaited",
+        "TOOL-004",
+        "Takes the coroutine of an async tool for its result, in sync calls.",
+        perform=when(lambda site: not is_async(site), on(loop.RunTool, _not_awaited)),
+    ),
+    mutant(
+        "async-tool-not-awaited-in-async-calls",
+        "TOOL-004",
+        "Takes the coroutine of an async tool for its result, in async calls.",
+        perform=when(is_async, on(loop.RunTool, _not_awaited)),
+    ),
+    mutant(
+        "duplicate-tool-replaced",
+        "TOOL-005",
+        "Keeps the last of several tools of one name.",
+        tools=before(_last_of_a_name),
+    ),
+    mutant(
+        "duplicate-tool-ignored",
+        "TOOL-005",
+        "Keeps the first of several tools of one name.",
+        tools=before(_first_of_a_name),
+    ),
+    mutant(
+        "finish-tool-replaced",
+        "TOOL-005",
+        "Puts its own `finish` in the place of the user's tool of that name.",
+        tools=where_finish_ends(before(_none_named_finish)),
+    ),
+    mutant(
+        "reserved-field-overwritten",
+        "TOOL-005",
+        "Takes any field names, and puts its own fields in the place of the user's.",
+        signature=by_trajectory(lambda _site, _proceed, given: checked_signature(given)),
+        prediction=by_trajectory(outputs_changed(_own_fields)),
+    ),
+)

@@ -1,0 +1,1 @@
+"""What mutants do in the seams of the reference, as far as more than one table needs it."""

@@ -1,0 +1,1 @@
+"""Violations of the profile `upstream`."""
