@@ -1,4 +1,4 @@
-"""`python -m benchmarks.server`: the HTTP door against a constant reply on its stack, and against aimock from npm.
+"""`python -m benchmarks.server`: the HTTP server against a constant reply on its stack, and against aimock from npm.
 
 Needs wrk; aimock is looked for in the folder that REACT_TCK_NODE_MODULES names. On a busy machine look at the
 processor time that a request costs the server: it depends less on who else is running.
@@ -69,7 +69,7 @@ def main() -> None:
         print("requests per second: skipped, there is no wrk here (apt-get install wrk)")
         return
     with ExitStack() as running:
-        ours = [running.enter_context(_python(kind)) for kind in ("constant", "door", "whole")]
+        ours = [running.enter_context(_python(kind)) for kind in ("constant", "server", "whole")]
         peers = [running.enter_context(_aimock(modules)) for modules in _node_modules()]
         _print_rounds("JSON", [*ours, *peers], stream=False)
         _print_rounds("SSE", [*ours, *peers], stream=True)

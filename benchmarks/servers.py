@@ -52,14 +52,14 @@ def _constant() -> str:
     raise AssertionError("it runs until it is killed")
 
 
-def _door() -> str:
-    """The door with an LM that says the same at once: reads, validates and writes."""
+def _server() -> str:
+    """The server with an LM that says the same at once: reads, validates and writes."""
     completion = Completion(content=TEXT)
     return _serve(lambda _: completion)
 
 
 def _whole() -> str:
-    """The door and the scripted LM behind it: classifies, renders and keeps the journal too."""
+    """The server and the scripted LM behind it: classifies, renders and keeps the journal too."""
     script = Script(answers=(Answer(outputs={"answer": TEXT}, sticky=True),))
 
     def episodes() -> Iterator[ScriptedLM]:
@@ -77,7 +77,7 @@ def _serve(complete: Complete) -> str:
     return server.open(complete, {}).base_url
 
 
-_KINDS: Mapping[str, Callable[[], str]] = {"constant": _constant, "door": _door, "whole": _whole}
+_KINDS: Mapping[str, Callable[[], str]] = {"constant": _constant, "server": _server, "whole": _whole}
 
 if __name__ == "__main__":
     print(_KINDS[sys.argv[1]](), flush=True)

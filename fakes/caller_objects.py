@@ -25,11 +25,6 @@ class Caller:
         """The subject is handed this object."""
         self._handed.append((what, value, portrait(value)))
 
-    @property
-    def has_handed(self) -> bool:
-        """Whether there is anything to look at."""
-        return bool(self._handed)
-
     def changes(self) -> Iterator[Change]:
         """The objects that look different now."""
         for what, value, before in self._handed:

@@ -43,24 +43,8 @@ class BoundTool:
             f"{self.name}: {self.description}\n  Arguments, as JSON Schema: {json.dumps(self.args, ensure_ascii=False)}"
         )
 
-    def run(self, args: JsonObject) -> Any:
-        """Call it with the args it declares; a coroutine function is run to its end (TOOL-004).
-
-        Raises:
-            ArgsRefused: if the args don't fit.
-        """
-        return self.invoke(self.converted(args))
-
-    async def arun(self, args: JsonObject) -> Any:
-        """The same, awaiting a coroutine function.
-
-        Raises:
-            ArgsRefused: if the args don't fit.
-        """
-        return await self.ainvoke(self.converted(args))
-
     def invoke(self, converted: dict[str, Any]) -> Any:
-        """Call the function with args that are converted."""
+        """Call the function with args that are converted; a coroutine function is run to its end (TOOL-004)."""
         result = self.function(**converted)
         return _run(result) if inspect.iscoroutine(result) else result
 

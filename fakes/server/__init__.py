@@ -1,4 +1,4 @@
-"""The HTTP door of the scripted LM and the tools: OpenAI-compatible, a lane for every episode."""
+"""The HTTP server of the scripted LM and the tools: OpenAI-compatible, a lane for every episode."""
 
 from react_tck.fakes.server.connection import Limits
 from react_tck.fakes.server.lane import Lane

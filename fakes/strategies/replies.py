@@ -57,7 +57,7 @@ _FORMS: tuple[GarbledForm, ...] = (
     *("contradicted-field", "contradicted-field", "missing-field", "missing-args", "prose"),
     *("truncated",) * 4,
 )
-#: Those that every door can show, the one in process too.
+#: Those that every endpoint can show, the one in process too.
 FAULTS: tuple[FaultName, ...] = ("rate-limit", "server-error", "timeout", "context-window")
 # Where values stand, at the end above all: there a reader is most tempted to complete what is missing.
 _CUTS = (0.5, 0.0, 0.1, 0.25, 0.7, 0.75, 0.78, 0.8, 0.85, 0.9, 0.95, 0.99, 1.0)

@@ -74,7 +74,7 @@ def _answer(intent: Answer, ask: Ask) -> Completion:
 
 
 def _calling(calls: tuple[CallTool, ...], thought: str) -> Completion:
-    # The ids are made unique in the episode by the LM's door; here they are in the reply.
+    # The ids are made unique in the episode by the LM's endpoint; here they are in the reply.
     made = tuple(_call(number, call) for number, call in enumerate(calls))
     return Completion(content=thought or None, tool_calls=made, finish_reason="tool_calls")
 

@@ -25,7 +25,7 @@ _PARSER = "PRS-"
 
 
 @dataclass(frozen=True)
-class Hunt:
+class Search:
     """What the fuzzer made of one mutant; `examples` is None if it found nothing."""
 
     mutant: str
@@ -36,49 +36,49 @@ class Hunt:
 
 @dataclass(frozen=True)
 class FuzzProof:
-    """All hunts, and what was found where nothing should be."""
+    """All searches, and what was found where nothing should be."""
 
-    hunts: tuple[Hunt, ...]
-    reference: Hunt
-    #: Why mutants weren't hunted, by name.
+    searches: tuple[Search, ...]
+    reference: Search
+    #: Why mutants weren't searched, by name.
     left_out: Mapping[str, str] = field(default_factory=dict)
 
     def problems(self) -> Iterator[str]:
         """Everything that isn't proven, a sentence each."""
         if self.reference.examples is not None:
             yield f"the reference violates {', '.join(self.reference.violated)}"
-        for hunt in self.hunts:
-            if hunt.examples is None:
-                yield f"the mutant {hunt.mutant!r} ({hunt.requirement_id}) survives the fuzzer"
+        for search in self.searches:
+            if search.examples is None:
+                yield f"the mutant {search.mutant!r} ({search.requirement_id}) survives the fuzzer"
 
 
 def prove_by_fuzz(mutants: Mapping[str, str]) -> FuzzProof:
     """Fuzz every mutant (name to requirement id) up to the first finding, each in a process of its own."""
     left_out = {name: why for name, id_ in mutants.items() if (why := LEFT_OUT.get(name) or LEFT_OUT.get(id_))}
-    hunted = {name: id_ for name, id_ in mutants.items() if name not in left_out}
+    searched = {name: id_ for name, id_ in mutants.items() if name not in left_out}
     with pool(preloaded=PRELOADED) as workers:
-        found = workers.map(_hunt, [_REFERENCE, *(f"mutant:{name}" for name in hunted)], ["", *hunted.values()])
-        reference, *hunts = found
-    return FuzzProof(tuple(hunts), reference, left_out)
+        found = workers.map(_search, [_REFERENCE, *(f"mutant:{name}" for name in searched)], ["", *searched.values()])
+        reference, *searches = found
+    return FuzzProof(tuple(searches), reference, left_out)
 
 
-def _hunt(subject_name: str, requirement_id: str) -> Hunt:
+def _search(subject_name: str, requirement_id: str) -> Search:
     name = subject_name.removeprefix("mutant:")
     if requirement_id.startswith(_PARSER):
-        return _hunt_parser(name, requirement_id, resolve(subject_name))
+        return _search_parser(name, requirement_id, resolve(subject_name))
     violation = Campaign(resolve(subject_name), Budget(), UnheardSearch()).first()
     if violation is None:
-        return Hunt(name, requirement_id, None, ())
-    return Hunt(name, requirement_id, violation.example, tuple(violation.violations))
+        return Search(name, requirement_id, None, ())
+    return Search(name, requirement_id, violation.example, tuple(violation.violations))
 
 
-def _hunt_parser(name: str, requirement_id: str, subject: Subject) -> Hunt:
+def _search_parser(name: str, requirement_id: str, subject: Subject) -> Search:
     assert isinstance(subject, Parser)
     found = ParserCampaign(subject, subject.initialize(), Budget().examples).first()
     if found is None:
-        return Hunt(name, requirement_id, None, ())
+        return Search(name, requirement_id, None, ())
     example, violated = found
-    return Hunt(name, requirement_id, example, (violated,))
+    return Search(name, requirement_id, example, (violated,))
 
 
 class UnheardSearch:

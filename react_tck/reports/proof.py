@@ -34,14 +34,14 @@ def show_by_scenarios(proof: ScenarioProof, console: Console) -> None:
 def show_by_fuzz(proof: FuzzProof, console: Console) -> None:
     """How many examples the fuzzer needs for each mutant, and what isn't proven."""
     table = _table("mutant", "requirement", "examples to kill", "violates")
-    for hunt in sorted(proof.hunts, key=lambda hunt: (hunt.requirement_id, hunt.mutant)):
-        examples = None if hunt.examples is None else str(hunt.examples)
-        table.add_row(hunt.mutant, hunt.requirement_id, _success(examples), ", ".join(hunt.violated) or "–")
+    for search in sorted(proof.searches, key=lambda search: (search.requirement_id, search.mutant)):
+        examples = None if search.examples is None else str(search.examples)
+        table.add_row(search.mutant, search.requirement_id, _success(examples), ", ".join(search.violated) or "–")
     console.print(table)
     for name, why in sorted(proof.left_out.items()):
         console.print(Text(f"left out: {name}: {why}", style="yellow"))
-    killed = sum(hunt.examples is not None for hunt in proof.hunts)
-    _conclude(f"{killed} of {len(proof.hunts)} mutants found by fuzzing alone", list(proof.problems()), console)
+    killed = sum(search.examples is not None for search in proof.searches)
+    _conclude(f"{killed} of {len(proof.searches)} mutants found by fuzzing alone", list(proof.problems()), console)
 
 
 def _table(*headings: str) -> Table:

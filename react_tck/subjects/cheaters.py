@@ -48,11 +48,11 @@ class _CheatingInstance:
     def __init__(self, cheat: Cheat, signature: Signature, endpoints: Endpoints) -> None:
         self._cheat = cheat
         self._signature = signature
-        self._doors = endpoints
+        self._endpoints = endpoints
 
     def call(self, invocation: Invocation) -> Outcome:
         """Cheat."""
-        return self._cheat(self._signature, self._doors, invocation)
+        return self._cheat(self._signature, self._endpoints, invocation)
 
 
 class Evader:

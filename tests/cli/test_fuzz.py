@@ -13,7 +13,7 @@ from react_tck.fuzz.findings import read_finding
 from react_tck.fuzz.freeze import CannotFreeze, freeze
 from react_tck.fuzz.loop import shrinking
 from react_tck.model.finding import Finding
-from react_tck.prove.by_fuzz import FuzzProof, Hunt
+from react_tck.prove.by_fuzz import FuzzProof, Search
 from react_tck.reports.proof import show_by_fuzz
 from react_tck.suite.features import DEFAULT_ROOT, load_feature
 from react_tck.suite.kill_matrix import kill_matrix_of, load_kill_matrix, write_kill_matrix
@@ -37,7 +37,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, int]:
         patch.chdir(folder)
         console = Console(record=True, width=100, highlight=False, soft_wrap=True, file=(folder / "out").open("w"))
         patch.setattr(fuzz_command, "Console", lambda **_: console)
-        patch.setattr(shrinking, "_ATTEMPTS", 100)  # tests/test_fuzz.py is about how small it gets
+        patch.setattr(shrinking, "_ATTEMPTS", 100)  # tests/fuzz/test_loop.py is about how small it gets
         status = main(["fuzz", MUTANT, "--examples", "80"])
     path = next(path for path in sorted(folder.glob("case-*.json")) if "SAN-003" in read_finding(path).requirements)
     return path, console.export_text(), status
@@ -135,8 +135,8 @@ def test_an_amount_is_one_number(words: list[str], capsys: pytest.CaptureFixture
 
 def test_a_survivor_and_a_finding_in_the_reference_are_problems() -> None:
     proof = FuzzProof(
-        (Hunt("found", "ERR-001", 5, ("ERR-001",)), Hunt("hidden", "ERR-002", None, ())),
-        Hunt("reference", "", 7, ("SAN-002",)),
+        (Search("found", "ERR-001", 5, ("ERR-001",)), Search("hidden", "ERR-002", None, ())),
+        Search("reference", "", 7, ("SAN-002",)),
     )
     assert list(proof.problems()) == [
         "the reference violates SAN-002",
@@ -149,5 +149,5 @@ def test_a_survivor_and_a_finding_in_the_reference_are_problems() -> None:
 
 def test_what_is_proven_is_said_so() -> None:
     console = Console(record=True, width=100)
-    show_by_fuzz(FuzzProof((Hunt("found", "ERR-001", 5, ("ERR-001",)),), Hunt("reference", "", None, ())), console)
+    show_by_fuzz(FuzzProof((Search("found", "ERR-001", 5, ("ERR-001",)),), Search("reference", "", None, ())), console)
     assert "1 of 1 mutants found by fuzzing alone: proven" in console.export_text()

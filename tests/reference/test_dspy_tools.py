@@ -30,13 +30,13 @@ def test_dspy_tool_keeps_its_name_description_and_args() -> None:
 
 def test_dspy_tool_gets_its_args_as_the_function_declares_them() -> None:
     bound = bind(dspy.Tool(add))
-    assert bound.run({"a": "2", "b": 3}) == 5
+    assert bound.invoke(bound.converted({"a": "2", "b": 3})) == 5
     with pytest.raises(ArgsRefused, match="a"):
-        bound.run({"a": "two"})
+        bound.converted({"a": "two"})
 
 
 def test_dspy_tool_typed_by_its_schema_alone_is_checked_against_it() -> None:
     bound = bind(dspy.Tool(remote, args={"city": {"type": "string"}}))
-    assert bound.run({"city": "Paris"}) == {"city": "Paris"}
+    assert bound.invoke(bound.converted({"city": "Paris"})) == {"city": "Paris"}
     with pytest.raises(ArgsRefused, match="city: 5 is not of type 'string'"):
-        bound.run({"city": 5})
+        bound.converted({"city": 5})

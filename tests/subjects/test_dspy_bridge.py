@@ -1,4 +1,4 @@
-"""The dspy door carries native tool calls both ways, as a provider does."""
+"""The bridge to dspy carries native tool calls both ways, as a provider does."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the tests of the HTTP door share: LMs in a line, and a client that sees every byte."""
+"""What the tests of the HTTP server share: LMs in a line, and a client that sees every byte."""
 
 import json
 import socket
