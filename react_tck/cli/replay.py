@@ -14,7 +14,7 @@ from react_tck.model.finding import Finding
 from react_tck.play.evidence import gather
 from react_tck.record.transcript import transcript
 from react_tck.reports.fuzz import show_finding
-from react_tck.reports.safe import printable
+from react_tck.reports.terminal import printable
 from react_tck.suite.conformance import Exit
 
 
