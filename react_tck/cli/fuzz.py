@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from react_tck.cli.arguments import SubjectCommand, resolved, silenced
 from react_tck.cli.mistakes import CannotWrite
-from react_tck.cli.subject import SubjectCommand, resolved, silenced
 from react_tck.fuzz.findings import finding_of, keep
 from react_tck.fuzz.loop import EXAMPLES, BrokenIn, Budget, Campaign
 from react_tck.fuzz.parser.campaign import ParserCampaign

@@ -8,9 +8,9 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from react_tck.cli.arguments import complete_subject, find_modules_here
 from react_tck.cli.mistakes import CannotWrite, write_text
 from react_tck.cli.run import report_of, write
-from react_tck.cli.subject import complete_subject, find_modules_here
 from react_tck.model.report import Report
 from react_tck.reports import comparison
 from react_tck.reports.page import page

@@ -14,7 +14,8 @@ from react_tck.suite.features import FeatureError
 from react_tck.suite.kill_matrix import KillMatrixError
 from react_tck.suite.ledger import Exit, Unbalanced
 from react_tck.suite.registry import RegistryError
-from react_tck.suite.run import KitBroken, NothingSelected
+from react_tck.suite.run import KitBroken
+from react_tck.suite.selection import NothingSelected
 
 
 class Mistake(Exception):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import click
 from rich.console import Console
 
-from react_tck.cli.subject import HarnessCommand
+from react_tck.cli.arguments import HarnessCommand
 from react_tck.reports.terminal import Progress, show
 from react_tck.subjects.catalogue import harness_name
 from react_tck.subjects.stdio import StdioSubject, Timeouts, started

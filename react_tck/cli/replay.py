@@ -7,7 +7,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from react_tck.cli.subject import SubjectCommand, resolved, silenced
+from react_tck.cli.arguments import SubjectCommand, resolved, silenced
 from react_tck.fuzz.findings import read_finding
 from react_tck.judges.table import violations
 from react_tck.model.finding import Finding

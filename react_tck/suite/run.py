@@ -23,7 +23,7 @@ from react_tck.suite.features import load_features
 from react_tck.suite.ledger import Results
 from react_tck.suite.plugin import Listener, ScenarioPlugin
 from react_tck.suite.registry import load_registry
-from react_tck.suite.selection import Selection
+from react_tck.suite.selection import NothingSelected, Selection
 
 #: The module pytest collects.
 _SCENARIOS = Path(__file__).with_name("scenarios.py")
@@ -31,10 +31,6 @@ _SCENARIOS = Path(__file__).with_name("scenarios.py")
 
 class KitBroken(Exception):
     """The kit itself failed: a feature that can't be read, a step without definition, an unbalanced ledger."""
-
-
-class NothingSelected(ValueError):
-    """No scenario fits the selection: a run of nothing proves nothing."""
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from react_tck.subjects.catalogue import close, resolve
 from react_tck.suite.features import ScenarioInfo, load_features
 from react_tck.suite.ledger import Results
 from react_tck.suite.plugin import Listener, Unheard
-from react_tck.suite.run import NothingSelected, Run, check_features, modules_of, report_of
-from react_tck.suite.selection import Selection
+from react_tck.suite.run import Run, check_features, modules_of, report_of
+from react_tck.suite.selection import NothingSelected, Selection
 
 #: Imported once by the process the workers are forked from: whatever a run reads before its first scenario.
 _PRELOADED = ("react_tck.suite.run", "react_tck.suite.warm", *modules_of(steps))

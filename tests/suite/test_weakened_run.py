@@ -9,7 +9,8 @@ from react_tck.judges.table import JUDGES
 from react_tck.judges.verdict import Violation
 from react_tck.model.report import Ledger, Report, Verdict
 from react_tck.suite import ledger, plugin, replay
-from react_tck.suite.run import NothingSelected, Run
+from react_tck.suite.run import Run
+from react_tck.suite.selection import NothingSelected
 from tests.support import suite_checks as checks
 
 pytest.importorskip("dspy", reason="the reference and its mutants need the extra 'reference'")
