@@ -16,8 +16,7 @@ from react_tck.fakes.malformed.rendering import bad_args, garbled
 from react_tck.fakes.strategies import Reach, episodes
 from react_tck.fakes.tools import python_signature, python_tool
 from react_tck.fuzz import engine
-from react_tck.fuzz.budget import Budget
-from react_tck.fuzz.loop.campaign import Campaign
+from react_tck.fuzz.loop import Budget, Campaign
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Attempts, BadArgs, CallTool, Fault, Finish, Garbled, Intent, Raw, Reply
 from react_tck.model.lm import Ask, Completion

@@ -4,10 +4,10 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from react_tck.cli.subject import SubjectCommand, resolved
-from react_tck.reports.safe import printable
+from react_tck.cli.arguments import SubjectCommand, resolved
+from react_tck.reports.terminal import printable
 from react_tck.suite.check import CheckResult, check_harness
-from react_tck.suite.conformance import Exit
+from react_tck.suite.ledger import Exit
 
 
 @click.command(cls=SubjectCommand)

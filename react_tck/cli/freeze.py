@@ -4,11 +4,10 @@ from pathlib import Path
 
 import click
 
+from react_tck.cli.arguments import silenced
 from react_tck.cli.mistakes import CannotWrite
-from react_tck.cli.subject import silenced
-from react_tck.fuzz.findings import read_finding
-from react_tck.fuzz.freeze import freeze
-from react_tck.suite.conformance import Exit
+from react_tck.fuzz.findings import freeze, read_finding
+from react_tck.suite.ledger import Exit
 
 
 @click.command()

@@ -6,17 +6,16 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from react_tck.cli.arguments import SubjectCommand, resolved, silenced
 from react_tck.cli.mistakes import CannotWrite
-from react_tck.cli.subject import SubjectCommand, resolved, silenced
-from react_tck.fuzz.budget import EXAMPLES, Budget
 from react_tck.fuzz.findings import finding_of, keep
-from react_tck.fuzz.loop.campaign import BrokenIn, Campaign
+from react_tck.fuzz.loop import EXAMPLES, BrokenIn, Budget, Campaign
 from react_tck.fuzz.parser.campaign import ParserCampaign
 from react_tck.model.finding import Finding
 from react_tck.reports.fuzz import SearchProgress, conclusion, show_finding, show_parser_findings
 from react_tck.subjects.api import HarnessBroken, Parser, Subject
 from react_tck.subjects.catalogue import UnknownSubject
-from react_tck.suite.conformance import Exit
+from react_tck.suite.ledger import Exit
 
 _POSITIVE = click.IntRange(min=1)
 

@@ -2,7 +2,7 @@
 
 import click
 
-from react_tck.cli.subject import complete_subject
+from react_tck.cli.arguments import complete_subject
 from react_tck.subjects.catalogue import resolve
 from react_tck.subjects.stdio.harness import serve
 

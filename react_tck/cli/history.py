@@ -15,11 +15,10 @@ from rich.text import Text
 from react_tck.cli.mistakes import Mistake
 from react_tck.cli.run import report_of
 from react_tck.model.report import Report
-from react_tck.reports import comparison, history
-from react_tck.reports.safe import printable
-from react_tck.reports.terminal import Progress
+from react_tck.reports import comparison
+from react_tck.reports.terminal import Progress, printable
 from react_tck.subjects.catalogue import HARNESSES, UnknownSubject, elsewhere
-from react_tck.suite.conformance import Exit, exit_status
+from react_tck.suite.ledger import Exit, exit_status
 from react_tck.suite.selection import Selection
 
 _VERSION = re.compile(r"\d[\w.+!]*")
@@ -75,11 +74,11 @@ def _reports(library: str, versions: Iterable[str], console: Console) -> Iterato
 
 
 def _show(reports: list[Report], console: Console) -> None:
-    console.print(history.releases(reports))
+    console.print(comparison.releases(reports))
     console.print()
     console.print(comparison.choices(reports))
     console.print()
-    for line in history.changes(reports):
+    for line in comparison.changes(reports):
         console.print(Text(line))
 
 

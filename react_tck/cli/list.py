@@ -4,11 +4,10 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from react_tck.cli.selection import selection, selection_options
+from react_tck.cli.arguments import selection, selection_options
 from react_tck.suite.features import ScenarioInfo, load_features
 from react_tck.suite.registry import Registry, load_registry
-from react_tck.suite.run import NothingSelected
-from react_tck.suite.selection import Selection
+from react_tck.suite.selection import NothingSelected, Selection
 
 
 @click.command()

@@ -8,17 +8,16 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from react_tck.cli.arguments import complete_subject, find_modules_here
 from react_tck.cli.mistakes import CannotWrite, write_text
 from react_tck.cli.run import report_of, write
-from react_tck.cli.subject import complete_subject, find_modules_here
 from react_tck.model.report import Report
 from react_tck.reports import comparison
 from react_tck.reports.page import page
-from react_tck.reports.safe import printable
-from react_tck.reports.tables import by_area
-from react_tck.reports.terminal import conclusion
+from react_tck.reports.standing import by_area
+from react_tck.reports.terminal import conclusion, printable
 from react_tck.subjects.catalogue import BUILT_IN, LibraryMissing
-from react_tck.suite.conformance import exit_status
+from react_tck.suite.ledger import exit_status
 from react_tck.suite.plugin import Unheard
 from react_tck.suite.selection import Selection
 

@@ -5,18 +5,17 @@ from pathlib import Path
 
 import click
 
-from react_tck.fuzz.findings import UnreadableFinding
-from react_tck.fuzz.freeze import CannotFreeze
+from react_tck.fuzz.findings import CannotFreeze, UnreadableFinding
 from react_tck.fuzz.gherkin import Untellable
 from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import UnknownSubject
 from react_tck.subjects.config import ConfigError
-from react_tck.suite.conformance import Exit
 from react_tck.suite.features import FeatureError
 from react_tck.suite.kill_matrix import KillMatrixError
-from react_tck.suite.ledger import Unbalanced
+from react_tck.suite.ledger import Exit, Unbalanced
 from react_tck.suite.registry import RegistryError
-from react_tck.suite.run import KitBroken, NothingSelected
+from react_tck.suite.run import KitBroken
+from react_tck.suite.selection import NothingSelected
 
 
 class Mistake(Exception):

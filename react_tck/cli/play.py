@@ -7,13 +7,13 @@ from collections.abc import Callable
 import click
 from rich.console import Console
 
-from react_tck.cli.subject import HarnessCommand
+from react_tck.cli.arguments import HarnessCommand
 from react_tck.reports.terminal import Progress, show
 from react_tck.subjects.catalogue import harness_name
 from react_tck.subjects.stdio import StdioSubject, Timeouts, started
 from react_tck.subjects.stdio.process import Pasted
 from react_tck.subjects.stdio.rpc import Channel
-from react_tck.suite.conformance import exit_status
+from react_tck.suite.ledger import exit_status
 from react_tck.suite.run import Run
 from react_tck.suite.selection import Selection
 

@@ -7,15 +7,15 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from react_tck.cli.subject import SubjectCommand, resolved, silenced
+from react_tck.cli.arguments import SubjectCommand, resolved, silenced
 from react_tck.fuzz.findings import read_finding
 from react_tck.judges.table import violations
 from react_tck.model.finding import Finding
 from react_tck.play.evidence import gather
 from react_tck.record.transcript import transcript
 from react_tck.reports.fuzz import show_finding
-from react_tck.reports.safe import printable
-from react_tck.suite.conformance import Exit
+from react_tck.reports.terminal import printable
+from react_tck.suite.ledger import Exit
 
 
 @click.command(cls=SubjectCommand)

@@ -5,12 +5,11 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from react_tck.cli.arguments import SubjectCommand, find_modules_here, resolved, selection, selection_options
 from react_tck.cli.mistakes import write_text
-from react_tck.cli.selection import selection, selection_options
-from react_tck.cli.subject import SubjectCommand, find_modules_here, resolved
 from react_tck.model.report import Report
 from react_tck.reports.terminal import Progress, show
-from react_tck.suite.conformance import exit_status
+from react_tck.suite.ledger import exit_status
 from react_tck.suite.plugin import Listener
 from react_tck.suite.run import Run
 from react_tck.suite.selection import Selection

@@ -3,10 +3,10 @@
 import click
 from rich.console import Console
 
+from react_tck.cli.arguments import SubjectCommand
 from react_tck.cli.run import report_of
-from react_tck.cli.subject import SubjectCommand
 from react_tck.reports.terminal import Progress, show
-from react_tck.suite.conformance import exit_status
+from react_tck.suite.ledger import exit_status
 from react_tck.suite.selection import Selection
 
 

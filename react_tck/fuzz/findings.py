@@ -1,15 +1,23 @@
-"""Findings as files."""
+"""Findings: kept as files, read again, and added to the features, so that every run plays them from now on."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from pydantic import ValidationError
 
 import react_tck
+from react_tck.fuzz.gherkin import profile_of, scenario
+from react_tck.judges.table import violations
 from react_tck.model.episode import Episode
 from react_tck.model.finding import Finding
 from react_tck.model.manifest import Manifest
 from react_tck.model.report import KitInfo, SubjectInfo
+from react_tck.model.requirement import Requirement
+from react_tck.play.evidence import gather
+from react_tck.subjects.catalogue import mutants, resolve
+from react_tck.suite.features import DEFAULT_ROOT, load_features
+from react_tck.suite.kill_matrix import kill_matrix_of, load_kill_matrix, write_kill_matrix
+from react_tck.suite.registry import load_registry
 
 
 class UnreadableFinding(Exception):
@@ -50,3 +58,82 @@ def read_finding(path: Path) -> Finding:
     except (ValidationError, UnicodeDecodeError) as error:
         first = str(error).splitlines()[:3]
         raise UnreadableFinding(f"{path} is not a case that `react-tck fuzz` has written: {' '.join(first)}") from error
+
+
+_FILE = "found.feature"
+_RULE = "  Rule: "
+
+
+class CannotFreeze(Exception):
+    """The case can't become a scenario; the message says why, and what to do."""
+
+
+def freeze(finding: Finding, title: str, kills: str | None, root: Path = DEFAULT_ROOT) -> Path:
+    """Add the finding as a scenario of the first requirement it violated; gives the feature's path.
+
+    The mutants that it kills are added to the kill matrix.
+
+    Raises:
+        CannotFreeze: if the title is taken, or no mutant is known that fails it.
+        Untellable: if there is no sentence for some part of the episode.
+        KillMatrixError: if the kill matrix can't be read.
+        OSError: if the feature or the kill matrix can't be written.
+    """
+    if any(other.title == title for other in load_features()):
+        raise CannotFreeze(f"There is a scenario {title!r} already; titles are unique.")
+    if not finding.requirements:
+        raise CannotFreeze("The harness broke in the case: there is no requirement it could be a scenario of.")
+    requirement = load_registry().by_id[finding.requirements[0]]
+    killed = _killed(finding, requirement, kills)
+    text = scenario(finding.episode, requirement, title)
+    path = root / profile_of(requirement) / _FILE
+    before = path.read_text(encoding="utf-8") if path.exists() else _new(requirement)
+    path.write_text(with_scenario(before, requirement.sentence.rstrip("."), text), encoding="utf-8")
+    shows = ((mutant, id_, title) for mutant, violated in killed.items() for id_ in {requirement.id, *violated})
+    write_kill_matrix(kill_matrix_of((*load_kill_matrix(root).entries(), *shows)), root)
+    return path
+
+
+def with_scenario(feature: str, rule: str, scenario_text: str) -> str:
+    """The text of a feature with one more scenario at the end of a rule, which is added if it isn't there."""
+    lines = feature.rstrip("\n").split("\n")
+    if f"{_RULE}{rule}" not in lines:
+        return "\n".join([*lines, "", f"{_RULE}{rule}", "", scenario_text, ""])
+    at = _end_of_rule(lines, lines.index(f"{_RULE}{rule}"))
+    return "\n".join([*lines[:at], "", scenario_text, *lines[at:], ""])
+
+
+def _end_of_rule(lines: Sequence[str], rule: int) -> int:
+    later = (number for number in range(rule + 1, len(lines)) if lines[number].startswith(_RULE))
+    end = next(later, len(lines))
+    while not lines[end - 1].strip():
+        end -= 1
+    return end
+
+
+def _new(requirement: Requirement) -> str:
+    return "\n".join(
+        [
+            f"@{profile_of(requirement)}",
+            "Feature: Found by fuzzing",
+            "  Episodes that nobody thought of, each as small as it gets: somebody once got it wrong.",
+        ]
+    )
+
+
+def _killed(finding: Finding, requirement: Requirement, kills: str | None) -> Mapping[str, Collection[str]]:
+    """The mutants of the requirement that the finding shows to be wrong, or the one named, with what they violate."""
+    of_requirement = [name for name, mutant in mutants().items() if mutant.requirement_id == requirement.id]
+    candidates = [kills] if kills else of_requirement
+    killed = {name: violated for name in candidates if (violated := _violated_by(name, finding))}
+    if not killed:
+        tried = ", ".join(candidates) or "there are none"
+        raise CannotFreeze(
+            f"No mutant of {requirement.id} fails the case ({tried}). A scenario has to kill one: write it, or name "
+            "one of another requirement with --kills."
+        )
+    return killed
+
+
+def _violated_by(mutant_name: str, finding: Finding) -> Collection[str]:
+    return violations(gather(resolve(f"mutant:{mutant_name}"), finding.episode, again=True)).keys()

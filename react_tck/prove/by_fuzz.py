@@ -3,13 +3,12 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from react_tck.fuzz.budget import Budget
-from react_tck.fuzz.loop.campaign import Campaign
+from react_tck.fuzz.loop import Budget, Campaign
 from react_tck.fuzz.parser.campaign import ParserCampaign
 from react_tck.prove.by_scenarios import PRELOADED
 from react_tck.subjects.api import Parser, Subject
 from react_tck.subjects.catalogue import resolve
-from react_tck.suite.processes import pool
+from react_tck.suite.workers import pool
 
 #: The profiles whose mutants the fuzzer is there for.
 PROFILES = ("robustness",)

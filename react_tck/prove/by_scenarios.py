@@ -7,13 +7,13 @@ from itertools import chain
 from react_tck.fakes import mutants as mutant_modules
 from react_tck.model.report import Report, ScenarioResult, Verdict
 from react_tck.subjects.catalogue import resolve
-from react_tck.suite.conformance import Exit, exit_status
 from react_tck.suite.features import ScenarioInfo
 from react_tck.suite.kill_matrix import FILE, KillMatrix, kill_matrix_of
+from react_tck.suite.ledger import Exit, exit_status
 from react_tck.suite.plugin import Unheard
-from react_tck.suite.processes import modules_of, pool
-from react_tck.suite.run import Run
+from react_tck.suite.run import Run, modules_of
 from react_tck.suite.selection import Selection
+from react_tck.suite.workers import pool
 
 #: What every mutant imports.
 PRELOADED = (

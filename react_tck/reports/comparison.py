@@ -1,14 +1,15 @@
-"""Several subjects side by side: by profile, by requirement, by choice point."""
+"""Reports side by side: several subjects by profile, requirement and choice, or one subject over its releases."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from rich.table import Table
 from rich.text import Text
 
-from react_tck.model.report import Report, Verdict
+from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.model.requirement import Profile
-from react_tck.reports.safe import printable
-from react_tck.reports.standing import Standing, profiles, standing
+from react_tck.reports.standing import profiles, standing
+from react_tck.reports.terminal import printable
 
 _MARKS = {
     Verdict.PASSED: ("passed", "green"),
@@ -62,15 +63,53 @@ def _table(*headings: Text | str) -> Table:
 
 def _cell(report: Report, profile: Profile) -> Text:
     found = standing(report, profile)
-    return Text(str(found), style=_style(found)) if found else Text("–", style="dim")
-
-
-def _style(found: Standing) -> str:
-    if found.failed:
-        return "bold red"
-    return "yellow" if found.unsupported else "green"
+    if found is None:
+        return Text("–", style="dim")
+    style = "bold red" if found.failed else "yellow" if found.unsupported else "green"
+    return Text(str(found), style=style)
 
 
 def _mark(verdict: Verdict) -> Text:
     text, style = _MARKS.get(verdict, (str(verdict), "dim"))
     return Text(text, style=style)
+
+
+_RELEASE_STYLES = {
+    Verdict.PASSED: "green",
+    Verdict.FAILED: "red",
+    Verdict.ERROR: "red",
+    Verdict.UNTESTABLE: "red",
+    Verdict.UNSUPPORTED: "yellow",
+}
+#: Stands before what is not as it was in the release to the left.
+CHANGED = "→ "
+
+
+def releases(reports: Sequence[Report]) -> Table:
+    """A row a requirement, a column a release."""
+    table = _table("requirement", "level", *(report.subject.version for report in reports))
+    for rows in zip(*(report.requirements for report in reports), strict=True):
+        cells = [ending(row) for row in rows]
+        changed = [False, *(before != after for before, after in pairwise(cells))]
+        table.add_row(rows[0].id, rows[0].level, *map(_changed_cell, rows, changed))
+    return table
+
+
+def changes(reports: Sequence[Report]) -> Iterator[str]:
+    """A line for each two neighbours."""
+    for before, after in pairwise(reports):
+        pairs = zip(before.requirements, after.requirements, strict=True)
+        told = [f"{old.id} {ending(old)} → {ending(new)}" for old, new in pairs if ending(old) != ending(new)]
+        yield f"{before.subject.version} → {after.subject.version}: {'; '.join(told) or 'nothing changed'}"
+
+
+def ending(requirement: RequirementResult) -> str:
+    """Such as `passed`, or `failed (3)` if three scenarios are."""
+    wrong = sum(1 for scenario in requirement.scenarios if scenario.verdict in (Verdict.FAILED, Verdict.ERROR))
+    return f"{requirement.verdict} ({wrong})" if wrong else str(requirement.verdict)
+
+
+def _changed_cell(requirement: RequirementResult, changed: bool) -> Text:
+    style = _RELEASE_STYLES.get(requirement.verdict, "dim")
+    mark = CHANGED if changed else " " * len(CHANGED)
+    return Text(f"{mark}{ending(requirement)}", style=f"bold {style}" if changed else style)

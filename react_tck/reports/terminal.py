@@ -8,10 +8,9 @@ from rich.text import Text
 
 from react_tck.judges.choices import agrees
 from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
-from react_tck.reports.safe import printable
-from react_tck.reports.tables import by_area, counts
-from react_tck.suite.conformance import is_conformant, unmet
+from react_tck.reports.standing import by_area, counts
 from react_tck.suite.features import ScenarioInfo
+from react_tck.suite.ledger import is_conformant, unmet
 
 _DOTS = {
     Verdict.PASSED: ("·", "green"),
@@ -114,3 +113,8 @@ def conclusion(report: Report) -> Text:
         return Text(f"{who}: not conformant, it supports nothing that was asked of it", style="bold red")
     must = Text.from_markup(counts(r for r in report.requirements if r.level == "MUST"))
     return Text.assemble((f"{who}: conformant", "bold green"), " (MUST: ", must, ")")
+
+
+def printable(text: str) -> str:
+    """The text with control characters written as escapes, so that it can't move the cursor or hide anything."""
+    return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text)

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
+from types import ModuleType
 
 import pytest
 
@@ -16,22 +18,19 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.report import KitInfo, Report, SubjectInfo
 from react_tck.play.episode_log import Keeper
 from react_tck.subjects.api import Subject
-from react_tck.suite import suite_path
 from react_tck.suite.bdd import listed_once
 from react_tck.suite.features import load_features
 from react_tck.suite.ledger import Results
 from react_tck.suite.plugin import Listener, ScenarioPlugin
-from react_tck.suite.processes import modules_of
 from react_tck.suite.registry import load_registry
-from react_tck.suite.selection import Selection
+from react_tck.suite.selection import NothingSelected, Selection
+
+#: The module pytest collects.
+_SCENARIOS = Path(__file__).with_name("scenarios.py")
 
 
 class KitBroken(Exception):
     """The kit itself failed: a feature that can't be read, a step without definition, an unbalanced ledger."""
-
-
-class NothingSelected(ValueError):
-    """No scenario fits the selection: a run of nothing proves nothing."""
 
 
 @dataclass(frozen=True)
@@ -117,19 +116,24 @@ def check_features() -> None:
 
 def _pytest(plugin: ScenarioPlugin) -> None:
     """Run pytest on the suite alone, whatever configuration, conftest files and plugins are around."""
-    folder = str(suite_path().parent)
+    folder = str(_SCENARIOS.parent)
     definitions = [import_module(name) for name in modules_of(steps)]
     arguments = [
         *("-c", os.devnull, "--rootdir", folder, "--confcutdir", folder, "--noconftest"),
         *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:logging", "-p", "no:doctest"),
         *("-p", "no:unraisableexception"),
-        *("-p", "pytest_bdd.plugin", "--assert=plain", "--capture=sys", "-o", "python_files=scenarios.py"),
-        str(suite_path()),
+        *("-p", "pytest_bdd.plugin", "--assert=plain", "--capture=sys", "-o", f"python_files={_SCENARIOS.name}"),
+        str(_SCENARIOS),
     ]
     # What is imported by now stays: the collector needn't look at it again and again.
     gc.freeze()
     with _undisturbed(), listed_once():
         pytest.main(arguments, plugins=[plugin, *definitions])
+
+
+def modules_of(package: ModuleType) -> list[str]:
+    """The names of a package's modules, those in its folders too."""
+    return [module.name for module in walk_packages(package.__path__, prefix=f"{package.__name__}.")]
 
 
 @contextmanager

@@ -7,6 +7,10 @@ from cucumber_tag_expressions import parse
 from react_tck.suite.features import ScenarioInfo
 
 
+class NothingSelected(ValueError):
+    """No scenario fits the selection: a run of nothing proves nothing."""
+
+
 @dataclass(frozen=True)
 class Selection:
     """Scenarios by profile, tag expression and a part of their title; what isn't given selects everything."""

@@ -1,10 +1,13 @@
-"""A run split over processes, whose report is that of a run in one (DESIGN.md, rule 6)."""
+"""Processes of their own, and a run split over them: its report is that of a run in one (DESIGN.md, rule 6)."""
 
+import multiprocessing
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from react_tck import steps
 from react_tck.model.manifest import Manifest
 from react_tck.model.report import Report, ScenarioResult
 from react_tck.subjects.api import HarnessBroken
@@ -12,9 +15,20 @@ from react_tck.subjects.catalogue import close, resolve
 from react_tck.suite.features import ScenarioInfo, load_features
 from react_tck.suite.ledger import Results
 from react_tck.suite.plugin import Listener, Unheard
-from react_tck.suite.processes import pool
-from react_tck.suite.run import NothingSelected, Run, check_features, report_of
-from react_tck.suite.selection import Selection
+from react_tck.suite.run import Run, check_features, modules_of, report_of
+from react_tck.suite.selection import NothingSelected, Selection
+
+#: Imported once by the process the workers are forked from: whatever a run reads before its first scenario.
+_PRELOADED = ("react_tck.suite.run", "react_tck.suite.warm", *modules_of(steps))
+
+
+def pool(processes: int | None = None, preloaded: Sequence[str] = ()) -> ProcessPoolExecutor:
+    """So many processes at once, as many as there are processors if None; none of them does two tasks."""
+    method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+    context = multiprocessing.get_context(method)
+    if method == "forkserver":
+        context.set_forkserver_preload([*_PRELOADED, *preloaded])
+    return ProcessPoolExecutor(processes, mp_context=context, max_tasks_per_child=1)
 
 
 @dataclass(frozen=True)

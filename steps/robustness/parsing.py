@@ -15,16 +15,13 @@ from react_tck.fakes.corpus.odd_texts import ODD_TEXTS
 from react_tck.judges.verdict import Unsupported, check
 from react_tck.model.base import JsonObject
 from react_tck.play.parsing.properties import (
-    Schemas,
-    encode,
-    field_sets,
     neither_fields_nor_typed_error,
     not_as_written,
     read_back,
     read_text,
+    slower_than_linear,
 )
-from react_tck.play.parsing.timing import slower_than_linear
-from react_tck.play.parsing.whole_texts import WHOLE_TEXTS
+from react_tck.play.parsing.texts import WHOLE_TEXTS, Schemas, encode, field_sets
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 from react_tck.subjects.api import HarnessBroken, Parser

@@ -9,9 +9,8 @@ from rich.console import Console
 
 from react_tck.cli import fuzz as fuzz_command
 from react_tck.cli.main import main
-from react_tck.fuzz.findings import read_finding
-from react_tck.fuzz.freeze import CannotFreeze, freeze
-from react_tck.fuzz.loop import shrinking
+from react_tck.fuzz import loop
+from react_tck.fuzz.findings import CannotFreeze, freeze, read_finding
 from react_tck.model.finding import Finding
 from react_tck.prove.by_fuzz import FuzzProof, Search
 from react_tck.reports.proof import show_by_fuzz
@@ -37,7 +36,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, int]:
         patch.chdir(folder)
         console = Console(record=True, width=100, highlight=False, soft_wrap=True, file=(folder / "out").open("w"))
         patch.setattr(fuzz_command, "Console", lambda **_: console)
-        patch.setattr(shrinking, "_ATTEMPTS", 100)  # tests/fuzz/test_loop.py is about how small it gets
+        patch.setattr(loop, "_ATTEMPTS", 100)  # tests/fuzz/test_loop.py is about how small it gets
         status = main(["fuzz", MUTANT, "--examples", "80"])
     path = next(path for path in sorted(folder.glob("case-*.json")) if "SAN-003" in read_finding(path).requirements)
     return path, console.export_text(), status

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import react_tck
+from react_tck.cli.arguments import load_config
 from react_tck.cli.init import TEMPLATES, files_for, languages
 from react_tck.cli.main import main
-from react_tck.cli.subject import load_config
 
 LANGUAGES = ("python", "node", "go", "rust", "elixir", "ruby")
 WORKFLOW = ".github/workflows/react-tck.yml"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from react_tck.fuzz.freeze import with_scenario
+from react_tck.fuzz.findings import with_scenario
 from react_tck.fuzz.gherkin import Untellable, scenario, told
 from react_tck.lint.step_definitions import load_step_definitions
 from react_tck.model.case import Invocation, Options

@@ -10,11 +10,9 @@ from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
 
 from react_tck.fakes.strategies import Reach, episodes
-from react_tck.fuzz import engine
-from react_tck.fuzz.budget import BATCH, Budget
+from react_tck.fuzz import engine, loop
 from react_tck.fuzz.findings import UnreadableFinding, finding_of, keep, read_finding
-from react_tck.fuzz.loop import campaign, shrinking
-from react_tck.fuzz.loop.campaign import BrokenIn, Campaign
+from react_tck.fuzz.loop import BATCH, BrokenIn, Budget, Campaign
 from react_tck.judges.determinism import DETERMINISM
 from react_tck.judges.verdict import Violation
 from react_tck.model.episode import Episode
@@ -62,8 +60,8 @@ def fuzzed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Campaign]:
         def violations(evidence: Evidence) -> dict[str, Violation]:
             return {id_: Violation("right", "wrong") for id_ in evidence.record.case_id.split()}
 
-        monkeypatch.setattr(campaign, "gather", gather)
-        monkeypatch.setattr(campaign, "violations", violations)
+        monkeypatch.setattr(loop, "gather", gather)
+        monkeypatch.setattr(loop, "violations", violations)
         return Campaign(Nobody(), budget or Budget(examples=300), Watcher())  # type: ignore[arg-type]
 
     return make
@@ -150,7 +148,7 @@ def test_time_ends_the_search(fuzzed: Callable[..., Campaign]) -> None:
 
 
 def test_patience_ends_the_shrinking(fuzzed: Callable[..., Campaign], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shrinking, "_ATTEMPTS", 3)
+    monkeypatch.setattr(loop, "_ATTEMPTS", 3)
     (found,) = fuzzed(lambda e: ["SAN-003"] if len(calls(e)) > 1 else []).findings()
     assert len(calls(found.episode)) > 1
 

@@ -20,8 +20,8 @@ from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion
 from react_tck.model.manifest import Manifest
 from react_tck.model.parsing import Parsed, Parsing
-from react_tck.play.parsing.properties import encode, neither_fields_nor_typed_error, read_text
-from react_tck.play.parsing.timing import slower_than_linear
+from react_tck.play.parsing.properties import neither_fields_nor_typed_error, read_text, slower_than_linear
+from react_tck.play.parsing.texts import encode
 from react_tck.subjects.api import Parser
 from react_tck.subjects.catalogue import function_subject, resolve
 

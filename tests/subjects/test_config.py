@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from react_tck.cli.arguments import load_config, selection
 from react_tck.cli.init import TEMPLATES
 from react_tck.cli.main import main
-from react_tck.cli.selection import selection
-from react_tck.cli.subject import load_config
 from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import close, resolve
 from react_tck.subjects.config import Config, ConfigError, parse_config

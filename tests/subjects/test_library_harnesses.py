@@ -9,7 +9,7 @@ import pytest
 from react_tck.cli import history
 from react_tck.cli.main import main
 from react_tck.model.report import KitInfo, Ledger, Report, RequirementResult, ScenarioResult, SubjectInfo, Verdict
-from react_tck.reports.history import changes, standing
+from react_tck.reports.comparison import changes, ending
 from react_tck.subjects.catalogue import HARNESSES, UnknownSubject, elsewhere, resolve
 from tests.subjects.test_wire import report, verdicts
 
@@ -114,7 +114,7 @@ def test_what_changed_between_neighbours() -> None:
     releases = [release("1", Verdict.PASSED), release("2", Verdict.FAILED), release("3", Verdict.FAILED)]
 
     assert list(changes(releases)) == ["1 → 2: LOOP-001 passed → failed (1)", "2 → 3: nothing changed"]
-    assert standing(releases[0].requirements[0]) == "passed"
+    assert ending(releases[0].requirements[0]) == "passed"
 
 
 def release(version: str, verdict: Verdict) -> Report:

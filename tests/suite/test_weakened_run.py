@@ -8,8 +8,9 @@ from react_tck.judges import sanitizers
 from react_tck.judges.table import JUDGES
 from react_tck.judges.verdict import Violation
 from react_tck.model.report import Ledger, Report, Verdict
-from react_tck.suite import conformance, ledger, plugin, replay
-from react_tck.suite.run import NothingSelected, Run
+from react_tck.suite import ledger, plugin, replay
+from react_tck.suite.run import Run
+from react_tck.suite.selection import NothingSelected
 from tests.support import suite_checks as checks
 
 pytest.importorskip("dspy", reason="the reference and its mutants need the extra 'reference'")
@@ -26,7 +27,7 @@ def the_best_scenario_decides(patch: pytest.MonkeyPatch) -> None:
 
 
 def nothing_is_held_against_a_subject(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(conformance, "_NOT_MET", set())
+    patch.setattr(ledger, "_NOT_MET", set())
 
 
 def no_sanitizer_runs(patch: pytest.MonkeyPatch) -> None:
@@ -73,7 +74,7 @@ def a_run_of_nothing_counts(patch: pytest.MonkeyPatch) -> None:
 
 
 def unsupported_is_good_enough(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(conformance, "is_conformant", lambda _: True)
+    patch.setattr(ledger, "is_conformant", lambda _: True)
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import close, resolve
 from react_tck.suite.features import ScenarioInfo, load_features
 from react_tck.suite.ledger import Results, Unbalanced
-from react_tck.suite.run import NothingSelected, Run
-from react_tck.suite.selection import Selection
+from react_tck.suite.run import Run
+from react_tck.suite.selection import NothingSelected, Selection
 from react_tck.suite.workers import ParallelRun, deal, merged
 from tests.support.suite_checks import TITLE, Heard
 

@@ -9,11 +9,10 @@ import pytest
 
 from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.subjects.catalogue import resolve
-from react_tck.suite.conformance import Exit, exit_status
 from react_tck.suite.features import ScenarioInfo
-from react_tck.suite.ledger import Results, Unbalanced
-from react_tck.suite.run import NothingSelected, Run
-from react_tck.suite.selection import Selection
+from react_tck.suite.ledger import Exit, Results, Unbalanced, exit_status
+from react_tck.suite.run import Run
+from react_tck.suite.selection import NothingSelected, Selection
 
 TITLE = "ReAct selects and executes a tool"
 

@@ -11,12 +11,12 @@ from react_tck.fuzz.parser.differential import Difference, ParserFinding, compar
 from react_tck.model.manifest import Manifest
 from react_tck.play.parsing.properties import (
     ParserReading,
-    field_sets,
     neither_fields_nor_typed_error,
     not_as_written,
     read_back,
     read_text,
 )
+from react_tck.play.parsing.texts import field_sets
 from react_tck.subjects.api import Parser
 
 #: Told how many examples have been shown, and how many classes of differences were found.

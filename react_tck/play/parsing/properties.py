@@ -1,52 +1,27 @@
-"""The two properties of a parser: it undoes the encoding, and it makes fields or a typed error of any text."""
+"""What is demanded of a parser: it undoes the encoding, makes fields or a typed error of any text, in linear time.
 
-from collections.abc import Mapping
+Time: a text of a shape is doubled until the parser takes long enough to be timed, or the text is long enough. Each
+time is the least of several, as nothing makes a parser faster than it is. Over the last eightfold growth a linear
+parser takes 8 times as long and a quadratic one 64 times; the line is drawn between them. A shape is called worse than
+linear only if it is so in each of the last doublings as well, as a text that outgrows a cache makes one jump, and in
+every one of several measurements, so that a busy machine doesn't decide.
+"""
+
+import gc
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from time import perf_counter
 from typing import NamedTuple
 
-from react_tck.dialects import native
-from react_tck.dialects.fields import REASONING, THOUGHT, TOOL_ARGS, TOOL_NAME
-from react_tck.dialects.markup import MARKUPS
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import CallTool
-from react_tck.model.lm import Ask, Completion
+from react_tck.model.lm import Completion
 from react_tck.model.manifest import Manifest
 from react_tck.model.parsing import Parsed, Parsing
+from react_tck.play.parsing.texts import SHAPES, Schemas, Shape, encode
 from react_tck.record.values import same
 from react_tck.subjects.api import Parser
-
-Schemas = Mapping[str, JsonObject]
-
-_TEXT: JsonObject = {"type": "string"}
-_STEP: Schemas = {THOUGHT: _TEXT, TOOL_NAME: _TEXT, TOOL_ARGS: {"type": "object"}}
-_ANSWER: Schemas = {REASONING: _TEXT, "answer": _TEXT}
-_TYPED: Schemas = {
-    REASONING: _TEXT,
-    "answer": _TEXT,
-    "count": {"type": "integer"},
-    "score": {"type": "number"},
-    "sure": {"type": "boolean"},
-    "sources": {"type": "array", "items": _TEXT},
-}
-
-
-def field_sets(manifest: Manifest, dialect: str) -> tuple[Schemas, ...]:
-    """The sets of fields that the subject can be asked for in a dialect."""
-    if dialect == "native":
-        return (_STEP,)
-    return (_ANSWER, _STEP, _TYPED) if "typed-fields" in manifest.capabilities else (_ANSWER,)
-
-
-def encode(dialect: str, values: JsonObject) -> Completion:
-    """The reply of these fields."""
-    if dialect == "native":
-        step = CallTool.model_validate(
-            {"tool": values[TOOL_NAME], "args": values[TOOL_ARGS], "thought": values[THOUGHT]}
-        )
-        return native.render(step, Ask(phase="step", dialect=dialect, fields=tuple(_STEP)))
-    markup = MARKUPS[dialect]
-    return Completion(content=markup.reply(markup.pieces(values)))
-
 
 #: Characters of a text that a message shows.
 _SHOWN = 400
@@ -127,3 +102,80 @@ def _text(parsing: Parsing) -> str:
 
 def _error(found: Parsed) -> str:
     return f"{found.error.type}: {cut(found.error.message)}" if found.error else "nothing, and gave no fields"
+
+
+_FIRST, _LAST = 256, 2**19
+#: Seconds: a text that takes longer is long enough, and one that takes less can't be timed.
+_ENOUGH, _MEASURABLE = 0.06, 0.03
+#: Time grows with this power of the length: 1 is linear, 2 quadratic. A doubling takes 2 or 4 times as long.
+_LINE, _DOUBLING = 1.65, 2.8
+_REPEATS, _MEASUREMENTS = 3, 5
+
+
+def slower_than_linear(parser: Parser, dialect: str, shape: str, schemas: Schemas) -> Violation | None:
+    """What is wrong if the time grows faster than the text, in every measurement."""
+    measurements = 1
+    times = _measured(parser, dialect, shape, schemas)
+    while _is_worse(times) and measurements < _MEASUREMENTS:
+        times = _measured(parser, dialect, shape, schemas)
+        measurements += 1
+    return _told(times, f"{shape} in {dialect}") if _is_worse(times) else None
+
+
+def _measured(parser: Parser, dialect: str, shape: str, schemas: Schemas) -> dict[int, float]:
+    with _uncollected():
+        return dict(_times(parser, dialect, SHAPES[shape], schemas))
+
+
+def _is_worse(times: Mapping[int, float]) -> bool:
+    last = max(times)
+    if times[last] < _MEASURABLE or last // 8 not in times:
+        return False
+    doublings = times[last] / times[last // 2], times[last // 2] / times[last // 4]
+    return _power(times) >= _LINE and min(doublings) >= _DOUBLING
+
+
+def _power(times: Mapping[int, float]) -> float:
+    last = max(times)
+    return math.log(times[last] / times[last // 8]) / math.log(8)
+
+
+def _told(times: Mapping[int, float], what: str) -> Violation:
+    last = max(times)
+    return Violation(
+        f"the time for {what} grows as the text does, with the power 1 of its length",
+        f"with the power {_power(times):.1f}: {times[last // 8] * 1000:.1f} ms for {last // 8} characters, "
+        f"{times[last] * 1000:.1f} ms for {last}",
+    )
+
+
+def _times(parser: Parser, dialect: str, shape: Shape, schemas: Schemas) -> Iterator[tuple[int, float]]:
+    """Sizes, and the seconds that each takes."""
+    size = _FIRST
+    while size <= _LAST:
+        parsing = Parsing(
+            dialect=dialect, reply=Completion(content=shape(size, dialect, schemas)), fields=dict(schemas)
+        )
+        took = min(_seconds(parser, parsing) for _ in range(_REPEATS))
+        yield size, took
+        if took > _ENOUGH:
+            return
+        size *= 2
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """The garbage of earlier scenarios is not this parser's to wait for."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _seconds(parser: Parser, parsing: Parsing) -> float:
+    start = perf_counter()
+    parser.parse(parsing)
+    return perf_counter() - start

@@ -1,15 +1,14 @@
-"""One subject: how it stands, its choices, and its verdicts by profile and requirement."""
+"""One subject: how it stands, its choices, and its requirements, each with how its scenarios ended."""
 
 from collections.abc import Iterator
 
-from react_tck.model.report import Report
+from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import Profile
 from react_tck.reports.page.markup import Html, element, fragment, profile_anchor, requirement_anchor, subject_anchor
-from react_tck.reports.page.requirement import requirement
-from react_tck.reports.standing import is_unmet, of_profile, profiles, standing
-from react_tck.reports.tables import LEVELS
+from react_tck.reports.standing import LEVELS, is_unmet, of_profile, profiles, standing
 from react_tck.reports.terminal import conclusion
-from react_tck.suite.conformance import Exit, exit_status
+from react_tck.suite.ledger import Exit, exit_status
+from react_tck.suite.registry import load_registry
 
 
 def section(report: Report, number: int) -> Html:
@@ -38,14 +37,13 @@ def _choices(report: Report) -> Iterator[Html]:
     names = dict.fromkeys([*report.declared, *report.choices])
     if names:
         head = element("tr", *(element("th", text, scope="col") for text in ("choice", "declared", "observed")))
-        rows = (_choice(report, name) for name in sorted(names))
+        rows = []
+        for name in sorted(names):
+            variants = (report.declared.get(name, "–"), report.choices.get(name, "–"))
+            cells = (element("td", variant) for variant in variants)
+            rows.append(element("tr", element("th", name, scope="row"), *cells))
         table = element("table", element("thead", head), element("tbody", *rows))
         yield element("details", element("summary", "Choices"), element("div", table, class_="scroll"))
-
-
-def _choice(report: Report, name: str) -> Html:
-    variants = (report.declared.get(name, "–"), report.choices.get(name, "–"))
-    return element("tr", element("th", name, scope="row"), *(element("td", variant) for variant in variants))
 
 
 def _profile(report: Report, number: int, profile: Profile) -> Html:
@@ -53,6 +51,74 @@ def _profile(report: Report, number: int, profile: Profile) -> Html:
     found = standing(report, profile)
     told = f"MUST: {found.passed} passed, {found.failed} failed, {found.unsupported} unsupported" if found else "–"
     summary = element("summary", element("b", profile), " ", element("span", told, class_="quiet"))
-    rows = fragment(*(requirement(result, number) for result in mine))
+    rows = fragment(*(_requirement(result, number) for result in mine))
     anchor = profile_anchor(number, profile)
     return element("details", summary, rows, class_="profile", id=anchor, open=any(map(is_unmet, mine)))
+
+
+#: Characters of a message that are shown: a harness may have flooded it.
+_SHOWN = 20_000
+
+
+def _requirement(result: RequirementResult, number: int) -> Html:
+    """It folds out; what failed is open."""
+    row = load_registry().by_id[result.id]
+    verdict = element("span", str(result.verdict), class_=f"verdict {_class(result.verdict)}")
+    remarks = {"Note": row.note, "Pending": row.pending, "Excluded": row.excluded}
+    title, level = element("b", result.id), element("small", row.level)
+    summary = element("summary", verdict, " ", title, " ", level, " ", _plain(row.sentence))
+    return element(
+        "details",
+        summary,
+        element("p", f"Source: {row.source}", class_="quiet"),
+        *(element("p", f"{title}: ", _plain(remark)) for title, remark in remarks.items() if remark),
+        *_scenarios(result),
+        class_="requirement",
+        id=requirement_anchor(number, result.id),
+        open=is_unmet(result),
+    )
+
+
+def _plain(sentence: str) -> Html:
+    """The registry's sentences have code between backquotes."""
+    parts = sentence.split("`")
+    return Html("".join(element("code" if at % 2 else "span", part) for at, part in enumerate(parts)))
+
+
+def _scenarios(result: RequirementResult) -> Iterator[Html]:
+    if result.profile == "sanitizer":
+        yield from _first(result.scenarios)
+    elif result.scenarios:
+        yield _list(result.scenarios)
+    if result.departures:
+        yield element("p", "The subject departs from what the reference's loop would do:")
+        yield from _first(result.departures)
+
+
+def _first(found: tuple[ScenarioResult, ...]) -> Iterator[Html]:
+    """What is wrong everywhere is told once."""
+    if found:
+        yield _list(found[:1])
+    if len(found) > 1:
+        yield element("p", f"and in {len(found) - 1} other episodes")
+
+
+def _list(scenarios: tuple[ScenarioResult, ...]) -> Html:
+    return element("ul", *(_scenario(scenario) for scenario in scenarios), class_="scenarios")
+
+
+def _scenario(scenario: ScenarioResult) -> Html:
+    verdict = element("span", str(scenario.verdict), class_=f"verdict {_class(scenario.verdict)}")
+    if not scenario.message:
+        return element("li", verdict, " ", scenario.title)
+    message = scenario.message
+    if len(message) > _SHOWN:
+        message = f"{message[:_SHOWN]}… ({len(message)} characters)"
+    if scenario.verdict is Verdict.UNSUPPORTED:
+        return element("li", verdict, " ", f"{scenario.title}: {message}")
+    summary = element("summary", verdict, " ", scenario.title)
+    return element("li", element("details", summary, element("pre", message)))
+
+
+def _class(verdict: Verdict) -> str:
+    return verdict.replace(" ", "-")

@@ -1,15 +1,14 @@
-"""Searches episodes for violations, and makes the first of each requirement as small as it gets."""
+"""Searches episodes for violations, within a budget, and makes the first of each requirement as small as it gets."""
 
+import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from hypothesis.strategies import SearchStrategy
 
 from react_tck.fakes.strategies import Reach, episodes
 from react_tck.fuzz import engine
-from react_tck.fuzz.budget import Batch, Budget
-from react_tck.fuzz.loop.shrinking import shrunk
 from react_tck.judges.determinism import DETERMINISM
 from react_tck.judges.table import violations
 from react_tck.judges.verdict import Violation
@@ -18,10 +17,49 @@ from react_tck.play.evidence import gather
 from react_tck.record.evidence import Evidence
 from react_tck.subjects.api import HarnessBroken, Subject
 
+#: Examples of one run of Hypothesis: more would only make it slower, and its first ones are the simplest.
+BATCH = 500
+EXAMPLES = 2000
 #: One episode in so many is played again: often enough to be found out, too seldom to be slow.
 _AGAIN = 8
 #: More findings than anybody reads in one go.
 MOST_FINDINGS = 5
+#: What is gained after so many attempts isn't worth waiting for.
+_ATTEMPTS = 1500
+#: Seconds; for subjects so slow that the attempts would take hours.
+_PATIENCE = 60
+
+
+@dataclass(frozen=True)
+class Batch:
+    """A stretch of the examples, with the seed that gives it again."""
+
+    seed: int
+    examples: int
+
+
+@dataclass(frozen=True)
+class Budget:
+    """As many examples, or, where that is given, as many seconds from now on."""
+
+    examples: int = EXAMPLES
+    seconds: float | None = None
+    seed: int = 0
+    begun: float = field(default_factory=time.monotonic)
+
+    def batches(self) -> Iterator[Batch]:
+        """The batches, without end if time is what ends them."""
+        done = 0
+        while self.seconds is not None or done < self.examples:
+            left = BATCH if self.seconds is not None else self.examples - done
+            # Seeds of neighbouring runs mustn't meet.
+            yield Batch(self.seed * 1_000_003 + done // BATCH, min(BATCH, left))
+            done += BATCH
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the time is over."""
+        return self.seconds is not None and time.monotonic() - self.begun > self.seconds
 
 
 class SearchListener(Protocol):
@@ -98,7 +136,8 @@ class Campaign:
         found: set[str] = set()
         for batch in self._budget.batches():
             self._search(batch, most=MOST_FINDINGS)
-            for first in self._taken():
+            new, self._new = self._new, []
+            for first in new:
                 if first.requirement_id not in found and len(found) < MOST_FINDINGS:
                     smallest = self._shrunk(first)
                     found |= smallest.violations.keys()
@@ -111,10 +150,6 @@ class Campaign:
     @property
     def _is_over(self) -> bool:
         return self.is_interrupted or self._budget.is_spent
-
-    def _taken(self) -> list[FirstViolation]:
-        taken, self._new = self._new, []
-        return taken
 
     def _search(self, batch: Batch, most: int) -> None:
         def test(episode: Episode) -> None:
@@ -168,3 +203,39 @@ class Campaign:
             return
         except KeyboardInterrupt:
             self.is_interrupted = True
+
+
+class _Fails(Exception):
+    """What Hypothesis is told of an episode that fails."""
+
+
+def shrunk(
+    strategy: SearchStrategy[Episode],
+    batch: Batch,
+    found: Episode,
+    fails: Callable[[Episode], bool],
+    attempted: Callable[[int], None],
+) -> None:
+    """Show `fails` ever smaller episodes; the last for which it holds is the smallest.
+
+    Raises:
+        Stop: if attempts or patience are used up.
+    """
+    attempts = 0
+    deadline = time.monotonic() + _PATIENCE
+
+    def test(episode: Episode) -> None:
+        nonlocal attempts
+        if not attempts and episode != found:
+            return
+        if attempts >= _ATTEMPTS or time.monotonic() > deadline:
+            raise engine.Stop
+        attempts += 1
+        attempted(attempts)
+        if fails(episode):
+            raise _Fails
+
+    try:
+        engine.shrink(strategy, batch.seed, batch.examples, test)
+    except _Fails:
+        return

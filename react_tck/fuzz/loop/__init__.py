@@ -1,1 +1,0 @@
-"""Fuzzing the loop: episodes nobody wrote."""

@@ -1,0 +1,152 @@
+"""Texts that a parser is given: replies of some fields, texts of a shape and any length, texts nobody wrote."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from pydantic import JsonValue
+
+from react_tck.dialects import native
+from react_tck.dialects.fields import REASONING, THOUGHT, TOOL_ARGS, TOOL_NAME
+from react_tck.dialects.markup import MARKUPS
+from react_tck.fakes.corpus.odd_texts import ODD_TEXTS
+from react_tck.model.base import JsonObject
+from react_tck.model.intent import CallTool
+from react_tck.model.lm import Ask, Completion
+from react_tck.model.manifest import Manifest
+
+Schemas = Mapping[str, JsonObject]
+
+_TEXT: JsonObject = {"type": "string"}
+_STEP: Schemas = {THOUGHT: _TEXT, TOOL_NAME: _TEXT, TOOL_ARGS: {"type": "object"}}
+_ANSWER: Schemas = {REASONING: _TEXT, "answer": _TEXT}
+_TYPED: Schemas = {
+    REASONING: _TEXT,
+    "answer": _TEXT,
+    "count": {"type": "integer"},
+    "score": {"type": "number"},
+    "sure": {"type": "boolean"},
+    "sources": {"type": "array", "items": _TEXT},
+}
+
+
+def field_sets(manifest: Manifest, dialect: str) -> tuple[Schemas, ...]:
+    """The sets of fields that the subject can be asked for in a dialect."""
+    if dialect == "native":
+        return (_STEP,)
+    return (_ANSWER, _STEP, _TYPED) if "typed-fields" in manifest.capabilities else (_ANSWER,)
+
+
+def encode(dialect: str, values: JsonObject) -> Completion:
+    """The reply of these fields."""
+    if dialect == "native":
+        step = CallTool.model_validate(
+            {"tool": values[TOOL_NAME], "args": values[TOOL_ARGS], "thought": values[THOUGHT]}
+        )
+        return native.render(step, Ask(phase="step", dialect=dialect, fields=tuple(_STEP)))
+    markup = MARKUPS[dialect]
+    return Completion(content=markup.reply(markup.pieces(values)))
+
+
+Shape = Callable[[int, str, Schemas], str]
+
+
+def _mark(dialect: str, name: str) -> str:
+    return MARKUPS[dialect].opening(name)
+
+
+def _one_value(size: int, dialect: str, schemas: Schemas) -> str:
+    return _mark(dialect, next(iter(schemas))) + "word " * (size // 5)
+
+
+def _marks(size: int, dialect: str, _: Schemas) -> str:
+    mark = _mark(dialect, "other")
+    return f"{mark}\n" * (size // len(mark))
+
+
+def _different_marks(size: int, dialect: str, _: Schemas) -> str:
+    markup = MARKUPS[dialect]
+    return markup.reply((f"other_{number}", '"x"') for number in range(size // 30))
+
+
+def _the_same_mark(size: int, dialect: str, schemas: Schemas) -> str:
+    markup, name = MARKUPS[dialect], next(iter(schemas))
+    return markup.reply((name, '"x"') for _ in range(size // 30))
+
+
+def _blanks(size: int, dialect: str, schemas: Schemas) -> str:
+    return f"{_mark(dialect, next(iter(schemas)))}{' ' * size}x"
+
+
+def _repeated(piece: str) -> Shape:
+    return lambda size, _, __: piece * (size // len(piece))
+
+
+SHAPES: Mapping[str, Shape] = {
+    "one long value": _one_value,
+    "many marks": _marks,
+    "many fields": _different_marks,
+    "one field many times": _the_same_mark,
+    "much blank space": _blanks,
+    "many line feeds": _repeated("\n"),
+    "halves of marks": _repeated("[[ ## <a "),
+    "opening brackets": _repeated("["),
+    "opening braces": _repeated("{"),
+    "open objects": _repeated('{"a":'),
+    "open elements": _repeated("<a>"),
+    "quotes": _repeated('"'),
+    "backslashes": _repeated("\\"),
+    "ampersands": _repeated("&amp;&"),
+    "digits": _repeated("9"),
+    "fences": _repeated("```json\n"),
+}
+
+
+#: Deeper than any parser's stack, and digits more than any number has.
+_MUCH = 20_000
+
+_OTHERS: tuple[JsonValue, ...] = (None, [], {}, "words", 5, [[{}]])
+_SAMPLES: JsonObject = {"string": "words", "integer": 7, "number": 0.5, "boolean": True, "array": [], "object": {}}
+
+
+def _reply(dialect: str, schemas: Schemas) -> str:
+    values = {name: _SAMPLES[str(schema["type"])] for name, schema in schemas.items()}
+    return encode(dialect, values).content or ""
+
+
+def _nothing(_: str, __: Schemas) -> Iterable[str]:
+    return ("", " ", "\n\n", "\x00")
+
+
+def _prose(_: str, __: Schemas) -> Iterable[str]:
+    return (text for texts in ODD_TEXTS.values() for text in texts)
+
+
+def _truncated(dialect: str, schemas: Schemas) -> Iterable[str]:
+    whole = _reply(dialect, schemas)
+    return (whole[:at] for at in range(len(whole)))
+
+
+def _others(_: str, schemas: Schemas) -> Iterable[str]:
+    return (_reply(other, schemas) for other in MARKUPS)
+
+
+def _shaped(*shapes: str) -> Callable[[str, Schemas], Iterable[str]]:
+    return lambda dialect, schemas: (SHAPES[shape](_MUCH, dialect, schemas) for shape in shapes)
+
+
+def _mistyped(dialect: str, schemas: Schemas) -> Iterable[str]:
+    for name in schemas:
+        for value in _OTHERS:
+            values = {other: _SAMPLES[str(schema["type"])] for other, schema in schemas.items()}
+            yield encode(dialect, {**values, name: value}).content or ""
+
+
+WHOLE_TEXTS: Mapping[str, Callable[[str, Schemas], Iterable[str]]] = {
+    "nothing": _nothing,
+    "prose": _prose,
+    "a reply cut off anywhere": _truncated,
+    "replies in other dialects": _others,
+    "fields of other types": _mistyped,
+    "brackets nested deeply": _shaped("opening brackets", "opening braces", "open objects", "open elements"),
+    "a very long number": _shaped("digits"),
+    "marks and nothing else": _shaped("many marks", "halves of marks", "one field many times"),
+}
