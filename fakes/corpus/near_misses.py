@@ -9,8 +9,7 @@ from random import Random
 
 from pydantic import JsonValue
 
-from react_tck.dialects.carriage import carries
-from react_tck.dialects.markup import MARKUPS
+from react_tck.dialects.markup import MARKUPS, carries
 from react_tck.fakes.corpus.odd_texts import ODD_TEXTS
 from react_tck.fakes.malformed.forms import FORMS, Draft
 from react_tck.model.base import JsonObject

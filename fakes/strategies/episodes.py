@@ -12,10 +12,9 @@ from react_tck.fakes.strategies.signatures import signatures, values_of
 from react_tck.fakes.strategies.texts import injections, texts
 from react_tck.fakes.strategies.tools import behaviours, tools
 from react_tck.model.case import Case, Invocation, Mode, Options
-from react_tck.model.episode import Episode
+from react_tck.model.episode import Episode, nonce
 from react_tck.model.intent import Attempts, Intent, Reply, Script
 from react_tck.model.manifest import Capability
-from react_tck.model.nonce import nonce
 from react_tck.model.signature import Field, Signature
 from react_tck.model.tool import Tool
 

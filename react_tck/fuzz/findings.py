@@ -7,9 +7,8 @@ from pydantic import ValidationError
 
 import react_tck
 from react_tck.model.episode import Episode
-from react_tck.model.finding import Finding
 from react_tck.model.manifest import Manifest
-from react_tck.model.report import KitInfo, SubjectInfo
+from react_tck.model.report import Finding, KitInfo, SubjectInfo
 
 
 class UnreadableFinding(Exception):

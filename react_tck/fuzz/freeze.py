@@ -5,7 +5,7 @@ from pathlib import Path
 
 from react_tck.fuzz.gherkin import profile_of, scenario
 from react_tck.judges.table import violations
-from react_tck.model.finding import Finding
+from react_tck.model.report import Finding
 from react_tck.model.requirement import Requirement
 from react_tck.play.evidence import gather
 from react_tck.subjects.catalogue import mutants, resolve

@@ -8,8 +8,8 @@ from pytest_bdd import given, when
 
 from react_tck.judges.verdict import check
 from react_tck.model.base import JsonObject
+from react_tck.model.episode import mark
 from react_tck.model.intent import Answer, Calls, CallTool, Submit
-from react_tck.model.nonce import mark
 from react_tck.model.signature import Form
 from react_tck.steps.arrange import react
 from react_tck.steps.language import sentence

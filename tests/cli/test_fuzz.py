@@ -12,7 +12,7 @@ from react_tck.cli.main import main
 from react_tck.fuzz.findings import read_finding
 from react_tck.fuzz.freeze import CannotFreeze, freeze
 from react_tck.fuzz.loop import shrinking
-from react_tck.model.finding import Finding
+from react_tck.model.report import Finding
 from react_tck.prove.by_fuzz import FuzzProof, Hunt
 from react_tck.reports.proof import show_by_fuzz
 from react_tck.suite.features import DEFAULT_ROOT, load_feature

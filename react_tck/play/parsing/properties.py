@@ -11,7 +11,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool
 from react_tck.model.lm import Ask, Completion
 from react_tck.model.manifest import Manifest
-from react_tck.model.parsing import Parsed, Parsing
+from react_tck.model.protocol import Parsed, Parsing
 from react_tck.record.values import same
 from react_tck.subjects.api import Parser
 

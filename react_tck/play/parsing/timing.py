@@ -16,7 +16,7 @@ from time import perf_counter
 from react_tck.dialects.markup import MARKUPS
 from react_tck.judges.verdict import Violation
 from react_tck.model.lm import Completion
-from react_tck.model.parsing import Parsing
+from react_tck.model.protocol import Parsing
 from react_tck.play.parsing.properties import Schemas
 from react_tck.subjects.api import Parser
 
