@@ -17,12 +17,16 @@ class Form(StrEnum):
     VALUE = "value"
 
 
+def _text_schema() -> JsonObject:
+    return {"type": "string"}
+
+
 class Field(Value):
     """One named input or output, with its type as an annotation and as a JSON Schema."""
 
     name: str
     annotation: str = "str"
-    json_schema: JsonObject = Default(default_factory=lambda: {"type": "string"})
+    json_schema: JsonObject = Default(default_factory=_text_schema)
     description: str = ""
     history: bool = False
 

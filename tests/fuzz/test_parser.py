@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import ParseError
 from react_tck.dialects.markup import MARKUPS, carries
-from react_tck.fakes.corpus.near_misses import near_reply
+from react_tck.fakes.corpus import near_reply
 from react_tck.fakes.strategies import near_replies, odd_fields
 from react_tck.fuzz.parser.campaign import ParserCampaign, shortest
 from react_tck.fuzz.parser.differential import compare

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pydantic import JsonValue
 
 from react_tck.dialects.markup import MARKUPS
-from react_tck.fakes.corpus.odd_texts import ODD_TEXTS
+from react_tck.fakes.corpus import ODD_TEXTS
 from react_tck.model.base import JsonObject
 from react_tck.play.parsing.properties import Schemas, encode
 from react_tck.play.parsing.timing import SHAPES
