@@ -12,7 +12,7 @@ from operator import itemgetter
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
 
-from react_tck.fakes.json_text import is_json
+from react_tck.dialects.fields import is_json
 from react_tck.model.lm import Completion, LMRequest, Message, ToolCall, ToolOffer
 
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")

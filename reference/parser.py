@@ -2,7 +2,7 @@
 
 from react_tck.dialects import DIALECTS
 from react_tck.model.base import JsonObject
-from react_tck.model.parsing import Parsing
+from react_tck.model.protocol import Parsing
 
 
 class ReferenceParser:

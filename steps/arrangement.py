@@ -7,9 +7,8 @@ from pydantic import JsonValue
 
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Options
-from react_tck.model.episode import Episode
+from react_tck.model.episode import Episode, mark_all
 from react_tck.model.intent import Intent, Script
-from react_tck.model.nonce import mark_all
 from react_tck.model.signature import Field, Signature, parse_arrow
 from react_tck.model.tool import Behaviour, Tool
 

@@ -10,10 +10,8 @@ from pydantic import JsonValue
 from react_tck.judges.verdict import Unsupported, Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Resumption
-from react_tck.model.description import Description
-from react_tck.model.episode import Episode
-from react_tck.model.manifest import Capability
-from react_tck.model.nonce import nonce
+from react_tck.model.episode import Episode, nonce
+from react_tck.model.manifest import Capability, Description
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Record
 from react_tck.play.parsing.properties import ParserReading

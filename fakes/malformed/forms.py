@@ -1,13 +1,35 @@
-"""The forms in which a text reply can be broken, each a function of the reply while it is still in parts."""
+"""The forms in which a reply can be broken, in whatever dialect it is asked for (ERR-002 to ERR-005, ERR-011).
 
-from collections.abc import Callable, Mapping
+Each is a function of a text reply while it is still in parts; a native call is broken in its arguments. Samples show
+what a form looks like.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
-from react_tck.dialects.fields import FINISH, REASONING, THOUGHT, TOOL_ARGS, TOOL_NAME, step_names
-from react_tck.dialects.markup import CHAT, JSON, Markup
+from react_tck.dialects import DIALECTS, render
+from react_tck.dialects.fields import (
+    FINISH,
+    REASONING,
+    RESPONSE,
+    STEPS,
+    THOUGHT,
+    TOOL_ARGS,
+    TOOL_CALLS,
+    TOOL_NAME,
+    calls_of,
+    is_json,
+    said,
+    step_names,
+)
+from react_tck.dialects.markup import CHAT, JSON, LABEL, MARKUPS, Markup
+from react_tck.fakes.malformed.reading import reading
 from react_tck.model.base import JsonObject
+from react_tck.model.intent import Answer, BadArgs, CallTool, Garbled, GarbledForm
+from react_tck.model.lm import Ask, Completion, ToolCall
 
 _PROSE = "Let me think about this for a moment before I do anything."
 #: What is said where the form contradicts what is meant.
@@ -52,10 +74,6 @@ def _missing_args(draft: Draft) -> str:
     return draft.without(args if args in draft.values else draft.field).text
 
 
-def _unknown_field(draft: Draft) -> str:
-    return replace(draft, values={"confidence": "high", **draft.values}).text
-
-
 def _again(draft: Draft, values: Mapping[str, JsonValue]) -> str:
     """The reply, with these fields once more before its end."""
     markup = draft.markup
@@ -70,14 +88,6 @@ def _repeated(draft: Draft) -> str:
 
 def _contradicted(draft: Draft) -> str:
     return _again(draft, {draft.field: _other(draft.values.get(draft.field))})
-
-
-def _reordered(draft: Draft) -> str:
-    return replace(draft, values=dict(reversed(draft.values.items()))).text
-
-
-def _mid_line(draft: Draft) -> str:
-    return "Well, " + draft.text.replace("\n", " ")
 
 
 def _nested(draft: Draft) -> str:
@@ -100,24 +110,20 @@ def _other_phase(draft: Draft) -> str:
     return replace(draft, values=answer if step_names(draft.values)[1] in draft.values else step).text
 
 
-def _other_dialect(draft: Draft) -> str:
-    return replace(draft, markup=CHAT if draft.markup is JSON else JSON).text
-
-
 FORMS: Mapping[str, Callable[[Draft], str]] = {
     "no-opening": lambda draft: draft.reopened(f"{draft.field}{draft.markup.after_name}"),
     "no-closing": lambda draft: draft.reopened(f"{draft.markup.before_name}{draft.field}\n"),
     "no-end": _no_end,
     "missing-field": lambda draft: draft.without(draft.field).text,
     "missing-args": _missing_args,
-    "unknown-field": _unknown_field,
+    "unknown-field": lambda draft: replace(draft, values={"confidence": "high", **draft.values}).text,
     "repeated-field": _repeated,
     "contradicted-field": _contradicted,
-    "reordered": _reordered,
+    "reordered": lambda draft: replace(draft, values=dict(reversed(draft.values.items()))).text,
     "wrong-case": lambda draft: draft.reopened(draft.markup.opening(draft.field).upper()),
     "extra-spaces": lambda draft: draft.reopened(draft.markup.opening(f"  {draft.field}  ")),
     "indented": lambda draft: "\n".join(f"    {line}" for line in draft.text.split("\n")),
-    "mid-line": _mid_line,
+    "mid-line": lambda draft: "Well, " + draft.text.replace("\n", " "),
     "quoted": lambda draft: "\n".join(f"> {line}" for line in draft.text.split("\n")),
     "fenced": lambda draft: f"```\n{draft.text}\n```",
     "nested": _nested,
@@ -126,5 +132,90 @@ FORMS: Mapping[str, Callable[[Draft], str]] = {
     "prose": lambda _: _PROSE,
     "two-replies": _two_replies,
     "other-phase": _other_phase,
-    "other-dialect": _other_dialect,
+    "other-dialect": lambda draft: replace(draft, markup=CHAT if draft.markup is JSON else JSON).text,
 }
+
+
+def garbled(intent: Garbled, ask: Ask) -> Completion:
+    """The reply that means it, in the form that is broken so."""
+    if ask.dialect == "native":
+        return _native(intent, ask)
+    return Completion(content=_broken(intent, said(intent.meant, ask), MARKUPS[ask.dialect]))
+
+
+def bad_args(intent: BadArgs, ask: Ask) -> Completion:
+    """The step with its args written as the intent says."""
+    call = CallTool(tool=intent.tool, thought=intent.thought)
+    if ask.dialect == "native":
+        return _with_arguments(render(call, ask), intent.text)
+    markup = MARKUPS[ask.dialect]
+    text = intent.text if markup is not JSON or is_json(intent.text) else json.dumps(intent.text, ensure_ascii=False)
+    only_call = f'{{"{TOOL_CALLS}": [{{"name": {json.dumps(intent.tool, ensure_ascii=False)}, "args": {text}}}]}}'
+    broken = {step_names(ask.fields)[2]: text, TOOL_CALLS: only_call}
+    pieces = ((name, broken.get(name, value)) for name, value in markup.pieces(said(call, ask)))
+    return Completion(content=markup.reply(pieces))
+
+
+def _native(intent: Garbled, ask: Ask) -> Completion:
+    """Arguments in a broken form; where nothing of the form is left, a text without any call."""
+    whole = render(intent.meant, ask)
+    if isinstance(intent.meant, Answer) or intent.form in ("empty", "prose", "other-phase", "other-dialect"):
+        return Completion(content=_broken(intent, said(intent.meant, ask), LABEL))
+    if intent.form == "missing-field":
+        call = whole.tool_calls[0].model_copy(update={"name": ""})
+        return whole.model_copy(update={"tool_calls": (call,)})
+    if intent.form == "missing-args":
+        return _with_arguments(whole, "")
+    return _with_arguments(whole, _broken(intent, calls_of(intent.meant)[0].args, JSON))
+
+
+def _with_arguments(completion: Completion, arguments: str) -> Completion:
+    calls: tuple[ToolCall, ...] = tuple(
+        call.model_copy(update={"arguments": arguments}) for call in completion.tool_calls
+    )
+    return completion.model_copy(update={"tool_calls": calls})
+
+
+def _broken(intent: Garbled, values: JsonObject, markup: Markup) -> str:
+    tool = step_names(values)[1]
+    field = tool if tool in values else next(reversed(values), "")
+    return FORMS[intent.form](Draft(values, markup, field, intent.cut))
+
+
+#: What the samples say.
+STEP = CallTool(tool="add", args={"a": 2, "b": 3}, thought="I add them.")
+ANSWER = Answer(outputs={"answer": "5"}, reasoning="2 and 3 make 5.")
+#: Who reads which of them wrong breaks this requirement.
+REQUIREMENTS: Mapping[str, str] = {"step": "ERR-005", "answer": "ERR-011"}
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A reply in a malformed form, as an LM would write it."""
+
+    dialect: str
+    #: What is meant: "step" or "answer".
+    meant: str
+    text: str
+    #: Whether a lenient reader may take it for what is meant; else whatever it reads is a guess.
+    may_be_read: bool
+
+
+def samples(form: GarbledForm) -> Iterator[Sample]:
+    """The sample step in each dialect, each followed by the sample answer unless the form leaves the same of both."""
+    for dialect in DIALECTS:
+        fields = {"machina": (*STEPS[1], RESPONSE), "native": ()}.get(dialect, STEPS[0])
+        step = _sample(form, STEP, Ask(phase="step", dialect=dialect, fields=fields))
+        yield step
+        answer = _sample(form, ANSWER, Ask(phase="extraction", dialect=dialect, fields=(REASONING, "answer")))
+        if answer.text != step.text:
+            yield answer
+
+
+def _sample(form: GarbledForm, meant: CallTool | Answer, ask: Ask) -> Sample:
+    intent = Garbled(form=form, meant=meant)
+    reply = garbled(intent, ask)
+    # A native call is shown by its name and the text of its arguments.
+    calls = [f"tool call: name {call.name!r}, arguments {call.arguments!r}" for call in reply.tool_calls]
+    text = "\n".join([*([reply.content] if reply.content is not None else []), *calls])
+    return Sample(ask.dialect, "step" if meant is STEP else "answer", text, reading(intent, ask) is not None)

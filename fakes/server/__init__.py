@@ -3,6 +3,6 @@
 from react_tck.fakes.server.connection import Limits
 from react_tck.fakes.server.lane import Lane
 from react_tck.fakes.server.server import LaneServer, ScriptedLane
-from react_tck.fakes.server.streaming import HOSTILE, Streaming, seeded
+from react_tck.fakes.server.wire import HOSTILE, Streaming, seeded
 
 __all__ = ["HOSTILE", "Lane", "LaneServer", "Limits", "ScriptedLane", "Streaming", "seeded"]

@@ -8,9 +8,7 @@ from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
 from react_tck.fakes.server.errors import BadRequest
-from react_tck.fakes.server.form import CREATED, Wanted, usage
-from react_tck.fakes.server.streaming import Streaming, cut, dressed
-from react_tck.fakes.server.wire import DONE, Reply, event, json_reply
+from react_tck.fakes.server.wire import CREATED, DONE, Reply, Streaming, Wanted, cut, dressed, event, json_reply, usage
 from react_tck.model.lm import Completion, LMRequest, Message, Role, ToolCall
 
 _ROLES = get_args(Role)

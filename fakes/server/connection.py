@@ -10,8 +10,7 @@ from urllib.parse import unquote
 import httptools
 
 from react_tck.fakes.server.errors import error
-from react_tck.fakes.server.streaming import cut
-from react_tck.fakes.server.wire import HTTPRequest, Reply, as_bytes
+from react_tck.fakes.server.wire import HTTPRequest, Reply, as_bytes, cut
 
 #: With this, closing a socket sends a reset.
 #: Linux has it; elsewhere acknowledgements take the time they take.

@@ -1,6 +1,14 @@
-"""Errors in the form of OpenAI's, with messages that tell the developer what to do."""
+"""Errors on the wire: the kit's own, with messages that tell the developer what to do, and a provider's, by script.
 
-from react_tck.fakes.server.wire import Reply, json_reply
+All have the form of OpenAI's.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from react_tck.fakes.lm import CUT_TEXT
+from react_tck.fakes.server.wire import DONE, Reply, WireForm, Write, json_reply, sent
+from react_tck.model.lm import Completion
 
 #: The official SDKs obey it: an error of the kit's own is one request, not several.
 NO_RETRY = ("x-should-retry", "false")
@@ -72,3 +80,70 @@ def wrong_method(method: str, path: str, right: str) -> Reply:
     """The path is right and the method is not."""
     message = f"{path} takes {right}, not {method}."
     return error(405, message, "invalid_request_error", "method_not_allowed")
+
+
+class FaultyReply(NamedTuple):
+    """The request that meets the failure, and what writes a completion as it wants it."""
+
+    write: Write
+    stream: bool
+    #: Events that arrive before a stream is cut.
+    cut_after: int
+
+
+def fail(fault: str, scene: FaultyReply) -> Reply:
+    """The scripted failure of a provider that has this name."""
+    return _FAULTS[fault](scene)
+
+
+def _rate_limit(_: FaultyReply) -> Reply:
+    message = "Rate limit reached for requests. Please try again later."
+    return provider_error(429, message, "requests", "rate_limit_exceeded", headers=(("retry-after", "0"),))
+
+
+def _server_error(_: FaultyReply) -> Reply:
+    return provider_error(
+        500, "The server had an error while processing your request. Sorry about that!", "server_error"
+    )
+
+
+def _context_window(_: FaultyReply) -> Reply:
+    message = (
+        "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens. "
+        "Please reduce the length of the messages."
+    )
+    return provider_error(400, message, "invalid_request_error", "context_length_exceeded", "messages")
+
+
+def _truncated_body(scene: FaultyReply) -> Reply:
+    return _cut(scene).as_json()._replace(ending="cut")
+
+
+def _truncated_stream(scene: FaultyReply) -> Reply:
+    if not scene.stream:
+        return _truncated_body(scene)
+    events = _cut(scene).as_events().events or ()
+    return Reply(events=events[: scene.cut_after], ending="cut")
+
+
+def _invalid_json(scene: FaultyReply) -> Reply:
+    broken = _cut(scene).as_json().body[:-20]
+    return Reply(events=(b"data: %b\n\n" % broken, DONE)) if scene.stream else Reply(body=broken)
+
+
+def _cut(scene: FaultyReply) -> WireForm:
+    return scene.write(Completion(content=CUT_TEXT, finish_reason="length"))
+
+
+_FAULTS: Mapping[str, Callable[[FaultyReply], Reply]] = {
+    "rate-limit": _rate_limit,
+    "server-error": _server_error,
+    "context-window": _context_window,
+    "timeout": lambda _: Reply(ending="hold"),
+    "connection-reset": lambda _: Reply(ending="reset"),
+    "truncated-body": _truncated_body,
+    "truncated-stream": _truncated_stream,
+    "invalid-json": _invalid_json,
+    "empty-choices": lambda scene: _cut(scene).without_choices(stream=scene.stream),
+    "finish-length": lambda scene: sent(_cut(scene), stream=scene.stream),
+}

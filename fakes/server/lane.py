@@ -1,23 +1,42 @@
 """A lane: the LM and the tools of one episode, under a path that nobody can guess."""
 
+import json
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import count
+from typing import Any
 
 from react_tck.fakes.conversation import problems
 from react_tck.fakes.lm import LMFault, LMRefusal
 from react_tck.fakes.server import chat, responses
 from react_tck.fakes.server.chat import ChatCompletion
-from react_tck.fakes.server.errors import BadRequest, broken, invalid, no_route, refused, wrong_method
-from react_tck.fakes.server.faults import FaultyReply, fail
-from react_tck.fakes.server.form import CREATED, Wanted, WireForm, Write, sent
+from react_tck.fakes.server.errors import (
+    BadRequest,
+    FaultyReply,
+    broken,
+    error,
+    fail,
+    invalid,
+    no_route,
+    refused,
+    wrong_method,
+)
 from react_tck.fakes.server.responses import Conversation, ResponseItems
-from react_tck.fakes.server.streaming import Streaming
-from react_tck.fakes.server.toolroom import Tools, run
-from react_tck.fakes.server.wire import HTTPRequest, Reply, json_reply
+from react_tck.fakes.server.wire import (
+    CREATED,
+    HTTPRequest,
+    Reply,
+    Streaming,
+    Wanted,
+    WireForm,
+    Write,
+    json_reply,
+    sent,
+)
 from react_tck.model.lm import Completion, LMRequest, Message
 
+Tools = Mapping[str, Callable[[dict[str, Any]], Any]]
 Complete = Callable[[LMRequest], Completion]
 
 #: How many requests of an episode are kept as they came: of a subject gone wild, the last.
@@ -86,9 +105,25 @@ class Lane:
         return no_route(request.method, path)
 
     def _run_tool(self, request: HTTPRequest, name: str) -> Reply:
+        """`POST /tools/{name}`: the body is the args object; what the tool raises is an answer too."""
         if request.method != "POST":
             return wrong_method(request.method, f"/tools/{name}", "POST")
-        return run(self._tools, name, request.body)
+        if name not in self._tools:
+            known = ", ".join(self._tools) or "none"
+            message = f"There is no tool {name!r}; there are: {known}."
+            return error(404, message, "invalid_request_error", "unknown_tool")
+        try:
+            args = chat.json_object(request.body)
+        except BadRequest as wrong:
+            return invalid(f"The body is the args object of the tool: {wrong}.")
+        try:
+            result = self._tools[name](args)
+        except Exception as raised:
+            return Reply(body=json.dumps({"error": str(raised)}).encode())
+        try:
+            return Reply(body=json.dumps({"result": result}, allow_nan=False).encode())
+        except (TypeError, ValueError):  # what JSON can't hold is shown as Python writes it
+            return Reply(body=json.dumps({"result": repr(result)}).encode())
 
     def _chat(self, body: bytes) -> Reply:
         wanted = chat.read(body)
@@ -117,10 +152,9 @@ class Lane:
     def _ask(self, request: LMRequest) -> Completion:
         self._problems += problems(request, self._given)
         completion = self._complete(request)
-        return self._numbered(completion) if completion.tool_calls else completion
-
-    def _numbered(self, completion: Completion) -> Completion:
-        """The completion with ids for its tool calls that no other of this episode has; it is to be echoed so."""
+        if not completion.tool_calls:
+            return completion
+        # No other call of this episode has the id of one of these; the turn is to be echoed so.
         calls = [call.model_copy(update={"id": f"call_{next(self._calls)}"}) for call in completion.tool_calls]
         numbered = completion.model_copy(update={"tool_calls": tuple(calls)})
         self._given.append(numbered)

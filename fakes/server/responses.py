@@ -6,9 +6,7 @@ from typing import Any, NamedTuple
 
 from react_tck.fakes.server.chat import choice, json_object, kind, offers, text_of, validated
 from react_tck.fakes.server.errors import BadRequest
-from react_tck.fakes.server.form import CREATED, Wanted, sent, usage
-from react_tck.fakes.server.streaming import Streaming, cut, dressed
-from react_tck.fakes.server.wire import Reply, event, json_reply
+from react_tck.fakes.server.wire import CREATED, Reply, Streaming, Wanted, cut, dressed, event, json_reply, sent, usage
 from react_tck.model.lm import Completion, Message, ToolCall
 
 

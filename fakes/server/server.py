@@ -12,10 +12,8 @@ from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import ScriptedLM
 from react_tck.fakes.server.connection import Connection, Limits
 from react_tck.fakes.server.errors import no_key, no_lane
-from react_tck.fakes.server.lane import Complete, Lane
-from react_tck.fakes.server.streaming import Streaming
-from react_tck.fakes.server.toolroom import Tools
-from react_tck.fakes.server.wire import HTTPRequest, Reply
+from react_tck.fakes.server.lane import Complete, Lane, Tools
+from react_tck.fakes.server.wire import HTTPRequest, Reply, Streaming
 from react_tck.model.intent import Script
 from react_tck.model.lm import LMRequest
 

@@ -1,18 +1,27 @@
-"""Requests and replies as the server's parts hand them to each other, and replies as bytes.
+"""What goes over the wire: requests and replies as the server's parts hand them to each other, and replies as bytes.
+
+A reply is cut into events, and into the bytes that arrive together, as OpenAI does it or as some providers do.
 
 The same reply gives the same bytes: there is no Date, and the headers stand in a fixed order.
 """
 
+from collections.abc import Callable, Iterator
 from functools import lru_cache
+from hashlib import sha512
 from http import HTTPStatus
-from typing import Literal, NamedTuple
+from itertools import cycle
+from typing import Literal, NamedTuple, Protocol, TypeVar, get_args
 
 from pydantic_core import to_json
+
+from react_tck.model.lm import Completion, LMRequest
 
 #: How a reply ends: as it should, cut off before its end, with a reset, or never.
 Ending = Literal["whole", "cut", "reset", "hold"]
 Headers = tuple[tuple[str, str], ...]
 
+#: What a provider's clock would say: the same in every run.
+CREATED = 1_750_000_000
 DONE = b"data: [DONE]\n\n"
 _REASONS = {status.value: status.phrase.encode() for status in HTTPStatus}
 
@@ -47,6 +56,42 @@ def event(value: object, name: str = "") -> bytes:
     return b"%bdata: %b\n\n" % (named, to_json(value))
 
 
+class Wanted(NamedTuple):
+    """What is asked of the LM, and how the reply is to be sent."""
+
+    request: LMRequest
+    stream: bool = False
+    include_usage: bool = False
+
+
+class WireForm(Protocol):
+    """One completion on its way out, as JSON and as events of the same content."""
+
+    def as_json(self) -> Reply:
+        """All at once."""
+
+    def as_events(self) -> Reply:
+        """In pieces."""
+
+    def without_choices(self, *, stream: bool) -> Reply:
+        """The same with nothing in it."""
+
+
+Write = Callable[[Completion], WireForm]
+
+
+def sent(form: WireForm, *, stream: bool) -> Reply:
+    """The reply, in the way it is wanted."""
+    return form.as_events() if stream else form.as_json()
+
+
+def usage(request: LMRequest, completion: Completion) -> dict[str, int]:
+    """Numbers that depend on nothing but the texts: a token is four characters."""
+    prompt = sum([len(message.content or "") for message in request.messages]) // 4
+    written = len(completion.content or "") + sum([len(call.arguments) for call in completion.tool_calls])
+    return {"prompt_tokens": prompt, "completion_tokens": written // 4, "total_tokens": prompt + written // 4}
+
+
 def as_bytes(reply: Reply, *, keep_alive: bool, chunked: bool = True) -> bytes:
     """Head and body, for one write. A reply that is to be cut lacks its end."""
     head = _head(reply.status, reply.headers, keep_alive)
@@ -73,3 +118,51 @@ def _events_part(reply: Reply, events: tuple[bytes, ...], chunked: bool) -> byte
     body = b"".join([b"%x\r\n%b\r\n" % (len(event), event) for event in events])
     end = b"" if reply.ending == "cut" else b"0\r\n\r\n"
     return b"%btransfer-encoding: chunked\r\n\r\n%b%b" % (head, body, end)
+
+
+#: What real providers do in their streams, and a client of OpenAI's does well to bear: comments between events,
+#: CRLF at the end of lines, a last chunk with usage that nobody asked for, tool calls without their index,
+#: and the id of a call in each of its deltas.
+Quirk = Literal["comments", "crlf", "usage-chunk", "no-index", "repeated-id"]
+HOSTILE: frozenset[Quirk] = frozenset(get_args(Quirk))
+
+_Text = TypeVar("_Text", str, bytes)
+
+
+class Streaming(NamedTuple):
+    """How replies are cut into events, where a truncated stream ends, and how it deviates from OpenAI's."""
+
+    #: Characters of a text or of arguments in an event: these sizes in turn, again and again.
+    chunk_sizes: tuple[int, ...] = (16,)
+    cut_after: int = 2
+    quirks: frozenset[Quirk] = frozenset()
+
+
+def seeded(seed: int, largest: int = 9) -> tuple[int, ...]:
+    """64 sizes from 1 to `largest`, the same for the same seed on every machine."""
+    return tuple(1 + byte % largest for byte in sha512(str(seed).encode()).digest())
+
+
+def cut(text: _Text, sizes: tuple[int, ...]) -> Iterator[_Text]:
+    """The text or the bytes in pieces of these sizes in turn, again and again.
+
+    Raises:
+        ValueError: if a size is not positive, or there is none.
+    """
+    if min(sizes, default=0) < 1:
+        raise ValueError(f"pieces can't have the sizes {sizes}")
+    at = 0
+    for size in cycle(sizes):
+        if at >= len(text):
+            return
+        yield text[at : at + size]
+        at += size
+
+
+def dressed(events: tuple[bytes, ...], quirks: frozenset[Quirk]) -> tuple[bytes, ...]:
+    """The events as they look on the wire."""
+    if "comments" in quirks:
+        events = tuple(b": still thinking\n\n%b" % event for event in events)
+    if "crlf" in quirks:
+        events = tuple(event.replace(b"\n", b"\r\n") for event in events)
+    return events

@@ -3,12 +3,10 @@
 Nothing here depends on what a subject answers, and no draw reads a clock or a file: the same seed gives the same.
 """
 
+from react_tck.fakes.strategies.cases import KINDS, Kind, behaviours, parameters, signatures, tools
 from react_tck.fakes.strategies.episodes import Reach, episodes, scripts
 from react_tck.fakes.strategies.replies import answer_replies, near_replies, odd_fields, step_replies
-from react_tck.fakes.strategies.schemas import KINDS, Kind, parameters
-from react_tck.fakes.strategies.signatures import signatures
 from react_tck.fakes.strategies.texts import injections, odd_texts, texts
-from react_tck.fakes.strategies.tools import behaviours, tools
 
 __all__ = [
     "KINDS",

@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from react_tck.fakes.strategies.picking import among
+from react_tck.fakes.strategies.cases import behaviours, signatures, tools, values_of
+from react_tck.fakes.strategies.draws import among
 from react_tck.fakes.strategies.replies import answer, answer_replies, finish, step_replies
-from react_tck.fakes.strategies.signatures import signatures, values_of
 from react_tck.fakes.strategies.texts import injections, texts
-from react_tck.fakes.strategies.tools import behaviours, tools
 from react_tck.model.case import Case, Invocation, Mode, Options
-from react_tck.model.episode import Episode
+from react_tck.model.episode import Episode, nonce
 from react_tck.model.intent import Attempts, Intent, Reply, Script
 from react_tck.model.manifest import Capability
-from react_tck.model.nonce import nonce
 from react_tck.model.signature import Field, Signature
 from react_tck.model.tool import Tool
 

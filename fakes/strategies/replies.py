@@ -8,10 +8,9 @@ from typing import Literal, get_args
 from hypothesis import strategies as st
 
 from react_tck.dialects.fields import FINISH
-from react_tck.fakes.corpus.near_misses import Schemas, fields, near_reply
-from react_tck.fakes.strategies.picking import among, counts
-from react_tck.fakes.strategies.schemas import Kind, kind_of
-from react_tck.fakes.strategies.signatures import values_of
+from react_tck.fakes.corpus import Schemas, fields, near_reply
+from react_tck.fakes.strategies.cases import Kind, kind_of, values_of
+from react_tck.fakes.strategies.draws import among, counts
 from react_tck.fakes.strategies.texts import odd_texts, texts
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import (

@@ -11,8 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from react_tck.cli.mistakes import Mistake
-from react_tck.fakes.malformed.forms import FORMS
-from react_tck.fakes.malformed.samples import REQUIREMENTS, samples
+from react_tck.fakes.malformed.forms import FORMS, REQUIREMENTS, samples
 from react_tck.judges.choices import OBSERVERS
 from react_tck.model.intent import GarbledForm
 from react_tck.model.requirement import Choice, Requirement

@@ -11,7 +11,7 @@ from react_tck.cli.mistakes import CannotWrite
 from react_tck.fuzz.findings import finding_of, keep
 from react_tck.fuzz.loop import EXAMPLES, BrokenIn, Budget, Campaign
 from react_tck.fuzz.parser.campaign import ParserCampaign
-from react_tck.model.finding import Finding
+from react_tck.model.report import Finding
 from react_tck.reports.fuzz import SearchProgress, conclusion, show_finding, show_parser_findings
 from react_tck.subjects.api import HarnessBroken, Parser, Subject
 from react_tck.subjects.catalogue import UnknownSubject

@@ -136,6 +136,15 @@ def strict_json(text: str) -> JsonValue:
     return value
 
 
+def is_json(text: str) -> bool:
+    """Whether the text is JSON as Python reads it, which takes more than the letter allows."""
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
+
+
 def _without_doubles(members: list[tuple[str, JsonValue]]) -> JsonObject:
     made = dict(members)
     if len(made) < len(members):

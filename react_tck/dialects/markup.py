@@ -1,6 +1,11 @@
-"""How a text dialect marks the fields of a reply, in parts, so that a reply can also be written wrong."""
+"""How a text dialect marks the fields of a reply, in parts, so that a reply can also be written wrong.
+
+And what it carries between its marks: they can't be escaped in every dialect, and blank space around a value is
+nobody's. A value that a dialect can't carry is none that a parser could give back (PRS-001).
+"""
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 from xml.sax.saxutils import escape
@@ -63,3 +68,29 @@ XML = Markup("<", ">\n", after_value="\n</{name}>", between="\n\n", written=_as_
 LABEL = Markup("", ": ")
 #: By dialect; `native` has none.
 MARKUPS: Mapping[str, Markup] = {"chat": CHAT, "machina": CHAT, "json": JSON, "xml": XML, "label": LABEL}
+
+#: Whoever reads line by line takes such a line for a mark.
+_CHAT_MARK = re.compile(r"^\s*\[\[ ## ", re.MULTILINE)
+_LABEL_MARK = re.compile(r"^\s*\w+\s*:", re.MULTILINE)
+#: XML 1.0 has no other characters, and turns carriage returns into line feeds.
+_NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NO_UNICODE = re.compile("[\ud800-\udfff]")
+
+
+def carries(dialect: str, value: JsonValue) -> bool:
+    """Whether a value survives being written as a field in this dialect and read again."""
+    written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if _NO_UNICODE.search(written):
+        return False
+    if dialect in ("json", "native"):
+        return True  # everything stands in quotes there
+    if isinstance(value, str) and value != value.strip():
+        return False
+    return _NO_XML.search(written) is None if dialect == "xml" else not begins_mark(dialect, written)
+
+
+def begins_mark(dialect: str, text: str) -> bool:
+    """Whether a line of the text may be taken for a mark of the dialect."""
+    mark = {"chat": _CHAT_MARK, "machina": _CHAT_MARK, "label": _LABEL_MARK}.get(dialect)
+    # Every character on which some language breaks a line is a line feed here.
+    return mark is not None and mark.search("\n".join(text.splitlines())) is not None

@@ -9,9 +9,8 @@ import react_tck
 from react_tck.fuzz.gherkin import profile_of, scenario
 from react_tck.judges.table import violations
 from react_tck.model.episode import Episode
-from react_tck.model.finding import Finding
 from react_tck.model.manifest import Manifest
-from react_tck.model.report import KitInfo, SubjectInfo
+from react_tck.model.report import Finding, KitInfo, SubjectInfo
 from react_tck.model.requirement import Requirement
 from react_tck.play.evidence import gather
 from react_tck.subjects.catalogue import mutants, resolve

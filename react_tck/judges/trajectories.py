@@ -9,9 +9,8 @@ from react_tck.dialects.markup import as_text
 from react_tck.judges.oracle.departures import is_predictable
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import Fault
-from react_tck.model.outcome import Outcome
+from react_tck.model.outcome import Outcome, UnreadableTrace, read_trace
 from react_tck.model.record import Asked, Record, Returned, ToolRan
-from react_tck.model.trace import UnreadableTrace, read_trace
 from react_tck.record.evidence import Scene
 from react_tck.record.shown import shows
 from react_tck.record.turns import Turn, turns

@@ -1,11 +1,37 @@
-"""One episode: the case the subject gets, and what the kit's LM and tools will do."""
+"""One episode: the case the subject gets, what the kit's LM and tools will do, and the nonce that marks it as real.
 
-from pydantic import Field
+Nonces are texts that only an episode that really happened can contain (DESIGN.md, rule 3).
+"""
 
-from react_tck.model.base import Value
+import hashlib
+
+from pydantic import Field, JsonValue
+
+from react_tck.model.base import JsonObject, Value
 from react_tck.model.case import Case
 from react_tck.model.intent import Script
 from react_tck.model.tool import Behaviour
+
+_LENGTH = 8
+
+
+def nonce(case_id: str, seed: int) -> str:
+    """A short text derived from the case and the seed, the same on every machine."""
+    return hashlib.sha256(f"{seed}:{case_id}".encode()).hexdigest()[:_LENGTH]
+
+
+def mark(value: JsonValue, mark_with: str) -> JsonValue:
+    """The value with the nonce appended to its texts: to itself, or to the items of a list."""
+    if isinstance(value, str):
+        return f"{value} ~{mark_with}"
+    if isinstance(value, list):
+        return [mark(item, mark_with) for item in value]
+    return value
+
+
+def mark_all(values: JsonObject, mark_with: str, only: frozenset[str]) -> JsonObject:
+    """The object with the values of the keys `only` marked."""
+    return {key: mark(value, mark_with) if key in only else value for key, value in values.items()}
 
 
 class Episode(Value):

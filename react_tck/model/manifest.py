@@ -1,4 +1,4 @@
-"""What a subject says about itself before anything is asked of it."""
+"""What a subject says about itself: its manifest before anything is asked of it, an instance when it is inspected."""
 
 from typing import Literal
 
@@ -58,3 +58,21 @@ class Manifest(Value):
     retries: int = 0
     #: The types of the errors with which its parser refuses a reply (PRS-002).
     parse_errors: tuple[str, ...] = ()
+
+
+class Fields(Value):
+    """A signature's field names and instructions, as an instance shows them."""
+
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    instructions: str = ""
+
+
+class Description(Value):
+    """What an instance says when it is inspected (UDS-003): its tools with their descriptions, and its signatures.
+
+    Built-in tools are among them; the signatures go by the names they have.
+    """
+
+    tools: dict[str, str]
+    signatures: dict[str, Fields]

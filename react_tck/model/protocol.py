@@ -6,6 +6,8 @@ from pydantic import JsonValue
 
 from react_tck.model.base import JsonObject, Value
 from react_tck.model.case import Mode, Options
+from react_tck.model.lm import Completion
+from react_tck.model.outcome import Failure
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 
@@ -110,6 +112,21 @@ class DescribeParams(Value):
     """Inspect an instance. Answered by a description."""
 
     instance: str
+
+
+class Parsing(Value):
+    """A reply in a dialect, and the fields asked for, each with its JSON Schema, in the order of the request."""
+
+    dialect: str
+    reply: Completion
+    fields: dict[str, JsonObject]
+
+
+class Parsed(Value):
+    """What came of it: the fields, or the error that the parser raised."""
+
+    fields: JsonObject | None = None
+    error: Failure | None = None
 
 
 class RpcRequest(Value):

@@ -1,11 +1,16 @@
-"""The report of a run, as `--json` writes it. Same seed, same bytes."""
+"""What the kit reports: a run, as `--json` writes it, and a finding, as the fuzzer keeps it.
 
+A report has the same bytes for the same seed; a finding is enough to see it again anywhere, without Hypothesis.
+"""
+
+import hashlib
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, ConfigDict, Field
 
 from react_tck.model.base import Value
+from react_tck.model.episode import Episode
 from react_tck.model.requirement import Level, Profile
 
 
@@ -112,3 +117,26 @@ class Report(Value):
     declared: dict[Said, Said] = Field(default_factory=dict)
     #: The variants observed at the choice points (REQUIREMENTS.md); several are joined by semicolons.
     choices: dict[str, str] = Field(default_factory=dict)
+
+
+#: Digits of the digest in a finding's name.
+_LENGTH = 10
+
+
+class Finding(Value):
+    """An episode, and the requirements a subject violated in it."""
+
+    # The schema's name is older than the class's.
+    model_config = ConfigDict(title="FoundCase")
+
+    kit: KitInfo
+    subject: SubjectInfo
+    #: Ids, in the order in which the judges name them; none if the harness broke.
+    requirements: tuple[str, ...]
+    episode: Episode
+
+    @property
+    def name(self) -> str:
+        """A name made of the episode alone: the same finding is the same file, whoever has it."""
+        digest = hashlib.sha256(self.episode.model_dump_json().encode()).hexdigest()
+        return f"case-{digest[:_LENGTH]}"

@@ -7,12 +7,11 @@ from pathlib import Path
 from react_tck.model.base import Value
 from react_tck.model.case import Case
 from react_tck.model.episode import Episode
-from react_tck.model.finding import Finding
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
-from react_tck.model.parsing import Parsed, Parsing
+from react_tck.model.protocol import Parsed, Parsing
 from react_tck.model.record import Record
-from react_tck.model.report import Report
+from react_tck.model.report import Finding, Report
 
 FOLDER = Path(__file__).parents[1] / "schemas"
 

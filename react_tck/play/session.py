@@ -11,8 +11,8 @@ from react_tck.fakes.lm import ScriptedLM
 from react_tck.fakes.tools import ScriptedTool
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation, Resumption
-from react_tck.model.description import Description
 from react_tck.model.episode import Episode
+from react_tck.model.manifest import Description
 from react_tck.model.outcome import Failure, Outcome
 from react_tck.model.record import Called, Changed, Record, Refused, Resumed, Returned
 from react_tck.subjects.api import (

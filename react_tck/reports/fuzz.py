@@ -10,7 +10,7 @@ from rich.text import Text
 from react_tck.fuzz.gherkin import Untellable, scenario
 from react_tck.fuzz.parser.differential import ParserFinding
 from react_tck.judges.verdict import Violation
-from react_tck.model.finding import Finding
+from react_tck.model.report import Finding
 from react_tck.record.evidence import Evidence
 from react_tck.record.transcript import transcript
 from react_tck.reports.terminal import printable

@@ -10,11 +10,10 @@ from react_tck.fakes.caller_objects import Caller
 from react_tck.fakes.tools import KitTool, python_tool
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Options, Resumption
-from react_tck.model.description import Description
 from react_tck.model.lm import Completion, LMRequest
-from react_tck.model.manifest import Manifest
+from react_tck.model.manifest import Description, Manifest
 from react_tck.model.outcome import Outcome
-from react_tck.model.parsing import Parsed, Parsing
+from react_tck.model.protocol import Parsed, Parsing
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 

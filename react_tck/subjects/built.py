@@ -6,7 +6,7 @@ from typing import Any
 from react_tck.model.case import Options
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Failure
-from react_tck.model.parsing import Parsed, Parsing
+from react_tck.model.protocol import Parsed, Parsing
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 from react_tck.subjects.api import ConstructionError, Endpoints, HarnessBroken, Instance

@@ -13,7 +13,7 @@ from typing import Any
 from react_tck.fakes.mutants.mutant import Mutant
 from react_tck.model.case import Options
 from react_tck.model.manifest import Manifest
-from react_tck.model.parsing import Parsing
+from react_tck.model.protocol import Parsing
 from react_tck.model.signature import Signature
 from react_tck.subjects.api import ConstructionError, Endpoints, Instance, Subject
 from react_tck.subjects.built import BuiltSubject

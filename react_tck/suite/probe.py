@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.choices import agrees, observe
 from react_tck.model.case import Case, Invocation, Options
-from react_tck.model.episode import Episode
+from react_tck.model.episode import Episode, nonce
 from react_tck.model.intent import Answer, BadArgs, CallTool, Finish, Garbled, Intent, Script
 from react_tck.model.manifest import Manifest
-from react_tck.model.nonce import nonce
 from react_tck.model.record import Record
 from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Behaviour, Raises

@@ -8,8 +8,8 @@ from pytest_bdd import then, when
 from react_tck.dialects.markup import as_text
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
+from react_tck.model.episode import mark
 from react_tck.model.lm import Message
-from react_tck.model.nonce import mark
 from react_tck.model.record import Asked
 from react_tck.record.shown import shows
 from react_tck.steps.language import sentence

@@ -10,8 +10,8 @@ from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.dialects.markup import as_text
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.intent import CallTool, Fault
+from react_tck.model.outcome import PARTS, Trace, TraceStep, UnreadableTrace, read_trace
 from react_tck.model.record import Record, Returned, ToolRan
-from react_tck.model.trace import PARTS, Trace, TraceStep, UnreadableTrace, read_trace
 from react_tck.record.shown import names, shows
 from react_tck.record.turns import turns
 from react_tck.record.values import same

@@ -8,10 +8,8 @@ from parse import with_pattern
 from pydantic import JsonValue
 from pytest_bdd import given, parsers, then, when
 
-from react_tck.dialects.carriage import carries
-from react_tck.dialects.markup import MARKUPS
-from react_tck.fakes.corpus.near_misses import fields, near_reply
-from react_tck.fakes.corpus.odd_texts import ODD_TEXTS
+from react_tck.dialects.markup import MARKUPS, carries
+from react_tck.fakes.corpus import ODD_TEXTS, fields, near_reply
 from react_tck.judges.verdict import Unsupported, check
 from react_tck.model.base import JsonObject
 from react_tck.play.parsing.properties import (

@@ -10,8 +10,8 @@ from pytest_bdd import given, parsers, then, when
 from react_tck.dialects.markup import as_text
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
+from react_tck.model.episode import mark
 from react_tck.model.intent import Answer, Calls, CallTool, Submit
-from react_tck.model.nonce import mark
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked
 from react_tck.model.signature import Form

@@ -10,8 +10,8 @@ from pytest_bdd import given, then
 from react_tck.dialects.fields import FINISH
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
-from react_tck.model.description import Fields
 from react_tck.model.intent import CallTool, Finish
+from react_tck.model.manifest import Fields
 from react_tck.model.record import Asked
 from react_tck.model.signature import Form
 from react_tck.steps.arrange import react

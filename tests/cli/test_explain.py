@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from react_tck.dialects import DIALECTS
-from react_tck.fakes.malformed.samples import samples
+from react_tck.fakes.malformed.forms import samples
 from react_tck.model.intent import GarbledForm
 from react_tck.suite.registry import load_registry
 from tests.cli.test_cli import is_a_paragraph, told

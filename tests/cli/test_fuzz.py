@@ -11,7 +11,7 @@ from react_tck.cli import fuzz as fuzz_command
 from react_tck.cli.main import main
 from react_tck.fuzz import loop
 from react_tck.fuzz.findings import CannotFreeze, freeze, read_finding
-from react_tck.model.finding import Finding
+from react_tck.model.report import Finding
 from react_tck.prove.by_fuzz import FuzzProof, Search
 from react_tck.reports.proof import show_by_fuzz
 from react_tck.suite.features import DEFAULT_ROOT, load_feature

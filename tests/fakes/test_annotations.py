@@ -6,8 +6,8 @@ import pytest
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from react_tck.fakes.annotations import annotation_of
-from react_tck.model.annotation import schema_of
 from react_tck.model.base import JsonObject
+from react_tck.model.signature import schema_of
 
 KINDS: list[tuple[JsonObject, Any]] = [
     ({"type": "string"}, str),

@@ -8,8 +8,8 @@ import pytest
 
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError
+from react_tck.fakes.malformed.forms import bad_args, garbled
 from react_tck.fakes.malformed.reading import reading
-from react_tck.fakes.malformed.rendering import bad_args, garbled
 from react_tck.model.intent import Answer, BadArgs, CallTool, Garbled, GarbledForm
 from react_tck.model.lm import Ask
 

@@ -11,7 +11,7 @@ import pytest
 
 from react_tck.fakes.lm import LMRefusal
 from react_tck.fakes.server import Lane, LaneServer, Limits, Streaming, seeded
-from react_tck.fakes.server.streaming import Quirk
+from react_tck.fakes.server.wire import Quirk
 from tests.support.server_checks import TWO_CALLS, Heard
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ import openai
 import pytest
 
 from react_tck.fakes.server import HOSTILE, LaneServer, Limits, Streaming, seeded
-from react_tck.fakes.server.streaming import Quirk
+from react_tck.fakes.server.wire import Quirk
 from react_tck.model.lm import Completion, Message, ToolCall
 from tests.support.server_checks import TWO_CALLS, Heard, client, failing, never, saying
 

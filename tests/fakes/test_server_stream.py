@@ -6,7 +6,7 @@ import pytest
 from openai.types.chat import ChatCompletionChunk
 
 from react_tck.fakes.server import HOSTILE, Lane, LaneServer, Limits, Streaming, seeded
-from react_tck.fakes.server.streaming import Quirk, cut
+from react_tck.fakes.server.wire import Quirk, cut
 from react_tck.model.lm import Completion
 from tests.support.server_checks import QUESTION, TWO_CALLS, Heard, chat_bytes, client, exchange, saying
 

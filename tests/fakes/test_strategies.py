@@ -19,8 +19,7 @@ from react_tck.fakes.strategies import (
     signatures,
     step_replies,
 )
-from react_tck.fakes.strategies.schemas import kind_of
-from react_tck.fakes.strategies.signatures import values_of
+from react_tck.fakes.strategies.cases import kind_of, values_of
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.fakes.tools import python_signature
 from react_tck.fuzz import engine

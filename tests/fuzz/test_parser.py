@@ -9,17 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from react_tck.dialects import DIALECTS
-from react_tck.dialects.carriage import carries
 from react_tck.dialects.fields import ParseError
-from react_tck.dialects.markup import MARKUPS
-from react_tck.fakes.corpus.near_misses import near_reply
+from react_tck.dialects.markup import MARKUPS, carries
+from react_tck.fakes.corpus import near_reply
 from react_tck.fakes.strategies import near_replies, odd_fields
 from react_tck.fuzz.parser.campaign import ParserCampaign, shortest
 from react_tck.fuzz.parser.differential import compare
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion
 from react_tck.model.manifest import Manifest
-from react_tck.model.parsing import Parsed, Parsing
+from react_tck.model.protocol import Parsed, Parsing
 from react_tck.play.parsing.properties import neither_fields_nor_typed_error, read_text, slower_than_linear
 from react_tck.play.parsing.texts import encode
 from react_tck.subjects.api import Parser

@@ -6,8 +6,8 @@ import pytest
 
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import STEPS, strict_json
+from react_tck.fakes.malformed.forms import garbled
 from react_tck.fakes.malformed.reading import reading
-from react_tck.fakes.malformed.rendering import garbled
 from react_tck.model.intent import Answer, CallTool, Garbled
 from react_tck.model.lm import Ask
 

@@ -8,7 +8,7 @@ from typing import get_args
 
 from react_tck.dialects import render
 from react_tck.dialects.fields import STEPS
-from react_tck.fakes.malformed.rendering import garbled
+from react_tck.fakes.malformed.forms import garbled
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode

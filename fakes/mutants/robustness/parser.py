@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from react_tck.dialects.fields import ParseError
 from react_tck.fakes.mutants.mutant import mutant
 from react_tck.model.base import JsonObject
-from react_tck.model.parsing import Parsing
+from react_tck.model.protocol import Parsing
 from react_tck.reference.parser import ReferenceParser
 
 _SAMPLES: Mapping[str, JsonValue] = {"integer": 0, "number": 0.0, "boolean": False, "array": [], "object": {}}

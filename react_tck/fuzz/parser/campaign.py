@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from react_tck.dialects.markup import MARKUPS
-from react_tck.fakes.corpus.near_misses import fields, near_reply
+from react_tck.fakes.corpus import fields, near_reply
 from react_tck.fuzz.parser.differential import Difference, ParserFinding, compare
 from react_tck.model.manifest import Manifest
 from react_tck.play.parsing.properties import (

@@ -13,10 +13,10 @@ from typing import Literal, NamedTuple
 from pydantic import JsonValue
 
 from react_tck.dialects import DIALECTS
-from react_tck.dialects.carriage import begins_mark
 from react_tck.dialects.fields import ParseError
+from react_tck.dialects.markup import begins_mark
 from react_tck.model.base import JsonObject
-from react_tck.model.parsing import Parsed, Parsing
+from react_tck.model.protocol import Parsed, Parsing
 from react_tck.record.values import arrived
 
 Sort = Literal["broken", "choice"]

@@ -18,7 +18,7 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion
 from react_tck.model.manifest import Manifest
-from react_tck.model.parsing import Parsed, Parsing
+from react_tck.model.protocol import Parsed, Parsing
 from react_tck.play.parsing.texts import SHAPES, Schemas, Shape, encode
 from react_tck.record.values import same
 from react_tck.subjects.api import Parser

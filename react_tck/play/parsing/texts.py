@@ -7,7 +7,7 @@ from pydantic import JsonValue
 from react_tck.dialects import native
 from react_tck.dialects.fields import REASONING, THOUGHT, TOOL_ARGS, TOOL_NAME
 from react_tck.dialects.markup import MARKUPS
-from react_tck.fakes.corpus.odd_texts import ODD_TEXTS
+from react_tck.fakes.corpus import ODD_TEXTS
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool
 from react_tck.model.lm import Ask, Completion

@@ -9,7 +9,6 @@ from pydantic import ValidationError
 
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Resumption
-from react_tck.model.parsing import Parsing
 from react_tck.model.protocol import (
     CONSTRUCTION_REFUSED,
     OPERATION_REFUSED,
@@ -22,6 +21,7 @@ from react_tck.model.protocol import (
     DumpParams,
     Loaded,
     LoadParams,
+    Parsing,
     ResumeParams,
     RpcError,
     RpcRequest,

@@ -8,10 +8,8 @@ from pydantic import JsonValue
 
 from react_tck.model.base import JsonObject, Value
 from react_tck.model.case import Invocation, Options, Resumption
-from react_tck.model.description import Description
-from react_tck.model.manifest import Manifest
+from react_tck.model.manifest import Description, Manifest
 from react_tck.model.outcome import Outcome
-from react_tck.model.parsing import Parsed, Parsing
 from react_tck.model.protocol import (
     CONSTRUCTION_REFUSED,
     OPERATION_REFUSED,
@@ -26,6 +24,8 @@ from react_tck.model.protocol import (
     InitializeParams,
     Loaded,
     LoadParams,
+    Parsed,
+    Parsing,
     ResumeParams,
     StatusParams,
 )

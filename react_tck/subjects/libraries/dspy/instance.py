@@ -13,7 +13,7 @@ from react_tck.fakes.annotations import annotation_of
 from react_tck.model.case import Invocation, Options
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome, failed
-from react_tck.model.parsing import Parsing
+from react_tck.model.protocol import Parsing
 from react_tck.model.signature import Signature
 from react_tck.subjects.api import Endpoints, Instance, Subject
 from react_tck.subjects.built import BuiltSubject, Read

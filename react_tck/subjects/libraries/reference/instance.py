@@ -7,7 +7,7 @@ import dspy
 
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Resumption
-from react_tck.model.description import Description, Fields
+from react_tck.model.manifest import Description, Fields
 from react_tck.model.outcome import Outcome
 from react_tck.reference.confirmation import ConfirmationRequired, get_confirmation_status
 from react_tck.subjects.api import OperationRefused

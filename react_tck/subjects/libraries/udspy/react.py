@@ -11,9 +11,8 @@ from react_tck.fakes.annotations import annotation_of
 from react_tck.fakes.lm import LMFault
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Mode, Options, Resumption
-from react_tck.model.description import Description, Fields
 from react_tck.model.lm import Completion, LMRequest, Message
-from react_tck.model.manifest import Capability, Manifest
+from react_tck.model.manifest import Capability, Description, Fields, Manifest
 from react_tck.model.outcome import Outcome, failed
 from react_tck.model.signature import Form, Signature
 from react_tck.subjects.api import Endpoints, Instance, Subject

@@ -4,8 +4,7 @@ import pytest
 from pydantic import JsonValue
 
 from react_tck.model.base import JsonObject
-from react_tck.model.outcome import Outcome, TrajectoryFormat
-from react_tck.model.trace import TraceStep, UnreadableTrace, read_trace
+from react_tck.model.outcome import Outcome, TraceStep, TrajectoryFormat, UnreadableTrace, read_trace
 
 _STEPS = (
     {"thought": "look", "tool": "search", "args": {"query": "x"}, "observation": "found"},

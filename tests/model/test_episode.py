@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from react_tck.model.nonce import mark, mark_all, nonce
+from react_tck.model.episode import mark, mark_all, nonce
 
 
 def test_nonce_of_an_episode_is_the_same_everywhere() -> None:

@@ -1,4 +1,4 @@
-"""Choices that are drawn again and again, made only once: making a strategy costs more than drawing from it."""
+"""Draws that come again and again, from strategies made only once: to make one costs more than to draw from it."""
 
 from collections.abc import Hashable
 from functools import lru_cache

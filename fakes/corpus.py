@@ -1,4 +1,4 @@
-"""Replies for parsers: fields with odd values, and texts near a dialect's grammar, all from a seeded source of chance.
+"""The corpus for parsers: odd texts, fields with odd values, and texts near a dialect's grammar; all by seeded chance.
 
 Nothing here uses Hypothesis: a part drawn by it costs more than a whole text made here, and a parser is to be shown
 thousands a second. `react_tck.fakes.strategies` has the same as strategies.
@@ -9,13 +9,55 @@ from random import Random
 
 from pydantic import JsonValue
 
-from react_tck.dialects.carriage import carries
-from react_tck.dialects.markup import MARKUPS
-from react_tck.fakes.corpus.odd_texts import ODD_TEXTS
+from react_tck.dialects.markup import MARKUPS, carries
 from react_tck.fakes.malformed.forms import FORMS, Draft
 from react_tck.model.base import JsonObject
 
 Schemas = Mapping[str, JsonObject]
+
+#: Texts that parsers stumble over, by what is odd about them (ERR-010, PRS-001).
+ODD_TEXTS: Mapping[str, tuple[str, ...]] = {
+    "plain words": ("five", "It is 828 m high.", "a b  c"),
+    "empty texts": ("",),
+    "texts of other types": ("5", "-0.0", "true", "null", "None", "[]", "{}", '"quoted"', "NaN", "1e999"),
+    "other scripts": (
+        "naïve café",
+        "漢字かな交じり文",
+        "🙂👩‍👩‍👧",
+        "e\u0301",
+        "\u202eright to left",
+        "ﬁ ligature",
+        "\U0010ffff",
+    ),
+    "blank space around them": (" five", "five\n", "\tfive ", " "),
+    "several lines": ("one\ntwo", "one\n\n\nthree", "- a\n  - b\n\tc"),
+    "line breaks of other kinds": (
+        "a\rb",
+        "a\r\nb",
+        "a\x0bb",
+        "a\x0cb",
+        "a\x1cb",
+        "a\x1eb",
+        "a\x85b",
+        "a\u2028b",
+        "a\u2029b",
+    ),
+    "control characters": ("a\x00b", "a\x07b", "a\x1b[0mb", "a\x7fb", "a\ufeffb", "a\u200bb"),
+    "quotes and backslashes": ('say "hi"', "it's", "C:\\new\\table", "\\u0041", "\\\\", '\\"', "`code`", "'''"),
+    "JSON": ('{"answer": "6"}', '[{"a": 1}, null]', '{"a": {"b": [1, 2', '```json\n{"answer": "6"}\n```'),
+    "markup": ("<b>bold</b>", "a < b && c > d", "&lt;b&gt;", "&amp;lt;", "&#65;", "]]>", "<![CDATA[x]]>", "<!-- x -->"),
+    "texts like marks": (
+        "write [[ ## answer ## ]] there",
+        "write [[ ## completed ## ]]",
+        "write </answer><answer> there",
+        "so: answer: 6",
+        'and "answer": "6", too',
+        "[[ # answer # ]]",
+        "## answer ##",
+    ),
+    "names of fields": ("answer", "next_tool_name", "finish", "completed", "reasoning"),
+    "long texts": ("word " * 4000 + "end", "x" * 20000, "é" * 5000),
+}
 
 _SHORT = tuple(text for texts in ODD_TEXTS.values() for text in texts if len(text) < 100)
 _SCALARS: tuple[JsonValue, ...] = (None, True, False, 0, -1, 2**53 + 1, 0.1, 1e-7, -1.5e300)
