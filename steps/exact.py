@@ -9,7 +9,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.case import Mode
 from react_tck.model.intent import Attempts, Intent, Reply
 from react_tck.model.tool import Tool
-from react_tck.play.evidence import replayed
+from react_tck.play.gather import replayed
 from react_tck.record.evidence import Evidence
 from react_tck.steps.language import sentence
 from react_tck.steps.phrases import read_phrase

@@ -11,7 +11,7 @@ from react_tck.cli.arguments import SubjectCommand, resolved, silenced
 from react_tck.fuzz.findings import read_finding
 from react_tck.judges.table import violations
 from react_tck.model.report import Finding
-from react_tck.play.evidence import gather
+from react_tck.play.gather import gather
 from react_tck.record.transcript import transcript
 from react_tck.reports.fuzz import show_finding
 from react_tck.reports.terminal import printable

@@ -12,7 +12,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
 from react_tck.model.report import Finding, KitInfo, SubjectInfo
 from react_tck.model.requirement import Requirement
-from react_tck.play.evidence import gather
+from react_tck.play.gather import gather
 from react_tck.subjects.catalogue import mutants, resolve
 from react_tck.suite.features import DEFAULT_ROOT, load_features
 from react_tck.suite.kill_matrix import kill_matrix_of, load_kill_matrix, write_kill_matrix

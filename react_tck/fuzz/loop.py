@@ -13,7 +13,7 @@ from react_tck.judges.determinism import DETERMINISM
 from react_tck.judges.table import violations
 from react_tck.judges.verdict import Violation
 from react_tck.model.episode import Episode
-from react_tck.play.evidence import gather
+from react_tck.play.gather import gather
 from react_tck.record.evidence import Evidence
 from react_tck.subjects.api import HarnessBroken, Subject
 

@@ -18,9 +18,9 @@ from react_tck.model.signature import Field
 from react_tck.model.tool import Tool
 from react_tck.record.answers import answer_of, is_answer
 from react_tck.record.evidence import Scene
-from react_tck.record.shown import names, shows
 from react_tck.record.turns import Turn
 from react_tck.record.values import arrived, fits_as_written
+from react_tck.record.visibility import names, shows
 
 #: Fields the loop has itself; what becomes of the user's own of that name is TOOL-005's affair.
 _INTERNAL = frozenset({"trajectory", THOUGHT, TOOL_NAME, TOOL_ARGS})

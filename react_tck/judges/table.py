@@ -10,8 +10,8 @@ from react_tck.judges.caller_objects import altered
 from react_tck.judges.determinism import changed
 from react_tck.judges.errors import crashes
 from react_tck.judges.sanitizers import sanitize
-from react_tck.judges.tool_names import concealed
 from react_tck.judges.trajectories import mistold
+from react_tck.judges.unknown_tools import concealed
 from react_tck.judges.verdict import Violation
 from react_tck.record.evidence import Evidence, Scene
 

@@ -12,8 +12,8 @@ from react_tck.model.intent import Fault
 from react_tck.model.outcome import Outcome, UnreadableTrace, read_trace
 from react_tck.model.record import Asked, Record, Returned, ToolRan
 from react_tck.record.evidence import Scene
-from react_tck.record.shown import shows
 from react_tck.record.turns import Turn, turns
+from react_tck.record.visibility import shows
 
 
 def mistold(scene: Scene) -> Iterator[Violation]:

@@ -11,8 +11,8 @@ from react_tck.model.case import Invocation, Resumption
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Script
 from react_tck.model.record import Asked, Resumed, ToolRan
-from react_tck.play.evidence import play_afresh
-from react_tck.record.shown import names, shows
+from react_tck.play.gather import play_afresh
+from react_tck.record.visibility import names, shows
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 

@@ -12,7 +12,7 @@ from pytest_bdd import then
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.outcome import Outcome
-from react_tck.record.shown import shows
+from react_tck.record.visibility import shows
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 

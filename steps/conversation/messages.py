@@ -15,7 +15,7 @@ from react_tck.model.intent import Answer, CallTool, Finish, Raw
 from react_tck.model.lm import Message
 from react_tck.model.record import Asked, ToolRan
 from react_tck.model.signature import Form
-from react_tck.record.shown import shows
+from react_tck.record.visibility import shows
 from react_tck.steps.act import entry_point
 from react_tck.steps.arrange import react
 from react_tck.steps.conversation.states import exchanges, fields_of_state, shown_fields, spoken, texts

@@ -11,7 +11,7 @@ from react_tck.dialects.machina import STEP_STATES, Layout, layouts, state_of
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.lm import Message
 from react_tck.model.record import Asked, ToolRan
-from react_tck.record.shown import shows
+from react_tck.record.visibility import shows
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 

@@ -12,7 +12,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
 from react_tck.model.signature import parse_arrow
-from react_tck.play.evidence import play_afresh
+from react_tck.play.gather import play_afresh
 from react_tck.play.session import play
 from react_tck.steps.world import World
 

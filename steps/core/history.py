@@ -11,7 +11,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.episode import mark
 from react_tck.model.lm import Message
 from react_tck.model.record import Asked
-from react_tck.record.shown import shows
+from react_tck.record.visibility import shows
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 

@@ -16,8 +16,8 @@ from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked
 from react_tck.record.answers import is_text_answer
 from react_tck.record.evidence import Scene
-from react_tck.record.shown import names
 from react_tck.record.values import same
+from react_tck.record.visibility import names
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 

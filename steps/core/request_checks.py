@@ -10,7 +10,7 @@ from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool, Fault
 from react_tck.model.record import Asked, ToolRan
-from react_tck.record.shown import shows
+from react_tck.record.visibility import shows
 from react_tck.steps.core.prompt_reading import input_fields
 from react_tck.steps.world import World
 

@@ -9,7 +9,7 @@ from pytest_bdd import then
 from react_tck.dialects.fields import FINISH, TOOL_ARGS, TOOL_NAME
 from react_tck.judges.verdict import check
 from react_tck.model.base import JsonObject
-from react_tck.record.shown import names, shows
+from react_tck.record.visibility import names, shows
 from react_tck.steps.core.prompt_reading import allowed_tools, demands_json_object, hidden_argument
 from react_tck.steps.core.request_checks import (
     Selection,

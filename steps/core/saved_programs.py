@@ -7,7 +7,7 @@ from pytest_bdd import given, then, when
 from react_tck.judges.verdict import check
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Demos
-from react_tck.record.shown import shows
+from react_tck.record.visibility import shows
 from react_tck.steps.core.request_checks import Selection, selection
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World

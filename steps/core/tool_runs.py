@@ -11,8 +11,8 @@ from react_tck.dialects.markup import as_text
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked, ToolRan
-from react_tck.record.shown import shows
 from react_tck.record.values import arrived, same
+from react_tck.record.visibility import shows
 from react_tck.steps.core.trajectory import trace_of
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World

@@ -12,9 +12,9 @@ from react_tck.judges.verdict import Violation, check
 from react_tck.model.intent import CallTool, Fault
 from react_tck.model.outcome import PARTS, Trace, TraceStep, UnreadableTrace, read_trace
 from react_tck.model.record import Record, Returned, ToolRan
-from react_tck.record.shown import names, shows
 from react_tck.record.turns import turns
 from react_tck.record.values import same
+from react_tck.record.visibility import names, shows
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 

@@ -10,15 +10,15 @@ from react_tck.dialects.markup import as_text
 from react_tck.fakes.malformed.reading import reading
 from react_tck.judges import choices
 from react_tck.judges.errors import fault_of
-from react_tck.judges.tool_names import untold
+from react_tck.judges.unknown_tools import untold
 from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, Attempts, BadArgs, CallTool, Finish, Garbled, GarbledForm, Intent
 from react_tck.model.record import Asked, Returned, ToolRan
 from react_tck.record.reactions import Reaction, reactions
-from react_tck.record.shown import shows
 from react_tck.record.turns import turns
 from react_tck.record.values import arrived
+from react_tck.record.visibility import shows
 from react_tck.steps.core.prediction import ends_in_order
 from react_tck.steps.core.request_checks import extraction_request
 from react_tck.steps.core.trajectory import trace_of

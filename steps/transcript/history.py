@@ -15,8 +15,8 @@ from react_tck.model.intent import Answer, Calls, CallTool, Submit
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked
 from react_tck.model.signature import Form
-from react_tck.record.shown import shows
 from react_tck.record.turns import turns
+from react_tck.record.visibility import shows
 from react_tck.steps.arrange import react
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World

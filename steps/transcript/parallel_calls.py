@@ -10,8 +10,8 @@ from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Message
 from react_tck.model.record import Asked, ToolRan
-from react_tck.record.shown import shows
 from react_tck.record.values import same
+from react_tck.record.visibility import shows
 from react_tck.steps.core.request_checks import last_call
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World

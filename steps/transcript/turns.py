@@ -13,8 +13,8 @@ from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import LMRequest, Message
 from react_tck.model.record import Asked, Record
-from react_tck.record.shown import names, shows
 from react_tck.record.turns import turns
+from react_tck.record.visibility import names, shows
 from react_tck.steps.core.prompt_reading import hidden_argument
 from react_tck.steps.core.request_checks import first_made_to_fit, last_call
 from react_tck.steps.core.steps_taken import after_submit

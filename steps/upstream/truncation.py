@@ -11,7 +11,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.intent import Fault
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked
-from react_tck.record.shown import shows
+from react_tck.record.visibility import shows
 from react_tck.steps.core.request_checks import (
     Taken,
     extraction_request,

@@ -1,6 +1,6 @@
 """Evidence for the judges: an episode as it was played, played again after another one, or in a fresh process.
 
-`python -m react_tck.play.evidence SUBJECT` is that process.
+`python -m react_tck.play.gather SUBJECT` is that process.
 """
 
 import json
@@ -70,7 +70,7 @@ def play_afresh(subject_name: str, episode: Episode) -> Record:
         HarnessBroken: if that process gives no record.
     """
     done = subprocess.run(
-        [sys.executable, "-m", "react_tck.play.evidence", subject_name],
+        [sys.executable, "-m", "react_tck.play.gather", subject_name],
         input=episode.model_dump_json(),
         capture_output=True,
         text=True,

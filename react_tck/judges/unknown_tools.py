@@ -9,8 +9,8 @@ from react_tck.model.intent import CallTool, Fault
 from react_tck.model.record import Asked, Returned
 from react_tck.record.evidence import Evidence
 from react_tck.record.reactions import Reaction, reactions
-from react_tck.record.shown import names
 from react_tck.record.tool_names import ToolName, read_case_name
+from react_tck.record.visibility import names
 
 
 def concealed(evidence: Evidence) -> Iterator[Violation]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from react_tck.judges.tool_names import concealed
+from react_tck.judges.unknown_tools import concealed
 from react_tck.model.intent import CallTool, Fault
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event

@@ -1,0 +1,31 @@
+"""What the documents say of the tree is so: every path they name is there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/AUTHORING.md")
+#: A path of the tree in backticks; one with a placeholder or a star is a pattern.
+_PATH = re.compile(
+    r"`((?:react_tck|reference|fakes|steps|features|tests|docs|benchmarks|ports|examples|judges|suite)/[^`\s]*)`"
+)
+
+
+def missing_paths(document: str, root: Path) -> list[str]:
+    """The paths a text names that are neither in the tree nor in the package."""
+    named = (re.sub(r"<[^>]*>|…", "*", path).rstrip("/") for path in _PATH.findall(document))
+    return [path for path in named if not any(root.glob(path)) and not any((root / "react_tck").glob(path))]
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_every_path_a_document_names_is_there(name: str) -> None:
+    assert missing_paths((ROOT / name).read_text(encoding="utf-8"), ROOT) == []
+
+
+def test_a_path_that_is_not_there_is_found(tmp_path: Path) -> None:
+    (tmp_path / "steps").mkdir()
+    (tmp_path / "steps" / "world.py").touch()
+
+    assert missing_paths("`steps/world.py`, `steps/<name>.py` and `steps/cellar.txt`", tmp_path) == ["steps/cellar.txt"]
