@@ -18,7 +18,7 @@ from react_tck.suite.workers import pool
 #: What every mutant imports.
 PRELOADED = (
     "react_tck.subjects.libraries.dspy.instance",
-    "react_tck.subjects.libraries.reference.mutants",
+    "react_tck.subjects.libraries.reference.react",
     *modules_of(mutant_modules),
 )
 

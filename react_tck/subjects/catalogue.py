@@ -16,14 +16,15 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.protocol import Parsing
 from react_tck.model.signature import Signature
 from react_tck.subjects.api import ConstructionError, Endpoints, Instance, Subject
-from react_tck.subjects.built import BuiltSubject
-from react_tck.subjects.config import is_config
+from react_tck.subjects.config import Config, is_config, read_config
+from react_tck.subjects.python import BuiltSubject
 
-#: The built-in subjects: the module of each, and the distribution it needs with the extra that brings it.
+#: The built-in subjects: the module of each (and the function in it, unless that is `subject`), the distribution that
+#: it needs, and the extra that brings it.
 BUILT_IN = {
     "reference": ("react_tck.subjects.libraries.reference.react", "dspy", "reference"),
     "dspy": ("react_tck.subjects.libraries.dspy.react", "dspy", "reference"),
-    "dspy-v2": ("react_tck.subjects.libraries.dspy.react_v2", "dspy", "reference"),
+    "dspy-v2": ("react_tck.subjects.libraries.dspy.react:subject_v2", "dspy", "reference"),
     "udspy": ("react_tck.subjects.libraries.udspy.react", "udspy", "udspy"),
     "machina": ("react_tck.subjects.libraries.machina", "dspy_react_machina", "machina"),
     "smolagents": ("react_tck.subjects.libraries.smolagents", "smolagents", "frameworks"),
@@ -58,7 +59,8 @@ def resolve(name: str) -> Subject:
     if name.startswith(_HARNESS):
         return _harness(shlex.split(name.removeprefix(_HARNESS)))
     if is_config(name):
-        return _configured(Path(name))
+        config = read_config(Path(name))
+        return _harness(config.command, config, str(Path(name).absolute().parent / config.cwd))
     library, _, python = name.partition("@")
     if python and ":" not in library:
         return _elsewhere(library, python)
@@ -88,10 +90,11 @@ def close(subject: Subject) -> None:
         closing()
 
 
-def _harness(command: Sequence[str]) -> Subject:
+def _harness(command: Sequence[str], config: Config | None = None, cwd: str | None = None) -> Subject:
     # Only who runs a harness needs the HTTP server.
     stdio = importlib.import_module("react_tck.subjects.stdio")
-    made: Subject = stdio.StdioSubject(stdio.started(command))
+    timeouts, choices = (config.timeouts, config.choices) if config else ({}, {})
+    made: Subject = stdio.StdioSubject(stdio.started(command, cwd), stdio.Timeouts(**timeouts), choices)
     return made
 
 
@@ -110,17 +113,13 @@ def _or(names: Iterable[str]) -> str:
     return " or ".join(f"`{name}`" for name in names)
 
 
-def _configured(path: Path) -> Subject:
-    made: Subject = importlib.import_module("react_tck.subjects.configured").subject(path)
-    return made
-
-
 def _built_in(name: str) -> Subject:
     if name not in BUILT_IN:
         raise UnknownSubject(f"There is no subject {name!r}. Try one of {', '.join(BUILT_IN)}, or {_KINDS}.")
-    module, needs, extra = BUILT_IN[name]
+    path, needs, extra = BUILT_IN[name]
     _require(name, needs, extra)
-    made: Subject = importlib.import_module(module).subject()
+    module, _, function = path.partition(":")
+    made: Subject = getattr(importlib.import_module(module), function or "subject")()
     return made
 
 
@@ -150,7 +149,7 @@ def _mutant(name: str) -> Subject:
     if name not in known:
         near = ", ".join(get_close_matches(name, known)) or ", ".join(known)
         raise UnknownSubject(f"There is no mutant {name!r}. Did you mean: {near}?")
-    made: Subject = importlib.import_module("react_tck.subjects.libraries.reference.mutants").subject(known[name])
+    made: Subject = importlib.import_module("react_tck.subjects.libraries.reference.react").mutant(known[name])
     return made
 
 

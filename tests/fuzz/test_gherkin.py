@@ -16,7 +16,7 @@ from react_tck.model.outcome import Outcome
 from react_tck.model.signature import Field
 from react_tck.steps.phrases import UnknownPhrase, phrase, read_phrase
 from react_tck.steps.world import World
-from react_tck.subjects.built import BuiltSubject
+from react_tck.subjects.python import BuiltSubject
 from react_tck.suite.features import load_feature
 from react_tck.suite.registry import load_registry
 from tests.fakes.test_strategies import RICH, generated

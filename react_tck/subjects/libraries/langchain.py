@@ -11,8 +11,8 @@ from react_tck.model.outcome import Outcome, failed
 from react_tck.model.protocol import Endpoint
 from react_tck.model.signature import Signature
 from react_tck.subjects.api import Endpoints, Instance, Subject
+from react_tck.subjects.lanes import TIMEOUT, ServedSubject, http_clients
 from react_tck.subjects.libraries.task import ANSWER_TOOL, AboutLibrary, Task, native_manifest
-from react_tck.subjects.served import TIMEOUT, ServedSubject, http_clients
 
 #: It takes messages and gives messages, among them the answer; the answer may be typed.
 _CAPABILITIES: tuple[Capability, ...] = ("arrow-signature", "typed-fields", "nested-fields", "async", "async-tools")

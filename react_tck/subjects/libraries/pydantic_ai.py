@@ -11,8 +11,8 @@ from react_tck.model.outcome import Outcome, failed
 from react_tck.model.protocol import Endpoint
 from react_tck.model.signature import Signature
 from react_tck.subjects.api import Endpoints, Instance, Subject
+from react_tck.subjects.lanes import ServedSubject, http_clients
 from react_tck.subjects.libraries.task import AboutLibrary, Task, native_manifest
-from react_tck.subjects.served import ServedSubject, http_clients
 
 #: It takes a text and gives a text or a typed answer; its messages have clock times in them.
 _CAPABILITIES: tuple[Capability, ...] = (

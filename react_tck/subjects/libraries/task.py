@@ -16,7 +16,7 @@ from react_tck.fakes.annotations import annotation_of
 from react_tck.model.base import JsonObject
 from react_tck.model.manifest import Capability, Manifest
 from react_tck.model.signature import Field, Signature
-from react_tck.subjects.plain import plain
+from react_tck.subjects.python import plain
 
 #: The name of the tool that takes an answer with several parts, where the harness chooses it.
 ANSWER_TOOL = "final_answer"

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import IO
 
-from react_tck.subjects.stdio.lines import Lines
+from react_tck.subjects.stdio.rpc import Lines
 
 #: Bytes taken at a time.
 _CHUNK = 64 * 1024

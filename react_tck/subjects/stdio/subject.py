@@ -1,7 +1,7 @@
 """A subject behind a harness in another process."""
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import JsonValue
@@ -32,7 +32,7 @@ from react_tck.model.protocol import (
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 from react_tck.subjects.api import ConstructionError, Endpoints, HarnessBroken, Instance, OperationRefused
-from react_tck.subjects.served import Lanes
+from react_tck.subjects.lanes import Lanes
 from react_tck.subjects.stdio.process import Process
 from react_tck.subjects.stdio.rpc import Channel, Dialogue, Result, RpcFailure
 
@@ -108,6 +108,8 @@ class StdioSubject:
 
     start: Callable[[], Channel]
     timeouts: Timeouts = field(default_factory=Timeouts)
+    #: What the harness's author declares besides its manifest; it wins.
+    choices: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._harness: _Harness | None = None
@@ -115,14 +117,14 @@ class StdioSubject:
         self._lanes = Lanes()
 
     def initialize(self) -> Manifest:
-        """The manifest the harness gave at its first handshake.
+        """The manifest the harness gave at its first handshake, with the choices declared besides.
 
         Raises:
             HarnessBroken: if there is no handshake.
         """
         if self._manifest is None:
             self._manifest = self._running().manifest
-        return self._manifest
+        return self._manifest.model_copy(update={"choices": {**self._manifest.choices, **self.choices}})
 
     def construct(
         self, signature: Signature, tools: tuple[Tool, ...], options: Options, endpoints: Endpoints

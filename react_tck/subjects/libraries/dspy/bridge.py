@@ -19,7 +19,7 @@ from react_tck.model.lm import Completion, LMRequest, Message, ToolCall, ToolOff
 from react_tck.model.outcome import Outcome, failed
 from react_tck.model.signature import Field, Form, Signature
 from react_tck.reference.confirmation import ConfirmationRequired
-from react_tck.subjects.plain import plain
+from react_tck.subjects.python import plain
 
 _ADAPTERS: dict[str, Callable[[], dspy.Adapter]] = {
     "chat": dspy.ChatAdapter,

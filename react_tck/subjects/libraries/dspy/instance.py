@@ -16,8 +16,8 @@ from react_tck.model.outcome import Outcome, failed
 from react_tck.model.protocol import Parsing
 from react_tck.model.signature import Signature
 from react_tck.subjects.api import Endpoints, Instance, Subject
-from react_tck.subjects.built import BuiltSubject, Read
 from react_tck.subjects.libraries.dspy import bridge
+from react_tck.subjects.python import BuiltSubject, Read
 
 #: Makes the module under test from signature, tools and options.
 Make = Callable[[Any, list[Callable[..., Any]], Options], dspy.Module]

@@ -1,6 +1,6 @@
-"""The real `dspy.ReAct` as a subject."""
+"""The real `dspy.ReAct` and `dspy.ReActV2` as subjects."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from typing import Any
 
@@ -10,7 +10,7 @@ from react_tck.subjects.api import Subject
 
 
 def subject() -> Subject:
-    """The subject. `dspy.ReAct` takes no adapter of its own, so `module-adapter` isn't declared."""
+    """`dspy.ReAct`. It takes no adapter of its own, so `module-adapter` isn't declared."""
     import dspy
 
     from react_tck.subjects.libraries.dspy.instance import dspy_subject, read
@@ -64,4 +64,54 @@ def _manifest() -> Manifest:
         default_max_steps=20,
         retries=1,
         parse_errors=("AdapterParseError",),
+    )
+
+
+def subject_v2() -> Subject:
+    """`dspy.ReActV2`. It has neither an extraction nor a trajectory, and takes no adapter of its own."""
+    import dspy
+
+    from react_tck.subjects.libraries.dspy.instance import dspy_subject
+
+    def make(signature: Any, tools: Sequence[Callable[..., Any]], options: Options) -> Any:
+        limits = {} if options.max_steps is None else {"max_iters": options.max_steps}
+        return dspy.ReActV2(signature, list(tools), **limits)
+
+    return dspy_subject(_manifest_v2(), make)
+
+
+def _manifest_v2() -> Manifest:
+    return Manifest(
+        name="dspy.ReActV2",
+        version=version("dspy"),
+        homepage="https://dspy.ai",
+        dialects=("chat", "json", "xml", "native"),
+        default_dialect="chat",
+        capabilities=(
+            "arrow-signature",
+            "class-signature",
+            "value-signature",
+            "typed-fields",
+            "nested-fields",
+            "global-adapter",
+            "call-max-steps",
+            "async",
+            "async-tools",
+            "callable-tools",
+            "transcript",
+            "parallel-tool-calls",
+            "save-load",
+        ),
+        choices={
+            "unknown-tool": "observe and continue",
+            # The submit it forces afterwards is asked for in the same words, twice as well.
+            "malformed-reply": "retries 3, then error, or retries 1, then extract",
+            "tool-error": "observe",
+            "max-steps-default": "20",
+            "max-steps-zero": "extract at once",
+            "extraction": "none (submit)",
+            "fallback": "forced submit",
+        },
+        default_max_steps=20,
+        retries=3,
     )

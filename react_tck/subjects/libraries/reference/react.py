@@ -1,15 +1,17 @@
-"""The reference as a subject."""
+"""The reference as a subject, and its mutants: its manifest, their behaviour."""
 
 from collections.abc import Callable
+from types import new_class
 from typing import Any, get_args
 
 import react_tck
+from react_tck.fakes.mutants.mutant import Mutant
 from react_tck.model.case import Options, System
 from react_tck.model.manifest import Capability, Manifest
 from react_tck.model.signature import Signature
 from react_tck.reference.parser import ReferenceParser
 from react_tck.subjects.api import Endpoints, Instance, Subject
-from react_tck.subjects.built import BuiltSubject
+from react_tck.subjects.python import BuiltSubject
 
 MANIFEST = Manifest(
     name="reference",
@@ -57,6 +59,17 @@ def subject(
         return ReferenceInstance(module, signature, options, endpoints, bridge.OWN)
 
     return BuiltSubject(manifest, build, parser().read)
+
+
+def mutant(wanted: Mutant) -> Subject:
+    """The mutant, claiming all that the reference can do."""
+    manifest = MANIFEST.model_copy(update={"name": f"mutant:{wanted.name}"})
+
+    def mutated(react: type[Any]) -> type[Any]:
+        bases = (wanted.mixin, react) if wanted.mixin else (react,)
+        return new_class(react.__name__, bases, exec_body=lambda made: made.update(seams=wanted.seams))
+
+    return subject(mutated, manifest, wanted.parser or ReferenceParser)
 
 
 def _given(options: Options) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from react_tck.fakes.annotations import annotation_of
 from react_tck.fakes.lm import CUT_TEXT, LMFault
 from react_tck.model.base import JsonObject
 from react_tck.model.protocol import Parsing
-from react_tck.subjects.plain import plain
+from react_tck.subjects.python import plain
 
 _STATUS = {"rate-limit": 429, "server-error": 500, "context-window": 400}
 

@@ -16,9 +16,8 @@ from react_tck.model.manifest import Capability, Description, Fields, Manifest
 from react_tck.model.outcome import Outcome, failed
 from react_tck.model.signature import Form, Signature
 from react_tck.subjects.api import Endpoints, Instance, Subject
-from react_tck.subjects.built import BuiltSubject
 from react_tck.subjects.libraries.udspy import bridge
-from react_tck.subjects.plain import plain
+from react_tck.subjects.python import BuiltSubject, plain
 
 #: udspy speaks JSON only, has no adapters to configure, and takes no conversation history into ReAct. Its 0.1.8 has no
 #: clarification tool, no native steps in ReAct, and nothing that takes a suspended state.

@@ -1,4 +1,4 @@
-"""An in-process subject whose library knows its LM by an OpenAI-compatible address only, and the lanes it gets."""
+"""The lanes of subjects that know their LM by an OpenAI-compatible address only; and such a subject in this process."""
 
 from collections import deque
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.protocol import Endpoint
 from react_tck.model.signature import Signature
 from react_tck.subjects.api import Endpoints, Instance
-from react_tck.subjects.built import BuiltSubject
+from react_tck.subjects.python import BuiltSubject
 
 #: Lanes kept open, more than a scenario has episodes.
 _LANES = 8
