@@ -2,17 +2,10 @@
 
 from collections.abc import Callable
 from threading import Lock
-from typing import NamedTuple
 
+from react_tck.fakes.retries import Moment
 from react_tck.model.base import Value
 from react_tck.model.record import Event, Record, ToolRan
-
-
-class Moment(NamedTuple):
-    """Where an episode stands when a request comes in: nothing but retries can come twice at one moment."""
-
-    invocation: int
-    tool_runs: int
 
 
 class Journal:

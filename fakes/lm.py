@@ -6,17 +6,16 @@ stands in the journal even if the subject swallows it.
 
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import partial
 from threading import Lock
 from typing import assert_never
 
 from react_tck.dialects import classify, classify_answer, classify_last, render, takes_submit
-from react_tck.fakes.journal import Journal, Moment
+from react_tck.fakes.journal import Journal
 from react_tck.fakes.malformed.forms import bad_args, garbled
+from react_tck.fakes.retries import AskedTurn
 from react_tck.model.intent import (
     Answer,
-    Attempts,
     BadArgs,
     Calls,
     CallTool,
@@ -49,31 +48,6 @@ class LMFault(Exception):
     def __init__(self, fault: str) -> None:
         super().__init__(f"scripted LM fault: {fault}")
         self.fault = fault
-
-
-@dataclass
-class AskedTurn:
-    """What is said at one turn, to whoever asks first and to whoever asks again: a retry never eats the next turn's."""
-
-    request: LMRequest
-    ask: Ask
-    moment: Moment
-    intent: Intent
-    attempt: int = 0
-
-    def is_asked_again(self, request: LMRequest, ask: Ask, moment: Moment) -> bool:
-        """The same messages again; or the same fields in another dialect, as dspy's adapters fall back."""
-        if moment != self.moment or ask.phase != self.ask.phase:
-            return False
-        falls_back = ask.dialect != self.ask.dialect and set(ask.fields) == set(self.ask.fields)
-        return falls_back or request.messages == self.request.messages
-
-    @property
-    def reply(self) -> Reply:
-        """What is said to the latest attempt."""
-        if not isinstance(self.intent, Attempts):
-            return self.intent
-        return self.intent.replies[min(self.attempt, len(self.intent.replies) - 1)]
 
 
 class ScriptedLM:

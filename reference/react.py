@@ -7,7 +7,7 @@ import dspy
 
 from react_tck.model.base import JsonObject
 from react_tck.reference import loop
-from react_tck.reference.adapters.strict import read_args, strict
+from react_tck.reference.adapters.strict_reading import read_args, strict
 from react_tck.reference.loop.entries import turns_of
 from react_tck.reference.loop.views.trajectory import as_text, left_out
 from react_tck.reference.module import LoopModule

@@ -7,7 +7,7 @@ import dspy
 
 from react_tck.reference import loop
 from react_tck.reference.adapters.native import calling, calls_natively, offered
-from react_tck.reference.adapters.strict import strict
+from react_tck.reference.adapters.strict_reading import strict
 from react_tck.reference.loop.views.trajectory import as_mapping, shown
 from react_tck.reference.react import ReAct
 from react_tck.reference.seams import Prompt, Site

@@ -7,7 +7,7 @@ import click
 from react_tck.cli.arguments import silenced
 from react_tck.cli.mistakes import CannotWrite
 from react_tck.fuzz.findings import freeze, read_finding
-from react_tck.suite.ledger import Exit
+from react_tck.suite.exit_status import Exit
 
 
 @click.command()

@@ -15,7 +15,7 @@ from react_tck.model.report import Finding
 from react_tck.reports.fuzz import SearchProgress, conclusion, show_finding, show_parser_findings
 from react_tck.subjects.api import HarnessBroken, Parser, Subject
 from react_tck.subjects.catalogue import UnknownSubject
-from react_tck.suite.ledger import Exit
+from react_tck.suite.exit_status import Exit
 
 _POSITIVE = click.IntRange(min=1)
 

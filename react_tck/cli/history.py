@@ -18,7 +18,7 @@ from react_tck.model.report import Report
 from react_tck.reports import comparison
 from react_tck.reports.terminal import Progress, printable
 from react_tck.subjects.catalogue import HARNESSES, UnknownSubject, elsewhere
-from react_tck.suite.ledger import Exit, exit_status
+from react_tck.suite.exit_status import Exit, exit_status
 from react_tck.suite.selection import Selection
 
 _VERSION = re.compile(r"\d[\w.+!]*")

@@ -17,7 +17,7 @@ from react_tck.reports.page import page
 from react_tck.reports.standing import by_area
 from react_tck.reports.terminal import conclusion, printable
 from react_tck.subjects.catalogue import BUILT_IN, LibraryMissing
-from react_tck.suite.ledger import exit_status
+from react_tck.suite.exit_status import exit_status
 from react_tck.suite.plugin import Unheard
 from react_tck.suite.selection import Selection
 

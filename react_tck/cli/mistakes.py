@@ -10,9 +10,10 @@ from react_tck.fuzz.gherkin import Untellable
 from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import UnknownSubject
 from react_tck.subjects.config import ConfigError
+from react_tck.suite.exit_status import Exit
 from react_tck.suite.features import FeatureError
 from react_tck.suite.kill_matrix import KillMatrixError
-from react_tck.suite.ledger import Exit, Unbalanced
+from react_tck.suite.ledger import Unbalanced
 from react_tck.suite.registry import RegistryError
 from react_tck.suite.run import KitBroken
 from react_tck.suite.selection import NothingSelected

@@ -13,7 +13,7 @@ from react_tck.subjects.catalogue import harness_name
 from react_tck.subjects.stdio import StdioSubject, Timeouts, started
 from react_tck.subjects.stdio.process import Pasted
 from react_tck.subjects.stdio.rpc import Channel
-from react_tck.suite.ledger import exit_status
+from react_tck.suite.exit_status import exit_status
 from react_tck.suite.run import Run
 from react_tck.suite.selection import Selection
 

@@ -11,9 +11,9 @@ from react_tck.prove.by_scenarios import prove
 from react_tck.reports.proof import show_by_fuzz, show_by_scenarios
 from react_tck.subjects.catalogue import mutants
 from react_tck.subjects.cheaters import CHEATERS
+from react_tck.suite.exit_status import Exit
 from react_tck.suite.features import load_features
 from react_tck.suite.kill_matrix import KillMatrix, load_kill_matrix, write_kill_matrix
-from react_tck.suite.ledger import Exit
 from react_tck.suite.registry import load_registry
 
 

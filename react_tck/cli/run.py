@@ -9,7 +9,7 @@ from react_tck.cli.arguments import SubjectCommand, find_modules_here, resolved,
 from react_tck.cli.mistakes import write_text
 from react_tck.model.report import Report
 from react_tck.reports.terminal import Progress, show
-from react_tck.suite.ledger import exit_status
+from react_tck.suite.exit_status import exit_status
 from react_tck.suite.plugin import Listener
 from react_tck.suite.run import Run
 from react_tck.suite.selection import Selection

@@ -6,7 +6,7 @@ from rich.console import Console
 from react_tck.cli.arguments import SubjectCommand
 from react_tck.cli.run import report_of
 from react_tck.reports.terminal import Progress, show
-from react_tck.suite.ledger import exit_status
+from react_tck.suite.exit_status import exit_status
 from react_tck.suite.selection import Selection
 
 

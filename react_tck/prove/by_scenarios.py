@@ -7,9 +7,9 @@ from itertools import chain
 from react_tck.fakes import mutants as mutant_modules
 from react_tck.model.report import Report, ScenarioResult, Verdict
 from react_tck.subjects.catalogue import resolve
+from react_tck.suite.exit_status import Exit, exit_status
 from react_tck.suite.features import ScenarioInfo
 from react_tck.suite.kill_matrix import FILE, KillMatrix, kill_matrix_of
-from react_tck.suite.ledger import Exit, exit_status
 from react_tck.suite.plugin import Unheard
 from react_tck.suite.run import Run, modules_of
 from react_tck.suite.selection import Selection

@@ -9,8 +9,8 @@ from rich.text import Text
 from react_tck.judges.choices import agrees
 from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.reports.standing import by_area, counts
+from react_tck.suite.exit_status import is_conformant, unmet
 from react_tck.suite.features import ScenarioInfo
-from react_tck.suite.ledger import is_conformant, unmet
 
 _DOTS = {
     Verdict.PASSED: ("·", "green"),

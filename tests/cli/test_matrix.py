@@ -12,7 +12,7 @@ from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.reports.standing import standing
 from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import LibraryMissing
-from react_tck.suite.ledger import Exit
+from react_tck.suite.exit_status import Exit
 from react_tck.suite.selection import Selection
 from tests.support.reports import make_report, result
 from tests.support.suite_checks import TITLE

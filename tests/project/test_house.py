@@ -33,7 +33,7 @@ RUN_ON_IMPORT = ("react_tck.suite.scenarios", "react_tck.suite.warm", "*.__main_
 #: Lines of a module at the most: a thought that needs more is two.
 LINES = 300
 #: The size of the house: modules that hold something, mutants left out. Whoever needs more says why.
-MODULES = 221
+MODULES = 223
 
 Rule = Callable[[Module, str], str | None]
 

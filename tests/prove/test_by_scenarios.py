@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from react_tck.prove.by_scenarios import Kills, ScenarioProof, prove
+from react_tck.suite.exit_status import Exit
 from react_tck.suite.features import ScenarioInfo, load_features
 from react_tck.suite.kill_matrix import (
     KillMatrix,
@@ -15,7 +16,6 @@ from react_tck.suite.kill_matrix import (
     load_kill_matrix,
     write_kill_matrix,
 )
-from react_tck.suite.ledger import Exit
 from tests.support.lint_stage import KILL_MATRIX, sound_features
 
 SELECTS = "ReAct selects a tool"

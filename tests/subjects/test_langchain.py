@@ -3,7 +3,7 @@
 import pytest
 
 from react_tck.model.report import Verdict
-from react_tck.suite.ledger import Exit, exit_status
+from react_tck.suite.exit_status import Exit, exit_status
 from react_tck.suite.selection import Selection
 from tests.support.subject_checks import report_of, verdicts
 

@@ -9,7 +9,7 @@ from react_tck.model.report import Verdict
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 from react_tck.subjects.api import Endpoints, Instance
-from react_tck.suite.ledger import Exit, exit_status
+from react_tck.suite.exit_status import Exit, exit_status
 from react_tck.suite.run import Run
 from react_tck.suite.selection import Selection
 from tests.support.suite_checks import Heard, verdict

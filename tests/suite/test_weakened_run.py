@@ -8,7 +8,7 @@ from react_tck.judges import sanitizers
 from react_tck.judges.table import JUDGES
 from react_tck.judges.verdict import Violation
 from react_tck.model.report import Ledger, Report, Verdict
-from react_tck.suite import ledger, plugin, replay
+from react_tck.suite import exit_status, ledger, plugin, replay
 from react_tck.suite.run import Run
 from react_tck.suite.selection import NothingSelected
 from tests.support import suite_checks as checks
@@ -27,7 +27,7 @@ def the_best_scenario_decides(patch: pytest.MonkeyPatch) -> None:
 
 
 def nothing_is_held_against_a_subject(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(ledger, "_NOT_MET", set())
+    patch.setattr(exit_status, "_NOT_MET", set())
 
 
 def no_sanitizer_runs(patch: pytest.MonkeyPatch) -> None:
@@ -74,7 +74,7 @@ def a_run_of_nothing_counts(patch: pytest.MonkeyPatch) -> None:
 
 
 def unsupported_is_good_enough(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(ledger, "is_conformant", lambda _: True)
+    patch.setattr(exit_status, "is_conformant", lambda _: True)
 
 
 @pytest.mark.parametrize(

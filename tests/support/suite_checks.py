@@ -9,8 +9,9 @@ import pytest
 
 from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.subjects.catalogue import resolve
+from react_tck.suite.exit_status import Exit, exit_status
 from react_tck.suite.features import ScenarioInfo
-from react_tck.suite.ledger import Exit, Results, Unbalanced, exit_status
+from react_tck.suite.ledger import Results, Unbalanced
 from react_tck.suite.run import Run
 from react_tck.suite.selection import NothingSelected, Selection
 

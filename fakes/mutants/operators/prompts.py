@@ -9,7 +9,7 @@ import dspy
 
 from react_tck.fakes.mutants.operators.runs import in_a, when
 from react_tck.fakes.mutants.operators.views import Messages, inputs, said_before, writing
-from react_tck.reference.adapters.strict import strict
+from react_tck.reference.adapters.strict_reading import strict
 from react_tck.reference.conversation import ConversationReAct
 from react_tck.reference.loop.views import conversation as view
 from react_tck.reference.react import ReAct

@@ -10,7 +10,7 @@ from react_tck.dialects.fields import TOOL_ARGS, TOOL_NAME
 from react_tck.fakes.mutants.operators.runs import Perform, Proceed, after, before, chosen, on_request, when
 from react_tck.fakes.mutants.operators.views import LmReply, reading
 from react_tck.reference import loop
-from react_tck.reference.adapters.strict import read_args
+from react_tck.reference.adapters.strict_reading import read_args
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Around, Edit, Phase, Site
 

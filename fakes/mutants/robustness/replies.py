@@ -8,7 +8,7 @@ from react_tck.fakes.mutants.operators.replies import COMPLETED, first_of_each, 
 from react_tck.fakes.mutants.operators.runs import call_of, event_changed, policy, raised
 from react_tck.fakes.mutants.operators.views import LmReply
 from react_tck.reference import loop
-from react_tck.reference.adapters.strict import read_args
+from react_tck.reference.adapters.strict_reading import read_args
 from react_tck.reference.seams import Site
 
 

@@ -7,7 +7,7 @@ from react_tck.model.requirement import Profile
 from react_tck.reports.page.markup import Html, element, fragment, profile_anchor, requirement_anchor, subject_anchor
 from react_tck.reports.standing import LEVELS, is_unmet, of_profile, profiles, standing
 from react_tck.reports.terminal import conclusion
-from react_tck.suite.ledger import Exit, exit_status
+from react_tck.suite.exit_status import Exit, exit_status
 from react_tck.suite.registry import load_registry
 
 

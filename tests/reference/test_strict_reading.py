@@ -16,7 +16,7 @@ pytest.importorskip("dspy")
 import dspy
 from dspy.utils.exceptions import AdapterParseError
 
-from react_tck.reference.adapters.strict import read_args, strict
+from react_tck.reference.adapters.strict_reading import read_args, strict
 from react_tck.reference.signatures.react import step_signature
 from react_tck.reference.tools import bind_all
 from tests.support.dspy_stage import add

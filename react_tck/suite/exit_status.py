@@ -1,0 +1,46 @@
+"""What a report means for the exit status."""
+
+from enum import IntEnum
+
+from react_tck.model.report import Report, RequirementResult, Verdict
+
+
+class Exit(IntEnum):
+    """Exit statuses of the command line (DESIGN.md)."""
+
+    CONFORMANT = 0
+    NOT_CONFORMANT = 1
+    USAGE = 2
+    HARNESS_BROKEN = 3
+    KIT_BUG = 5
+    #: What a shell calls a program that Ctrl-C ended; there is no verdict.
+    INTERRUPTED = 130
+
+
+#: A MUST with one of these verdicts isn't met. What is declared unsupported is not held against the subject here;
+#: it is counted and listed.
+_NOT_MET = {Verdict.FAILED, Verdict.UNTESTABLE}
+
+
+def unmet(report: Report) -> list[RequirementResult]:
+    """The MUST requirements that aren't met."""
+    return [r for r in report.requirements if r.level == "MUST" and r.verdict in _NOT_MET]
+
+
+def is_conformant(report: Report) -> bool:
+    """Every MUST is met, and something was shown: who supports nothing has not conformed to anything."""
+    return not unmet(report) and report.ledger.passed > 0 and _shows_a_must(report)
+
+
+def _shows_a_must(report: Report) -> bool:
+    """Whether a MUST passed, if any was selected. Sanitizers pass where there is nothing to see."""
+    asked = [r for r in report.requirements if r.level == "MUST" and r.profile != "sanitizer"]
+    verdicts = {requirement.verdict for requirement in asked} & {Verdict.PASSED, Verdict.UNSUPPORTED}
+    return not verdicts or Verdict.PASSED in verdicts
+
+
+def exit_status(report: Report) -> Exit:
+    """The status a run with this report ends with."""
+    if report.ledger.errors:
+        return Exit.HARNESS_BROKEN
+    return Exit.CONFORMANT if is_conformant(report) else Exit.NOT_CONFORMANT
