@@ -16,7 +16,7 @@ from react_tck.cli import run as run_command
 from react_tck.cli.main import COMMANDS, main
 from tests.cli.test_cli import told
 
-SHARED = {"main", "mistakes", "selection", "subject"}
+SHARED = {"arguments", "main", "mistakes"}
 ROOT = Path(__file__).parents[2]
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
 
