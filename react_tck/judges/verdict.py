@@ -11,18 +11,22 @@ class Violation(AssertionError):
         actual: what the record shows instead.
         at: the event of the first divergence, if it is one event's.
         requirement_id: the requirement; a sentence leaves it to its scenario.
+        kind: how the subject departs from what is due, such as "goes on too long", where a judge can tell.
     """
 
-    def __init__(self, expected: str, actual: str, at: Event | None = None, requirement_id: str = "") -> None:
+    def __init__(
+        self, expected: str, actual: str, at: Event | None = None, requirement_id: str = "", kind: str = ""
+    ) -> None:
         super().__init__(f"expected: {expected}\nactual:   {actual}")
         self.expected = expected
         self.actual = actual
         self.at = at
         self.requirement_id = requirement_id
+        self.kind = kind
 
     def of(self, requirement_id: str) -> "Violation":
         """The same, of this requirement."""
-        return Violation(self.expected, self.actual, self.at, requirement_id)
+        return Violation(self.expected, self.actual, self.at, requirement_id, self.kind)
 
 
 class Unsupported(Exception):

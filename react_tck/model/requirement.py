@@ -46,6 +46,10 @@ class Requirement(Value):
     source: Text
     #: The requirement-set revision the row first appeared in.
     since: Annotated[int, Field(ge=1)]
+    #: The revision in which the sentence was made precise.
+    revised: Annotated[int, Field(ge=2)] | None = None
+    #: The sentence as it read before.
+    earlier: Text | None = None
     note: Text | None = None
     #: Why no scenario tests it yet.
     pending: Text | None = None
@@ -56,6 +60,12 @@ class Requirement(Value):
     def _is_pending_or_excluded(self) -> Self:
         if self.pending is not None and self.excluded is not None:
             raise ValueError("a requirement is pending or excluded, not both; remove one of the two")
+        return self
+
+    @model_validator(mode="after")
+    def _is_revised_from_something(self) -> Self:
+        if (self.revised is None) != (self.earlier is None):
+            raise ValueError("`revised` and `earlier` stand together: when the sentence changed, and how it read before")
         return self
 
     @property
