@@ -40,7 +40,7 @@ def manifest():
 
 def _capabilities():
     always = ["arrow-signature", "class-signature", "value-signature", "typed-fields", "nested-fields"]
-    always += ["global-adapter", "callable-tools", "trajectory", "extraction"]
+    always += ["global-adapter", "callable-tools", "trajectory", "extraction", "step-signature"]
     offered = {
         "history": hasattr(dspy, "History"),
         "call-max-steps": "max_iters" in inspect.unwrap(dspy.ReAct.forward).__code__.co_consts,
