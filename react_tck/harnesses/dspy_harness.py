@@ -195,8 +195,10 @@ class Agent:
 
     def call(self, params):
         """The outcome. Whatever dspy raises is one too."""
+        # What is configured now governs this call, whatever governed an earlier one.
+        own = {"adapter": _adapter(params["adapter"])()} if params["adapter"] else {}
         try:
-            with dspy.context(**self.settings):
+            with dspy.context(**{**self.settings, **own}):
                 prediction = self.predict(params)
         except Exception as error:
             return {"status": "error", "error": {"type": type(error).__name__, "message": str(error)}}
