@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from pydantic import JsonValue
 
-from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME
+from react_tck.dialects.fields import SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Garbled, Raw, Submit
@@ -146,6 +146,8 @@ def _due(scene: Scene, turn: Turn) -> Iterator[CallTool]:
     if turn.is_waiting or turn.is_retried or not turn.is_scripted:
         return
     for call, agreed in zip(turn.said, turn.agreed, strict=True):
+        if call.tool == SUBMIT:
+            return  # whether the calls behind it run depends on what becomes of it (TRN-015)
         tool = scene.tools.get(call.tool)
         is_agreed = tool is not None and (not tool.confirm or agreed is not None)
         # What becomes of a call that a person has edited is CNF-006's affair.
