@@ -173,6 +173,13 @@ def global_adapter(world: World, dialect: str) -> None:
     world.arrangement.choose(adapter=dialect)
 
 
+@given(sentence('replies are asked for in "{dialect}"'))
+def replies_in(world: World, dialect: str) -> None:
+    """By default, or because the adapter is configured so."""
+    if world.manifest.default_dialect != dialect:
+        global_adapter(world, dialect)
+
+
 @given(sentence('the module\'s own adapter is "{dialect}"'))
 def module_adapter(world: World, dialect: str) -> None:
     """The adapter given to this module alone (ADP-002)."""

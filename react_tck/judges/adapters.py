@@ -23,7 +23,7 @@ def misaddressed(evidence: Evidence) -> Iterator[Violation]:
 
 
 def _configured(case: Case, invocation: int, manifest: Manifest) -> tuple[str, str]:
-    """The requirement that says what was in force at this call, and the dialect; what an earlier one had is no excuse."""
+    """The requirement that says what was in force at this call, and the dialect."""
     options, of_calls = case.options, [call.adapter for call in case.invocations[: invocation + 1]]
     if options.module_adapter:
         return "ADP-002", options.module_adapter
