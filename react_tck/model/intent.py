@@ -45,6 +45,8 @@ GarbledForm = Literal[
     "two-replies",
     "other-phase",
     "other-dialect",
+    "null-thought",
+    "listed-tool",
 ]
 
 

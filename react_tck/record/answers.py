@@ -1,8 +1,9 @@
 """What a reply answers, as far as it can be read without a guess."""
 
 from react_tck.dialects import classify_answer
+from react_tck.dialects.fields import SUBMIT
 from react_tck.fakes.malformed.reading import reading
-from react_tck.model.intent import Answer, Garbled, Raw, Submit
+from react_tck.model.intent import Answer, Calls, Garbled, Raw, Submit
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked
 
@@ -10,6 +11,9 @@ from react_tck.model.record import Asked
 def answer_of(asked: Asked) -> Answer | Submit | None:
     """The outputs that the reply gives, whatever it was asked for and however broken its form is."""
     match asked.intent:
+        case Calls(calls=calls, thought=thought):
+            submitted = next((call.args for call in calls if call.tool == SUBMIT), None)
+            return None if submitted is None else Submit(outputs=submitted, thought=thought)
         case Answer() | Submit() as answer:
             return answer
         case Garbled() as garbled if asked.ask and isinstance(meant := reading(garbled, asked.ask), Answer | Submit):

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from typing import Literal
 
 from react_tck.dialects.fields import FINISH, REASONING, THOUGHT, TOOL_ARGS, TOOL_NAME
+from react_tck.dialects.markup import is_encodable
+from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.judges.oracle.positions import Position, Rules, unique
 from react_tck.judges.oracle.prediction import Predictor
 from react_tck.judges.oracle.side_by_side import side_by_side
@@ -33,7 +35,13 @@ _BY_CHOICE = {
 
 
 def judge(scene: Scene) -> Iterator[Violation]:
-    """The first event of a call that isn't what the loop would have done."""
+    """The first event of a call that isn't what the loop would have done.
+
+    Text that no encoding can carry may end it in more ways than the loop knows (ERR-017).
+    """
+    texts = [*scene.invocation.inputs.values(), *(run.observation for run in scene.record.tool_runs)]
+    if not all(map(is_encodable, texts)):
+        return
     if is_predictable(scene.episode) and (departure := _Follower(scene).first_departure()):
         yield departure
 
@@ -106,7 +114,7 @@ class _Follower:
             case ToolRan(tool=run.tool):
                 return "SAN-003"
             case Asked(intent=BadArgs() | Garbled()) as asked if Turn(asked, ()).names(run.tool):
-                return _BY_CHOICE.get(self._predictor.choice(asked) or "", "SAN-001")
+                return self._broken_by(asked, "SAN-001")
         return "SAN-001"
 
     def _wrongly_asked(self, event: Event) -> str:
@@ -115,7 +123,7 @@ class _Follower:
             case Asked(intent=Answer()):
                 return "EXT-003"
             case Asked(ask=ask) as asked if ask and ask.phase == "step" and not _is_retry(event):
-                return _BY_CHOICE.get(self._predictor.choice(asked) or "", "ERR-008")
+                return self._broken_by(asked, "ERR-008")
         return "ERR-008"
 
     def _wrongly_stopped(self, positions: tuple[Position, ...]) -> str:
@@ -133,8 +141,15 @@ class _Follower:
             case Asked(ask=ask, intent=Garbled() | Empty() | Raw()) if ask and ask.phase == "extraction":
                 return "ERR-011"
             case Asked() as asked:
-                return _BY_CHOICE.get(self._predictor.choice(asked) or "", "LOOP-006")
+                return self._broken_by(asked, "LOOP-006")
         return "LOOP-006"
+
+    def _broken_by(self, asked: Asked, otherwise: str) -> str:
+        """The requirement of the choice that the reply leaves; of a malformed one, that of its form."""
+        choice = self._predictor.choice(asked) or ""
+        if choice == "malformed-reply" and isinstance(asked.intent, Garbled) and asked.ask:
+            return requirement_of(asked.intent.form, asked.ask.phase)
+        return _BY_CHOICE.get(choice, otherwise)
 
     def _is_owed(self, position: Position) -> bool:
         """Whether the turn is still to be asked for again."""
