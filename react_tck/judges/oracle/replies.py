@@ -1,0 +1,140 @@
+"""What may be made of the LM's reply to a request for a step: the calls it makes, and what is out of order about it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from jsonschema import Draft202012Validator
+
+from react_tck.dialects import takes_submit
+from react_tck.dialects.fields import FINISH, is_json
+from react_tck.judges.oracle.positions import Reason
+from react_tck.judges.oracle.rules import Rules
+from react_tck.judges.sanitizers import nothing_forbids
+from react_tck.model.base import JsonObject
+from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Fault, Finish, Garbled, Submit
+from react_tck.model.record import Asked
+from react_tck.record.approvals import CLARIFY
+from react_tck.record.evidence import Scene
+from react_tck.record.tool_names import read_name
+from react_tck.record.turns import Turn
+from react_tck.record.values import coerced, fits_as_written
+from react_tck.reference import loop
+
+#: Forms in which nobody finds a step or an answer.
+_UNREADABLE = ("prose", "missing-field", "empty")
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads the replies of one call, as leniently and as strictly as may be."""
+
+    scene: Scene
+    rules: Rules
+
+    @property
+    def ending(self) -> loop.Ending:
+        """How a run ends in this subject's system."""
+        submits = any(asked.ask and takes_submit(asked.request, asked.ask) for asked in self.scene.record.requests)
+        return "submit" if submits or self.scene.case.options.system == "transcript" else "finish"
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """The names that the agent knows, without what ends a run."""
+        return (*self.scene.tools, CLARIFY) if self.scene.case.options.clarification else tuple(self.scene.tools)
+
+    @property
+    def awaited(self) -> tuple[str, ...]:
+        """The tools that don't run before a person has responded."""
+        confirmed = tuple(tool.name for tool in self.scene.tools.values() if tool.confirm)
+        return (*confirmed, CLARIFY) if self.scene.case.options.clarification else confirmed
+
+    def calls(self, asked: Asked) -> tuple[CallTool, ...]:
+        """The calls that the reply makes; a near miss names the tool that it fits, unless exact names are declared.
+
+        `finish` is one whatever its args are, since it takes none (LOOP-010).
+        """
+        match asked.intent:
+            case BadArgs(tool=tool, thought=thought) if self.ending == "finish" and read_name(tool, (FINISH,)).tool:
+                return (CallTool(tool=FINISH, thought=thought),)
+        return tuple(self._named(call) for call in Turn(asked, ()).said)
+
+    def _named(self, call: CallTool) -> CallTool:
+        if self.rules.declares("tool-name-matching", "exact"):
+            return call
+        meant = read_name(call.tool, (self.ending, *self.tools)).tool
+        return call.model_copy(update={"tool": meant or call.tool})
+
+    def makes(self, calls: tuple[CallTool, ...]) -> bool:
+        """Whether the calls are ones to be made: of several, unknown names are for each of them to answer."""
+        return bool(calls) and (len(calls) > 1 or calls[0].tool in (self.ending, *self.tools))
+
+    def faults(self, asked: Asked) -> Iterator[Reason]:
+        """What is out of order about the reply, by the names of the choices."""
+        found = [self.fault(asked), *map(self._fault_of_call, Turn(asked, ()).said)]
+        yield from dict.fromkeys(reason for reason in found if reason)
+
+    def fault(self, asked: Asked) -> Reason | None:
+        """What is out of order about the reply's form."""
+        match asked.intent:
+            case Fault():
+                return "lm-fault"
+            case BadArgs(text=text):
+                return "args no object" if is_json(text) else "malformed-args"
+            case Calls() if self.ending == "submit":
+                return None
+            case CallTool() | Finish() | Submit():
+                return None
+        return "malformed-reply"
+
+    def _fault_of_call(self, call: CallTool) -> Reason | None:
+        """What is out of order about a call, however broken the reply that makes it is."""
+        if call.tool in (self.ending, *self._clarifying):
+            return None
+        if call.tool == FINISH:
+            return "finish is no tool"
+        # A near miss may be refused as an unknown name is.
+        if read_name(call.tool, self.scene.tools).match != "exact":
+            return "unknown-tool"
+        return None if nothing_forbids(self.scene, call) else "schema-mismatch"
+
+    @property
+    def _clarifying(self) -> tuple[str, ...]:
+        return (CLARIFY,) if CLARIFY in self.awaited else ()
+
+    def may_misfit(self, call: loop.Call) -> bool:
+        """Whether something forbids that the call runs."""
+        asked = CallTool(tool=call.name, args=call.args)
+        return call.name in self.scene.tools and not nothing_forbids(self.scene, asked)
+
+    def owes_retry(self, asked: Asked, retries: int) -> bool:
+        """Whether the turn has to be asked for again (ERR-006): adapters of the caller's choice may have no retries."""
+        options = self.scene.case.options
+        is_own = options.adapter is None and options.module_adapter is None
+        is_unreadable = isinstance(asked.intent, Garbled) and asked.intent.form in _UNREADABLE
+        return is_own and is_unreadable and retries > 0
+
+    def is_sure(self, answer: Answer | Submit) -> bool:
+        """Whether nothing speaks against the answer: typed ones may fail (SIG-005 is a SHOULD), but not a submit's."""
+        is_text = all(field.is_text for field in self.scene.case.signature.outputs)
+        return (is_text or self.ending == "submit") and self.fits(answer.outputs)
+
+    def fits(self, outputs: JsonObject) -> bool:
+        """Whether these are exactly the outputs of the signature, each of its type."""
+        names = {field.name for field in self.scene.case.signature.outputs}
+        return names == set(outputs) and fits_as_written(outputs, self._schema)
+
+    def may_commit(self, outputs: JsonObject) -> bool:
+        """Whether a submit of these may be taken: all are there, of their types or such as can be made so (TRN-005)."""
+        texts = {field.name for field in self.scene.case.signature.outputs if field.is_text}
+        said: JsonObject = {
+            name: str(value) if name in texts else value for name, value in outputs.items() if value is not None
+        }
+        return bool(Draft202012Validator(self._schema).is_valid(coerced(said, self._schema)))
+
+    @property
+    def _schema(self) -> JsonObject:
+        fields = self.scene.case.signature.outputs
+        return {
+            "properties": {field.name: field.json_schema for field in fields},
+            "required": [field.name for field in fields],
+        }

@@ -1,0 +1,100 @@
+"""What the sources leave open, as far as the subject declares it: where a call may stand after each event."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from react_tck.judges.oracle.positions import Position, Reason, failed, why
+from react_tck.model.manifest import Manifest
+from react_tck.reference import loop
+
+_EXTRACTING = loop.Policy(unknown_tool="extract", malformed_reply="extract")
+_VARIANTS = frozenset({"observe", "coerce", "passed as given", "extract", "error"})
+_RUNNING = frozenset({"coerce", "passed as given"})
+#: The choice that a reason is a case of, where it has another name.
+_CHOICES: Mapping[Reason, str] = {"args no object": "malformed-args", "finish is no tool": "unknown-tool"}
+_EXHAUSTED = frozenset({"extract", "error", "last observation"})
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What the subject declares, where the sources leave a choice; where it declares nothing, anything goes."""
+
+    manifest: Manifest
+
+    @property
+    def has_extraction(self) -> bool:
+        """Whether the answer comes from a request of its own."""
+        return "extraction" in self.manifest.capabilities
+
+    def declares(self, choice: str, variant: str) -> bool:
+        """Whether the variant is one that is declared."""
+        return variant in self.manifest.choices.get(choice, "")
+
+    def allows(self, choice: str, variant: str) -> bool:
+        """Whether the variant may be met: it is declared, or nothing is."""
+        return choice not in self.manifest.choices or self.declares(choice, variant)
+
+    def variants(self, choice: str) -> frozenset[str]:
+        """What may happen at a choice: what is declared, else anything.
+
+        Who makes args fit declares nothing about those that can't be made to.
+        """
+        declared = self.manifest.choices.get(choice, "")
+        found = frozenset(variant for variant in _VARIANTS if variant in declared)
+        return _VARIANTS if "coerce" in found else found or _VARIANTS
+
+    @property
+    def may_run_misfits(self) -> bool:
+        """Whether a tool may run with args that don't fit its schema."""
+        return bool(self.variants("schema-mismatch") & _RUNNING)
+
+    @property
+    def at_the_limit(self) -> frozenset[str]:
+        """What may follow when the steps have run out (LOOP-004)."""
+        declared = frozenset(variant for variant in _EXHAUSTED if self.declares("steps-exhausted", variant))
+        return declared or (frozenset({"extract"}) if self.has_extraction else _EXHAUSTED)
+
+    def at(self, state: loop.State, reason: Reason) -> Position:
+        """A turn's first position, its attempts all to come."""
+        return Position(state, self.manifest.retries, why(state, reason))
+
+    def after(self, position: Position, event: loop.Event, reason: Reason) -> Position:
+        """The position after an event that the loop knows."""
+        return self.at(loop.advance(position.state, event), reason)
+
+    def absorbed(self, position: Position, reason: Reason) -> Iterator[Position]:
+        """Where the loop may stand after a reply that can't be followed."""
+        yield from self.again(position, reason)
+        allowed = self.variants(_CHOICES.get(reason, reason))
+        malformed = loop.StepMalformed(reason="")
+        if "observe" in allowed:
+            yield self.after(position, malformed, reason)
+            # Whether a reply that can't be followed counts as a step is left open.
+            yield self.at(position.state, reason)
+        if "extract" in allowed:
+            yield self._extracting(position, reason)
+        if "error" in allowed:
+            yield failed(position, reason)
+
+    def again(self, position: Position, reason: Reason) -> Iterator[Position]:
+        """The same turn, asked for once more, as often as is declared."""
+        if position.retries > 0:
+            yield replace(position, retries=position.retries - 1, reason=reason)
+
+    def misfit(self, position: Position) -> Iterator[Position]:
+        """Where the loop may stand when the call that is due doesn't run, because its args don't fit."""
+        allowed = self.variants("schema-mismatch")
+        if "observe" in allowed:
+            if position.due(loop.AwaitResponse):
+                yield self.after(position, loop.Declined(observation=None), "schema-mismatch")
+            else:
+                yield self.after(position, loop.ArgsMismatched(reason=""), "schema-mismatch")
+        if "extract" in allowed:
+            yield self.at(position.put(action=loop.AskExtraction(), pending=()).state, "schema-mismatch")
+        if "error" in allowed:
+            yield failed(position, "schema-mismatch")
+
+    def _extracting(self, position: Position, choice: Reason) -> Position:
+        extracting = position.put(policy=_EXTRACTING)
+        after = loop.advance(extracting.state, loop.StepMalformed(reason=""))
+        return self.at(after.model_copy(update={"policy": loop.Policy()}), choice)
