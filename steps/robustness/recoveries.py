@@ -157,7 +157,7 @@ def choice_is_as_declared(world: World, name: str) -> None:
 def kept_so_far(world: World) -> None:
     """That the steps have run out is no error; what a step that went wrong may lead to is a choice of its own."""
     world.needs("trajectory")
-    if world.outcome.status == "error":
+    if world.outcome.status == "error" and world.outcome.trajectory_format == "none":
         _ended_by_the_step(world)
         return
     trace_of(world)
