@@ -43,4 +43,4 @@ def untold(reaction: Reaction, name: str) -> Violation | None:
 
 def _is_to_be_told(name: ToolName) -> bool:
     """No name can't be told; and who finishes at `finish()` needn't speak of it."""
-    return name.match == "unknown" and bool(name.bare) and FINISH not in name.bare.lower()
+    return name.match in ("other letters", "unknown") and bool(name.bare) and FINISH not in name.bare.lower()

@@ -93,6 +93,7 @@ BLAME: Mapping[Reason, Mapping[Kind | Literal["else"], str]] = {
     "malformed-args": {"else": "ERR-002", "asks again unasked": "ERR-008"},
     "finish is no tool": {"else": "TRN-002", "asks again unasked": "ERR-008"},
     "args no object": {"else": "ERR-003", "asks again unasked": "ERR-008"},
+    "no args": {"else": "ERR-003", "asks again unasked": "ERR-008"},
     "schema-mismatch": {"else": "ERR-004", "asks again unasked": "ERR-008"},
     "malformed-reply": {"else": "ERR-005", "asks again unasked": "ERR-008"},
     "lm-fault": {"else": "ERR-012"},

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from react_tck.record.approvals import CLARIFY
 from react_tck.reference import loop
 from react_tck.reference.loop.entries import turns_of
 
@@ -37,6 +36,7 @@ Reason = Literal[
     "finish is no tool",
     "malformed-args",
     "args no object",
+    "no args",
     "schema-mismatch",
     "malformed-reply",
     "lm-fault",
@@ -84,11 +84,11 @@ class Position:
         return replace(self, state=self.state.model_copy(update=update))
 
 
-def why(state: loop.State, reason: Reason) -> Reason:
+def why(state: loop.State, reason: Reason, clarification: str) -> Reason:
     """Why the state's action is due after this: steps that have run out are the reason whatever the last one was."""
     match state.action:
         case loop.AwaitResponse(call=call):
-            return "asks the user" if call.name == CLARIFY else "to be confirmed"
+            return "asks the user" if call.name == clarification else "to be confirmed"
         case loop.RunTool() if reason not in RESPONSES:
             return "called together" if _calls_of_the_turn(state) > 1 else "called"
         case loop.AskExtraction() if not state.finished and turns_of(state.taken) >= state.max_steps:
@@ -116,35 +116,6 @@ def done(position: Position, reason: Reason = "answered") -> Position:
 def refusing(position: Position) -> Position:
     """A person's response isn't one to this call, which says so and stays where it was (CNF-012)."""
     return replace(position, stage="refusing", left=position.stage, reason="refused")
-
-
-def orders(position: Position) -> tuple[Position, ...]:
-    """The position with each of the turn's outstanding calls in its turn: no source says in which order they run."""
-    state = position.state
-    match state.action:
-        case loop.RunTool(call=call):
-            outstanding = (call, *state.pending)
-        case loop.AwaitResponse():
-            outstanding = state.pending
-        case _:
-            return (position,)
-    # What a person agreed to runs next; which of the others wait is known again after it.
-    if not position.is_running or len(outstanding) == 1 or position.reason in ("approved", "edited"):
-        return (position,)
-    return tuple(_next(position, call, outstanding) for call in outstanding if _is_actionable(state, call))
-
-
-def _is_actionable(state: loop.State, call: loop.Call) -> bool:
-    return call.name in state.tools
-
-
-def _next(position: Position, call: loop.Call, outstanding: tuple[loop.Call, ...]) -> Position:
-    others = tuple(other for other in outstanding if other is not call)
-    if call.name in position.state.awaited:
-        next_one = position.put(action=loop.AwaitResponse(call=call), pending=(call, *others))
-    else:
-        next_one = position.put(action=loop.RunTool(call=call), pending=others)
-    return replace(next_one, reason=why(next_one.state, position.reason))
 
 
 def unique(positions: Iterable[Position]) -> tuple[Position, ...]:

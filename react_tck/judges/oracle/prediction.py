@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from react_tck.judges.oracle.positions import Position, Reason, done, failed, orders, unique
+from react_tck.judges.oracle.positions import Position, Reason, done, failed, unique
 from react_tck.judges.oracle.replies import Reader
 from react_tck.judges.oracle.responses import responded
 from react_tck.judges.oracle.rules import Rules
 from react_tck.judges.sanitizers import as_the_lm_answered
-from react_tck.model.intent import Answer, CallTool, Fault, Raw, Submit
+from react_tck.model.intent import Answer, CallTool, Fault, Submit
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Event, Resumed, Returned, ToolRan
 from react_tck.record.answers import is_answer
@@ -53,7 +53,7 @@ class Predictor:
 
     def after(self, position: Position, event: Event) -> tuple[Position, ...]:
         """The positions to which the event may lead; none if it isn't what is due there."""
-        found = (after for each in orders(position) for after in self._after(each, event))
+        found = (after for each in self.rules.orders(position) for after in self._after(each, event))
         return unique(settled for after in found for settled in self._settled(after))
 
     def _after(self, position: Position, event: Event) -> Iterator[Position]:
@@ -107,8 +107,7 @@ class Predictor:
         if self.reader.owes_retry(asked, position.retries):
             yield from self.rules.again(position, "retry owed")
             return
-        calls = self.reader.calls(asked)
-        if self.reader.makes(calls):
+        for calls in self.reader.readings(asked):
             yield from self._chosen(position, calls)
         for fault in self.reader.faults(asked):
             if fault == "lm-fault":
@@ -167,7 +166,7 @@ class Predictor:
         if isinstance(asked.intent, Fault):
             yield from self._broke_down(position, asked)
             return
-        if isinstance(asked.intent, Raw) or is_answer(asked, self.scene.manifest):
+        if self.reader.may_answer(asked):
             yield done(position)
         if not (isinstance(asked.intent, Answer | Submit) and self.reader.is_sure(asked.intent)):
             yield from self.rules.again(position, "answer unreadable")
@@ -185,6 +184,8 @@ class Predictor:
             case loop.RunTool(call=call) | loop.AwaitResponse(call=call) if self._may_misfit(position, call):
                 for after in self.rules.misfit(position):
                     yield from self._settled(after)
+                if self.reader.misfits(call) and not self.rules.may_run_misfits:
+                    return
         yield position
 
     def _may_misfit(self, position: Position, call: loop.Call) -> bool:

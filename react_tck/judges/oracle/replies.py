@@ -1,27 +1,33 @@
 """What may be made of the LM's reply to a request for a step: the calls it makes, and what is out of order about it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from jsonschema import Draft202012Validator
 
 from react_tck.dialects import takes_submit
-from react_tck.dialects.fields import FINISH, is_json
+from react_tck.dialects.fields import FINISH
 from react_tck.judges.oracle.positions import Reason
 from react_tck.judges.oracle.rules import Rules
 from react_tck.judges.sanitizers import nothing_forbids
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Fault, Finish, Garbled, Submit
+from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Fault, Finish, Garbled, Raw, Submit
 from react_tck.model.record import Asked
-from react_tck.record.approvals import CLARIFY
+from react_tck.record.answers import is_answer
 from react_tck.record.evidence import Scene
-from react_tck.record.tool_names import read_name
+from react_tck.record.notations import is_nothing, is_plain_json
+from react_tck.record.tool_names import Match, read_name
 from react_tck.record.turns import Turn
 from react_tck.record.values import coerced, fits_as_written
 from react_tck.reference import loop
 
 #: Forms in which nobody finds a step or an answer.
 _UNREADABLE = ("prose", "missing-field", "empty")
+#: Under which variants of `tool-name-matching` a near miss names the tool.
+_MATCHING: Mapping[Match, tuple[str, ...]] = {
+    "near miss": ("quotes and space ignored", "case ignored"),
+    "other letters": ("case ignored",),
+}
 
 
 @dataclass(frozen=True)
@@ -40,33 +46,66 @@ class Reader:
     @property
     def tools(self) -> tuple[str, ...]:
         """The names that the agent knows, without what ends a run."""
-        return (*self.scene.tools, CLARIFY) if self.scene.case.options.clarification else tuple(self.scene.tools)
+        return (*self.scene.tools, *self._clarifying)
 
     @property
     def awaited(self) -> tuple[str, ...]:
         """The tools that don't run before a person has responded."""
-        confirmed = tuple(tool.name for tool in self.scene.tools.values() if tool.confirm)
-        return (*confirmed, CLARIFY) if self.scene.case.options.clarification else confirmed
+        return (*(tool.name for tool in self.scene.tools.values() if tool.confirm), *self._clarifying)
 
-    def calls(self, asked: Asked) -> tuple[CallTool, ...]:
-        """The calls that the reply makes; a near miss names the tool that it fits, unless exact names are declared.
+    @property
+    def _clarifying(self) -> tuple[str, ...]:
+        return (self.rules.clarification,) if self.scene.case.options.clarification else ()
+
+    def readings(self, asked: Asked) -> Iterator[tuple[CallTool, ...]]:
+        """The calls that may be read in the reply, as far as the subject's choices let it.
 
         `finish` is one whatever its args are, since it takes none (LOOP-010).
         """
         match asked.intent:
-            case BadArgs(tool=tool, thought=thought) if self.ending == "finish" and read_name(tool, (FINISH,)).tool:
-                return (CallTool(tool=FINISH, thought=thought),)
-        return tuple(self._named(call) for call in Turn(asked, ()).said)
+            case BadArgs(tool=tool, thought=thought) if self.ending == FINISH and read_name(tool, (FINISH,)).tool:
+                yield (CallTool(tool=FINISH, thought=thought),)
+                return
+        found = (tuple(map(self._named, calls)) for calls in self._written(asked))
+        yield from (calls for calls in found if self._are_made(calls))
+
+    def _written(self, asked: Asked) -> Iterator[tuple[CallTool, ...]]:
+        turn, allows = Turn(asked, ()), self.rules.allows
+        if len(turn.readings) > len(turn.said):  # a field or key stands twice
+            yield from ((call,) for call in turn.readings if self.rules.takes_one_of_two)
+            return
+        match asked.intent:
+            case BadArgs(text=text) if is_nothing(text):
+                may_read = allows("empty-args", "empty object")
+            case BadArgs(text=text) if not is_plain_json(text):
+                may_read = allows("args-notation", "repaired when certain")
+            case _:
+                may_read = True
+        if may_read:
+            yield turn.said
 
     def _named(self, call: CallTool) -> CallTool:
-        if self.rules.declares("tool-name-matching", "exact"):
-            return call
-        meant = read_name(call.tool, (self.ending, *self.tools)).tool
-        return call.model_copy(update={"tool": meant or call.tool})
+        """The call, of the tool that a near miss names (choice `tool-name-matching`)."""
+        name = read_name(call.tool, (self.ending, *self.tools))
+        allowed = name.tool == self.ending or any(
+            self.rules.allows("tool-name-matching", variant) for variant in _MATCHING.get(name.match, ())
+        )
+        return call.model_copy(update={"tool": name.tool}) if name.tool and allowed else call
 
-    def makes(self, calls: tuple[CallTool, ...]) -> bool:
+    def _are_made(self, calls: tuple[CallTool, ...]) -> bool:
         """Whether the calls are ones to be made: of several, unknown names are for each of them to answer."""
         return bool(calls) and (len(calls) > 1 or calls[0].tool in (self.ending, *self.tools))
+
+    def may_answer(self, asked: Asked) -> bool:
+        """Whether a call may end with the reply."""
+        match asked.intent:
+            case Raw():
+                return True
+            case Garbled(form="contradicted-field") if not self.rules.takes_one_of_two:
+                return False
+            case Garbled(form="truncated") if not self.rules.allows("cut-off-answer", "returned"):
+                return False
+        return is_answer(asked, self.scene.manifest)
 
     def faults(self, asked: Asked) -> Iterator[Reason]:
         """What is out of order about the reply, by the names of the choices."""
@@ -78,8 +117,10 @@ class Reader:
         match asked.intent:
             case Fault():
                 return "lm-fault"
+            case BadArgs(text=text) if is_nothing(text):
+                return "no args"
             case BadArgs(text=text):
-                return "args no object" if is_json(text) else "malformed-args"
+                return "args no object" if is_plain_json(text) else "malformed-args"
             case Calls() if self.ending == "submit":
                 return None
             case CallTool() | Finish() | Submit():
@@ -97,14 +138,14 @@ class Reader:
             return "unknown-tool"
         return None if nothing_forbids(self.scene, call) else "schema-mismatch"
 
-    @property
-    def _clarifying(self) -> tuple[str, ...]:
-        return (CLARIFY,) if CLARIFY in self.awaited else ()
-
     def may_misfit(self, call: loop.Call) -> bool:
         """Whether something forbids that the call runs."""
         asked = CallTool(tool=call.name, args=call.args)
         return call.name in self.scene.tools and not nothing_forbids(self.scene, asked)
+
+    def misfits(self, call: loop.Call) -> bool:
+        """Whether the args don't fit what the tool declares."""
+        return not Draft202012Validator(self.scene.tools[call.name].parameters).is_valid(call.args)
 
     def owes_retry(self, asked: Asked, retries: int) -> bool:
         """Whether the turn has to be asked for again (ERR-006): adapters of the caller's choice may have no retries."""

@@ -7,7 +7,7 @@ from react_tck.judges.oracle.positions import Position, Reason, refusing
 from react_tck.judges.oracle.rules import Rules
 from react_tck.model.intent import CallTool
 from react_tck.model.record import Resumed
-from react_tck.record.approvals import CLARIFY, agreed, is_taken
+from react_tck.record.approvals import agreed, is_taken
 from react_tck.reference import loop
 
 _NO = ("no", "n")
@@ -19,7 +19,7 @@ def responded(rules: Rules, position: Position, said: Resumed) -> Iterator[Posit
     if position.stage != "suspended" or not isinstance(action, loop.AwaitResponse):
         yield refusing(position)
         return
-    is_answer = action.call.name == CLARIFY and said.resumption.confirmation_id is None
+    is_answer = action.call.name == rules.clarification and said.resumption.confirmation_id is None
     if is_answer and said.resumption.response.strip():
         yield rules.after(position, loop.Declined(observation=None), "clarified")
     elif is_taken(said):

@@ -5,13 +5,18 @@ from dataclasses import dataclass, replace
 
 from react_tck.judges.oracle.positions import Position, Reason, failed, why
 from react_tck.model.manifest import Manifest
+from react_tck.record.approvals import CLARIFY
 from react_tck.reference import loop
 
 _EXTRACTING = loop.Policy(unknown_tool="extract", malformed_reply="extract")
 _VARIANTS = frozenset({"observe", "coerce", "passed as given", "extract", "error"})
 _RUNNING = frozenset({"coerce", "passed as given"})
-#: The choice that a reason is a case of, where it has another name.
-_CHOICES: Mapping[Reason, str] = {"args no object": "malformed-args", "finish is no tool": "unknown-tool"}
+#: The choices that a reason is a case of, where they have other names.
+_CHOICES: Mapping[Reason, tuple[str, ...]] = {
+    "args no object": ("malformed-args",),
+    "no args": ("malformed-args", "empty-args"),
+    "finish is no tool": ("unknown-tool",),
+}
 _EXHAUSTED = frozenset({"extract", "error", "last observation"})
 
 
@@ -44,6 +49,16 @@ class Rules:
         return _VARIANTS if "coerce" in found else found or _VARIANTS
 
     @property
+    def clarification(self) -> str:
+        """The tool by which the agent asks the user (CNF-011)."""
+        return self.manifest.choices.get("clarification-tool", CLARIFY)
+
+    @property
+    def takes_one_of_two(self) -> bool:
+        """Whether one of two values counts that contradict each other."""
+        return self.allows("repeated-field", "first") or self.allows("repeated-field", "last")
+
+    @property
     def may_run_misfits(self) -> bool:
         """Whether a tool may run with args that don't fit its schema."""
         return bool(self.variants("schema-mismatch") & _RUNNING)
@@ -56,7 +71,7 @@ class Rules:
 
     def at(self, state: loop.State, reason: Reason) -> Position:
         """A turn's first position, its attempts all to come."""
-        return Position(state, self.manifest.retries, why(state, reason))
+        return Position(state, self.manifest.retries, why(state, reason, self.clarification))
 
     def after(self, position: Position, event: loop.Event, reason: Reason) -> Position:
         """The position after an event that the loop knows."""
@@ -65,7 +80,7 @@ class Rules:
     def absorbed(self, position: Position, reason: Reason) -> Iterator[Position]:
         """Where the loop may stand after a reply that can't be followed."""
         yield from self.again(position, reason)
-        allowed = self.variants(_CHOICES.get(reason, reason))
+        allowed = frozenset[str]().union(*(self.variants(choice) for choice in _CHOICES.get(reason, (reason,))))
         malformed = loop.StepMalformed(reason="")
         if "observe" in allowed:
             yield self.after(position, malformed, reason)
@@ -93,6 +108,29 @@ class Rules:
             yield self.at(position.put(action=loop.AskExtraction(), pending=()).state, "schema-mismatch")
         if "error" in allowed:
             yield failed(position, "schema-mismatch")
+
+    def orders(self, position: Position) -> tuple[Position, ...]:
+        """The position with each of the turn's outstanding calls next: no source says in which order they run."""
+        state = position.state
+        match position.action:
+            case loop.RunTool(call=call) if position.reason not in ("approved", "edited"):
+                outstanding = (call, *state.pending)
+            case loop.AwaitResponse():
+                outstanding = state.pending
+            case _:
+                # What a person agreed to runs next; which of the others wait is known again after it.
+                return (position,)
+        if not position.is_running or len(outstanding) == 1:
+            return (position,)
+        return tuple(self._next(position, call, outstanding) for call in outstanding if call.name in state.tools)
+
+    def _next(self, position: Position, call: loop.Call, outstanding: tuple[loop.Call, ...]) -> Position:
+        others = tuple(other for other in outstanding if other is not call)
+        if call.name in position.state.awaited:
+            made = position.put(action=loop.AwaitResponse(call=call), pending=(call, *others))
+        else:
+            made = position.put(action=loop.RunTool(call=call), pending=others)
+        return replace(made, reason=why(made.state, position.reason, self.clarification))
 
     def _extracting(self, position: Position, choice: Reason) -> Position:
         extracting = position.put(policy=_EXTRACTING)
