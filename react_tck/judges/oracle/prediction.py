@@ -9,7 +9,7 @@ from react_tck.judges.oracle.replies import Reader
 from react_tck.judges.oracle.responses import responded
 from react_tck.judges.oracle.rules import Rules
 from react_tck.judges.sanitizers import as_the_lm_answered
-from react_tck.model.intent import Answer, CallTool, Fault, Submit
+from react_tck.model.intent import Answer, CallTool, Fault, Garbled, Submit
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Event, Resumed, Returned, ToolRan
 from react_tck.record.answers import is_answer
@@ -82,8 +82,10 @@ class Predictor:
                 yield from self._replied(position, asked)
             case loop.AskStep() if self._asks_at_once():
                 yield from self._answered(position, asked)
-            case loop.AskExtraction() if phase == "extraction" or self._is_forced(position, asked):
+            case loop.AskExtraction() if phase == "extraction":
                 yield from self._answered(position, asked)
+            case loop.AskExtraction() if position.state.ending == "submit":
+                yield from self._forced(position, asked)
             case loop.AskSummary(then=then) if phase == "extraction":
                 if isinstance(asked.intent, Fault):
                     yield failed(position)
@@ -93,9 +95,16 @@ class Predictor:
         """Without tools there is no step to choose for who asks for the answer among the steps."""
         return not self.rules.has_extraction and not self.scene.case.tools
 
-    def _is_forced(self, position: Position, asked: Asked) -> bool:
+    def _forced(self, position: Position, asked: Asked) -> Iterator[Position]:
         """Where calls are written as text, nothing in a request says that only `submit` is left to call (TRN-006)."""
-        return position.state.ending == "submit" and isinstance(asked.intent, Submit)
+        if not self.rules.allows("fallback", "forced submit"):
+            return
+        submits = [call for calls in self.reader.readings(asked) for call in calls if call.tool == loop.SUBMIT]
+        if any(self.reader.may_commit(call.args) for call in submits):
+            yield done(position)
+        if not any(self.reader.fits(call.args) for call in submits):
+            yield position
+            yield failed(position, "answer unreadable")
 
     def _replied(self, position: Position, asked: Asked) -> Iterator[Position]:
         """A step was asked for, and this is what the LM said."""
@@ -114,6 +123,9 @@ class Predictor:
                 yield from self._broke_down(position, asked)
             else:
                 yield from self.rules.absorbed(position, fault)
+        if isinstance(asked.intent, Garbled) and isinstance(asked.intent.meant, Submit):
+            # Whatever is read in it may be refused as a submit is.
+            yield self.rules.after(position, loop.StepMalformed(reason=""), "answer unreadable")
 
     def _refused(self, position: Position, answer: Answer) -> Iterator[Position]:
         """An answer that may not fit is told the LM, or ends the call."""

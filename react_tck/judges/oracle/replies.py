@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from jsonschema import Draft202012Validator
+from pydantic import JsonValue
 
 from react_tck.dialects import takes_submit
 from react_tck.dialects.fields import FINISH
@@ -121,6 +122,8 @@ class Reader:
                 return "no args"
             case BadArgs(text=text):
                 return "args no object" if is_plain_json(text) else "malformed-args"
+            case Garbled(meant=Answer() | Submit()):
+                return "answer unreadable"
             case Calls() if self.ending == "submit":
                 return None
             case CallTool() | Finish() | Submit():
@@ -167,9 +170,7 @@ class Reader:
     def may_commit(self, outputs: JsonObject) -> bool:
         """Whether a submit of these may be taken: all are there, of their types or such as can be made so (TRN-005)."""
         texts = {field.name for field in self.scene.case.signature.outputs if field.is_text}
-        said: JsonObject = {
-            name: str(value) if name in texts else value for name, value in outputs.items() if value is not None
-        }
+        said: JsonObject = {name: _as_text(value) if name in texts else value for name, value in outputs.items()}
         return bool(Draft202012Validator(self._schema).is_valid(coerced(said, self._schema)))
 
     @property
@@ -179,3 +180,7 @@ class Reader:
             "properties": {field.name: field.json_schema for field in fields},
             "required": [field.name for field in fields],
         }
+
+
+def _as_text(value: JsonValue) -> JsonValue:
+    return value if value is None else str(value)
