@@ -9,6 +9,7 @@ from react_tck.judges.adapters import misaddressed
 from react_tck.judges.caller_objects import altered
 from react_tck.judges.determinism import changed
 from react_tck.judges.errors import crashes
+from react_tck.judges.manifests import contradicted
 from react_tck.judges.sanitizers import sanitize
 from react_tck.judges.trajectories import mistold
 from react_tck.judges.unknown_tools import concealed
@@ -50,8 +51,10 @@ class EpisodeJudge:
 Judge = CallJudge | EpisodeJudge
 
 ORACLE = CallJudge("oracle", "departures", oracle.judge)
+MANIFEST = EpisodeJudge("manifest", "sanitizers", contradicted)
 JUDGES: tuple[Judge, ...] = (
     CallJudge("sanitizers", "sanitizers", sanitize),
+    MANIFEST,
     ORACLE,
     CallJudge("trajectories", "departures", mistold),
     EpisodeJudge("adapters", "departures", misaddressed),

@@ -2,22 +2,26 @@
 
 from react_tck.dialects import classify_answer
 from react_tck.dialects.fields import SUBMIT
-from react_tck.fakes.malformed.reading import reading
+from react_tck.fakes.malformed.reading import both_readings, reading
 from react_tck.model.intent import Answer, Calls, Garbled, Raw, Submit
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked
 
 
 def answer_of(asked: Asked) -> Answer | Submit | None:
-    """The outputs that the reply gives, whatever it was asked for and however broken its form is."""
+    """The outputs that the reply gives, whatever it was asked for and however broken its form is.
+
+    Of a field that stands twice it is the first value.
+    """
     match asked.intent:
         case Calls(calls=calls, thought=thought):
             submitted = next((call.args for call in calls if call.tool == SUBMIT), None)
             return None if submitted is None else Submit(outputs=submitted, thought=thought)
         case Answer() | Submit() as answer:
             return answer
-        case Garbled() as garbled if asked.ask and isinstance(meant := reading(garbled, asked.ask), Answer | Submit):
-            return meant
+        case Garbled() as garbled if asked.ask:
+            first, _ = both_readings(garbled, asked.ask) or (reading(garbled, asked.ask), None)
+            return first if isinstance(first, Answer | Submit) else None
     return None
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from react_tck.judges import choices
 from react_tck.judges.determinism import DETERMINISM
-from react_tck.judges.table import JUDGES, ORACLE, Account
+from react_tck.judges.table import JUDGES, MANIFEST, ORACLE, Account
 from react_tck.judges.verdict import Unsupported, Untestable, Violation, check
 from react_tck.model.episode import Episode
 from react_tck.model.record import Record
@@ -70,6 +70,7 @@ class ScenarioPlugin:
         self._replayer = Replayer(self.subject)
         self._world: World | None = None
         self._sentence = ""
+        self._verdict = Verdict.PASSED
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Nobody reads pytest's own rendering of a failure, and it costs more than the episode."""
@@ -131,8 +132,8 @@ class ScenarioPlugin:
     def _over(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
         error = call.excinfo.value if call.excinfo else None
         if call.when == "call":
-            verdict = _verdict(error)
-            self._end(item, verdict, error)
+            self._verdict = _verdict(error)
+            self._end(item, self._verdict, error)
         elif error is not None:
             # The world is made and examined by the kit alone.
             self.results.kit_errors.append(f"{title(item)}: {type(error).__name__}: {error}")
@@ -186,12 +187,14 @@ class ScenarioPlugin:
         """Let the judges see every episode of the scenario, and play it again."""
         plays = list(world.examined())
         self.results.episodes += len(plays)
-        self.results.observe(choices.observe(plays))
+        # What a subject does with what it doesn't support is no choice of its own.
+        is_supported = self._verdict is not Verdict.UNSUPPORTED
+        self.results.observe(choices.observe(plays if is_supported else ()))
         for number, (episode, record) in enumerate(plays, 1):
             if self.keeper:
                 self.keeper.keep(episode, record, number)
             evidence = Evidence(episode, world.manifest, record)
-            for judge in JUDGES:
+            for judge in JUDGES if is_supported else (each for each in JUDGES if each is not MANIFEST):
                 for violation in judge.violations(evidence):
                     # An error before anything was due is the scenario's own affair.
                     violated = violation.requirement_id or scenario.requirement_id or ""
