@@ -56,7 +56,7 @@ MANIFEST = Manifest(
     version="1.0",
     dialects=("json",),
     default_dialect="json",
-    capabilities=("arrow-signature", "trajectory", "extraction"),
+    capabilities=("arrow-signature", "trajectory", "extraction", "step-signature"),
     default_max_steps=10,
 )
 

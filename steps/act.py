@@ -1,6 +1,6 @@
 """When: the agent is constructed and called."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from parse import with_pattern
 from pytest_bdd import when
@@ -32,18 +32,36 @@ def constructed(world: World) -> None:
 @when(sentence("{who:Who} is called {how:How}with {inputs:Object}", Who=called_one, How=entry_point))
 def called(world: World, who: Literal["it", "another one"], how: Mode, inputs: JsonObject) -> None:
     """Through one of its entry points; another one in an episode of its own."""
-    if how == "async":
-        world.needs("async")
-    if who == "another one":
-        world.start_over()
-    world.call(inputs, mode=how)
+    _call(world, who, how, inputs)
 
 
-@when(sentence("it is called with {inputs:Object} and max_steps {steps:d}"))
-def called_with_max_steps(world: World, inputs: JsonObject, steps: int) -> None:
+@when(
+    sentence(
+        "{who:Who} is called {how:How}with {inputs:Object} and max_steps {steps:d}", Who=called_one, How=entry_point
+    )
+)
+def called_with_max_steps(
+    world: World, who: Literal["it", "another one"], how: Mode, inputs: JsonObject, steps: int
+) -> None:
     """Called with a limit of its own (LOOP-009)."""
     world.needs("call-max-steps")
-    world.call(inputs, max_steps=steps)
+    _call(world, who, how, inputs, max_steps=steps)
+
+
+@when(
+    sentence(
+        '{who:Who} is called {how:How}with {inputs:Object} under the global adapter "{dialect}"',
+        Who=called_one,
+        How=entry_point,
+    )
+)
+def called_under_adapter(
+    world: World, who: Literal["it", "another one"], how: Mode, inputs: JsonObject, dialect: str
+) -> None:
+    """Called when another adapter is configured than at construction (ADP-005)."""
+    world.needs("global-adapter")
+    world.needs_dialect(dialect)
+    _call(world, who, how, inputs, adapter=dialect)
 
 
 @when(sentence("it is called with {inputs:Object}, unless it refused to be constructed"))
@@ -51,3 +69,11 @@ def called_unless_refused(world: World, inputs: JsonObject) -> None:
     """Constructed; called only if that was accepted."""
     if world.construct().session.constructed:
         world.call(inputs)
+
+
+def _call(world: World, who: Literal["it", "another one"], how: Mode, inputs: JsonObject, **options: Any) -> None:
+    if how == "async":
+        world.needs("async")
+    if who == "another one":
+        world.start_over()
+    world.call(inputs, mode=how, **options)

@@ -76,6 +76,12 @@ def react_with_fields(world: World, form: Form, datatable: list[list[str]]) -> N
     world.arrangement.signature = Signature(form=form, arrow=arrow, inputs=inputs, outputs=outputs)
 
 
+@given("the steps ask for a thought, a tool and its args as fields")
+def steps_have_fields(world: World) -> None:
+    """A conversation or a transcript has sentences of its own."""
+    world.needs("step-signature")
+
+
 @given(sentence("its instructions read {text:JsonText}"))
 def instructions_read(world: World, text: str) -> None:
     """The signature's own."""
@@ -165,6 +171,13 @@ def global_adapter(world: World, dialect: str) -> None:
     world.needs("global-adapter")
     world.needs_dialect(dialect)
     world.arrangement.choose(adapter=dialect)
+
+
+@given(sentence('replies are asked for in "{dialect}"'))
+def replies_in(world: World, dialect: str) -> None:
+    """By default, or because the adapter is configured so."""
+    if world.manifest.default_dialect != dialect:
+        global_adapter(world, dialect)
 
 
 @given(sentence('the module\'s own adapter is "{dialect}"'))

@@ -104,6 +104,23 @@ def _other_phase(draft: Draft) -> str:
     return replace(draft, values=answer if step_names(draft.values)[1] in draft.values else step).text
 
 
+def _null_thought(draft: Draft) -> str:
+    return _retyped(draft, step_names(draft.values)[0], lambda _: None)
+
+
+def _listed_tool(draft: Draft) -> str:
+    return _retyped(draft, step_names(draft.values)[1], lambda name: [name])
+
+
+def _retyped(draft: Draft, name: str, change: Callable[[JsonValue], JsonValue]) -> str:
+    """A step with a field of another JSON type; only JSON has types, and elsewhere there is nothing to read."""
+    if draft.markup is not JSON or step_names(draft.values)[1] not in draft.values:
+        return _PROSE
+    return replace(draft, values={**draft.values, name: change(draft.values.get(name))}).text
+
+
+#: Forms in which a native reply calls no tool at all.
+_WITHOUT_CALL = ("empty", "prose", "other-phase", "other-dialect", "null-thought", "listed-tool")
 FORMS: Mapping[str, Callable[[Draft], str]] = {
     "no-opening": lambda draft: draft.reopened(f"{draft.field}{draft.markup.after_name}"),
     "no-closing": lambda draft: draft.reopened(f"{draft.markup.before_name}{draft.field}\n"),
@@ -126,6 +143,8 @@ FORMS: Mapping[str, Callable[[Draft], str]] = {
     "prose": lambda _: _PROSE,
     "two-replies": _two_replies,
     "other-phase": _other_phase,
+    "null-thought": _null_thought,
+    "listed-tool": _listed_tool,
     "other-dialect": lambda draft: replace(draft, markup=CHAT if draft.markup is JSON else JSON).text,
 }
 
@@ -156,7 +175,7 @@ def bad_args(intent: BadArgs, ask: Ask) -> Completion:
 def _native(intent: Garbled, ask: Ask) -> Completion:
     """Arguments in a broken form; where nothing of the form is left, a text without any call."""
     whole = render(intent.meant, ask)
-    if isinstance(intent.meant, Answer) or intent.form in ("empty", "prose", "other-phase", "other-dialect"):
+    if isinstance(intent.meant, Answer) or intent.form in _WITHOUT_CALL:
         return Completion(content=_broken(intent, said(intent.meant, ask), LABEL))
     if intent.form == "missing-field":
         call = whole.tool_calls[0].model_copy(update={"name": ""})
@@ -182,8 +201,6 @@ def _broken(intent: Garbled, values: JsonObject, markup: Markup) -> str:
 #: What the samples say.
 STEP = CallTool(tool="add", args={"a": 2, "b": 3}, thought="I add them.")
 ANSWER = Answer(outputs={"answer": "5"}, reasoning="2 and 3 make 5.")
-#: Who reads which of them wrong breaks this requirement.
-REQUIREMENTS: Mapping[str, str] = {"step": "ERR-005", "answer": "ERR-011"}
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,12 @@
 """What a reader may take a malformed reply for, without a guess (ERR-005, ERR-011)."""
 
+from typing import Literal
+
 from pydantic import JsonValue
 
 from react_tck.dialects.fields import FINISH, said
 from react_tck.dialects.markup import MARKUPS
-from react_tck.model.intent import Answer, CallTool, Finish, Garbled, Submit
+from react_tck.model.intent import Answer, CallTool, Finish, Garbled, GarbledForm, Submit
 from react_tck.model.lm import Ask
 
 #: Forms that leave no doubt what was meant: to read them is as good as to refuse them.
@@ -16,6 +18,15 @@ _PLAIN = frozenset(
 )
 
 Meant = CallTool | Finish | Submit | Answer
+#: Forms in which a field has another JSON type than asked.
+_RETYPED = ("null-thought", "listed-tool")
+
+
+def requirement_of(form: GarbledForm, phase: Literal["step", "extraction"]) -> str:
+    """The requirement that is broken by who takes such a reply for what it isn't."""
+    if phase == "extraction":
+        return "ERR-011"
+    return "ERR-016" if form in _RETYPED else "ERR-005"
 
 
 def reading(intent: Garbled, ask: Ask) -> Meant | None:

@@ -7,6 +7,7 @@ from typing import Any, get_args
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
+from react_tck.dialects.markup import whole_pairs
 from react_tck.fakes.server.errors import BadRequest
 from react_tck.fakes.server.wire import CREATED, DONE, Reply, Streaming, Wanted, cut, dressed, event, json_reply, usage
 from react_tck.model.lm import Completion, LMRequest, Message, Role, ToolCall
@@ -43,12 +44,19 @@ def json_object(body: bytes) -> dict[str, Any]:
         BadRequest: if it is none.
     """
     try:
-        values = from_json(body)
+        values = _values(body)
     except ValueError as error:
         raise BadRequest(f"the body is not JSON: {error}") from error
     if not isinstance(values, dict):
         raise BadRequest("the body is not a JSON object")
     return values
+
+
+def _values(body: bytes) -> Any:
+    try:
+        return from_json(body)
+    except ValueError:
+        return from_json(whole_pairs(body))
 
 
 def validated(**values: Any) -> LMRequest:

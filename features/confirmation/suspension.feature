@@ -57,6 +57,37 @@ Feature: A call that waits for confirmation
       And the suspension is about the call of "translate" with {"text": "the new letter"}
       And the tool "translate" ran once with {"text": "the old letter"}
 
+    @CNF-001 @must @since-2
+    Scenario: A call that was agreed to once waits when it is made again
+      Given a ReAct over "question -> answer" with the tool "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "yes"
+      Then the call is suspended
+      And the suspension is about the call of "translate" with {"text": "the old letter"}
+      And the tool "translate" ran once with {"text": "the old letter"}
+
+    @CNF-001 @must @since-2
+    Scenario: Agreement to a call of an earlier run covers none of a later one
+      Given a ReAct over "question -> answer" with the tool "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "yes"
+      And it is called again with {"question": "What was it?"}
+      Then the call is suspended
+      And the suspension is about the call of "translate" with {"text": "the old letter"}
+      And the tool "translate" ran once with {"text": "the old letter"}
+
   Rule: The question reads "Confirm execution of {tool_name} with args: {args}? (yes/no)"
 
     @CNF-002 @must

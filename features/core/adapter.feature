@@ -199,3 +199,49 @@ Feature: The adapter
       And it is called again with {"question": "Which river?"}
       Then every step is asked for in "json"
       And the extraction is asked for in "json"
+
+  Rule: The adapter in force at a call governs that call: one configured between two calls governs the second
+
+    @ADP-005 @must @since-2
+    Scenario Outline: An adapter configured between two calls governs the second
+      Given the global adapter is "<first>"
+      And a ReAct over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM finishes
+      And the LM answers {"answer": "Rome"}
+      And the LM calls "search" with {"query": "Tiber"}
+      And the LM finishes
+      And the LM answers {"answer": "Tiber"}
+      When it is called with {"question": "Which city?"}
+      And it is called again with {"question": "Which river?"} under the global adapter "<second>"
+      Then everything in call 1 is asked for in "<first>"
+      And everything in call 2 is asked for in "<second>"
+      And the prediction has {"answer": "Tiber"}
+
+      Examples:
+        | first | second |
+        | chat  | json   |
+        | json  | xml    |
+        | xml   | chat   |
+
+    @ADP-005 @must @since-2
+    Scenario Outline: An adapter configured for one call leaves the calls around it to the default
+      Given a ReAct over "question -> answer" with the tool "search"
+      And the LM finishes
+      And the LM answers
+      And the LM finishes
+      And the LM answers
+      And the LM finishes
+      And the LM answers {"answer": "Ostia"}
+      When it is called with {"question": "Which city?"}
+      And it is called again with {"question": "Which river?"} under the global adapter "<adapter>"
+      And it is called again with {"question": "Which harbour?"}
+      Then everything in call 1 is asked for in the default dialect
+      And everything in call 2 is asked for in "<adapter>"
+      And everything in call 3 is asked for in the default dialect
+      And the prediction has {"answer": "Ostia"}
+
+      Examples:
+        | adapter |
+        | json    |
+        | xml     |

@@ -170,3 +170,32 @@ Feature: The extraction
       And the LM answers
       When it is called with {"question": "How many?"}
       Then the extraction asks for reasoning, unless its declared choice is plain predict
+
+  Rule: The extraction request carries the signature's own instructions
+
+    @EXT-005 @should @since-2
+    Scenario Outline: The signature's own instructions appear in the extraction
+      Given a ReAct over the <form> "question -> answer"
+      And its instructions read "Answer in the words of a lighthouse keeper."
+      And the tool "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then the extraction request shows "Answer in the words of a lighthouse keeper."
+
+      Examples:
+        | form            |
+        | signature class |
+        | signature value |
+
+    @EXT-005 @should @since-2
+    Scenario: The signature's own instructions appear in an extraction after the steps ran out
+      Given a ReAct over the signature class "question -> answer"
+      And its instructions read "Answer in the words of a lighthouse keeper."
+      And the tool "search"
+      And max_steps is 2
+      And the LM keeps calling "search" with {"query": "Rome"}
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then the extraction request shows "Answer in the words of a lighthouse keeper."

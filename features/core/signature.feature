@@ -79,6 +79,21 @@ Feature: The signature
       Then the LM is shown "Asked by a passing sailor"
       And the LM is shown "Fit to be shouted at sea"
 
+    @SIG-002 @must @since-2
+    Scenario: The extraction is told how the signature class describes its outputs
+      Given a ReAct over the signature class with these fields:
+        | field    | kind   | schema             | description               |
+        | question | input  | {"type": "string"} | Asked by a passing sailor |
+        | answer   | output | {"type": "string"} | Fit to be shouted at sea  |
+        | remark   | output | {"type": "string"} | For the keeper's log only |
+      And the tool "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "Which city?"}
+      Then the extraction request shows "Fit to be shouted at sea"
+      And the extraction request shows "For the keeper's log only"
+
   Rule: Built from a signature value, ReAct uses that signature as the base signature: its fields and its instructions
 
     @SIG-003 @must
@@ -114,6 +129,21 @@ Feature: The signature
       When it is called with {"question": "Which city?"}
       Then the LM is shown "Asked by a passing sailor"
       And the LM is shown "Fit to be shouted at sea"
+
+    @SIG-003 @must @since-2
+    Scenario: The extraction is told how the signature value describes its outputs
+      Given a ReAct over the signature value with these fields:
+        | field    | kind   | schema             | description               |
+        | question | input  | {"type": "string"} | Asked by a passing sailor |
+        | answer   | output | {"type": "string"} | Fit to be shouted at sea  |
+        | remark   | output | {"type": "string"} | For the keeper's log only |
+      And the tool "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "Which city?"}
+      Then the extraction request shows "Fit to be shouted at sea"
+      And the extraction request shows "For the keeper's log only"
 
   Rule: Arrow strings may have several inputs and outputs, and their untyped fields are strings
 

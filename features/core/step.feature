@@ -7,11 +7,12 @@ Feature: The step
 
     @STEP-001 @must
     Scenario Outline: next_tool_name is constrained to the tools and finish
-      Given a ReAct over "question -> answer" with the tools <tools>
+      Given the steps ask for a thought, a tool and its args as fields
+      And a ReAct over "question -> answer" with the tools <tools>
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then every step request allows exactly <tools> and finish as next_tool_name
+      Then every step request allows exactly <tools> and finish as the tool
 
       Examples:
         | tools                                      |
@@ -21,12 +22,13 @@ Feature: The step
 
     @STEP-001 @must
     Scenario Outline: next_tool_name is constrained whatever the dialect of the step
-      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      Given the steps ask for a thought, a tool and its args as fields
+      And a ReAct over "question -> answer" with the tools "add" and "search"
       And the global adapter is "<dialect>"
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then every step request allows exactly "add" and "search" and finish as next_tool_name
+      Then every step request allows exactly "add" and "search" and finish as the tool
 
       Examples:
         | dialect |
@@ -36,48 +38,53 @@ Feature: The step
 
     @STEP-001 @must
     Scenario: The LM may select a tool again that has run
-      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      Given the steps ask for a thought, a tool and its args as fields
+      And a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "Rome"}
       And the LM calls "add" with {"a": 2, "b": 3}
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then every step request allows exactly "add" and "search" and finish as next_tool_name
+      Then every step request allows exactly "add" and "search" and finish as the tool
 
     @STEP-001 @must
     Scenario: The LM may not select the tools of another ReAct
-      Given another ReAct with the tool "weather" was constructed before
+      Given the steps ask for a thought, a tool and its args as fields
+      And another ReAct with the tool "weather" was constructed before
       And a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then every step request allows exactly "add" and "search" and finish as next_tool_name
+      Then every step request allows exactly "add" and "search" and finish as the tool
 
   Rule: Step signature requires JSON tool args
 
     @STEP-002 @must
     Scenario: next_tool_args is required to be a valid JSON object
-      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      Given the steps ask for a thought, a tool and its args as fields
+      And a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "Rome"}
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then every step request requires next_tool_args to be a JSON object
+      Then every step request requires the args to be a JSON object
 
     @STEP-002 @must
     Scenario: Each step requires next_tool_args to be JSON even in an XML reply
-      Given a ReAct over "question -> answer" with the tool "search"
+      Given the steps ask for a thought, a tool and its args as fields
+      And a ReAct over "question -> answer" with the tool "search"
       And the global adapter is "xml"
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then every step request requires next_tool_args to be a JSON object
+      Then every step request requires the args to be a JSON object
 
   Rule: Step inputs are the user's inputs plus trajectory; step outputs are next_thought, next_tool_name and next_tool_args
 
     @STEP-003 @must
     Scenario: Each step gets the user's inputs and the trajectory
-      Given a ReAct over "context, question -> answer" with the tools "add" and "search"
+      Given the steps ask for a thought, a tool and its args as fields
+      And a ReAct over "context, question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "Rome"}
       And the LM calls "add" with {"a": 2, "b": 3}
       And the LM finishes
@@ -88,7 +95,8 @@ Feature: The step
 
     @STEP-003 @must
     Scenario: Each step request shows all parts of the steps before it
-      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      Given the steps ask for a thought, a tool and its args as fields
+      And a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "Rome"}
       And the LM calls "add" with {"a": 2, "b": 3}
       And the LM finishes
@@ -98,7 +106,8 @@ Feature: The step
 
     @STEP-003 @must
     Scenario: An argument of a tool doesn't replace a step's input of the same name
-      Given a ReAct over "query -> answer" with the tool "search"
+      Given the steps ask for a thought, a tool and its args as fields
+      And a ReAct over "query -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Oslo"}
       And the LM finishes
       And the LM answers
@@ -107,12 +116,13 @@ Feature: The step
 
     @STEP-003 @must
     Scenario: Each step asks for a thought, a tool name and its args, and for nothing else
-      Given a ReAct over "question -> answer, sources" with the tool "search"
+      Given the steps ask for a thought, a tool and its args as fields
+      And a ReAct over "question -> answer, sources" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?"}
-      Then every step request asks for exactly "next_thought", "next_tool_name" and "next_tool_args"
+      Then every step request asks for a thought, a tool and its args, and for nothing else
 
   Rule: The step prompt describes every tool and its argument schema
 

@@ -42,6 +42,32 @@ Feature: The async entry point
       And another one is called asynchronously with {"question": "2+3"}
       Then the async call gave the same record as the sync one
 
+    @ASY-001 @must @since-2
+    Scenario: An async call keeps to a max_steps of its own
+      Given a ReAct over "question -> answer" with the tool "add"
+      And max_steps is 3
+      And the LM keeps calling "add" with {"a": 2, "b": 3}
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"} and max_steps 1
+      And another one is called asynchronously with {"question": "2+3"} and max_steps 1
+      Then the async call gave the same record as the sync one
+
+    @ASY-001 @must @since-2
+    Scenario Outline: An async call is governed by the adapter that is configured for it
+      Given a ReAct over "question -> answer" with the tool "add"
+      And the global adapter is "chat"
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"} under the global adapter "<adapter>"
+      And another one is called asynchronously with {"question": "2+3"} under the global adapter "<adapter>"
+      Then the async call gave the same record as the sync one
+
+      Examples:
+        | adapter |
+        | json    |
+        | xml     |
+
     @ASY-001 @must
     Scenario: An async call treats a tool's error as a sync one does
       Given a ReAct over "question -> answer" with the tools "add" and "search"

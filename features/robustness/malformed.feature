@@ -205,3 +205,42 @@ Feature: Malformed replies
       When it is called with {"question": "2+3"}
       Then the tool "add" ran once with {"a": 2, "b": 3}
       And the prediction has {"answer": "5"}
+
+  Rule: A field of another JSON type than asked gives a declared outcome of malformed-reply
+
+    @ERR-016 @must @since-2
+    Scenario Outline: The agent runs no tool on a step that has a field of another type
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And replies are asked for in "json"
+      And max_steps is 3
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And that step is garbled: <form>
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then no tool ran
+      And the agent either observes it, goes to the extraction, or ends with a typed error
+
+      Examples:
+        | form         |
+        | null-thought |
+        | listed-tool  |
+
+    @ERR-016 @must @since-2
+    Scenario Outline: The agent doesn't take a finish that has a field of another type for one
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And replies are asked for in "json"
+      And max_steps is 3
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And that step is garbled: <form>
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "add" ran once with {"a": 2, "b": 3}
+      And the agent either observes it, goes to the extraction, or ends with a typed error
+
+      Examples:
+        | form         |
+        | null-thought |
+        | listed-tool  |

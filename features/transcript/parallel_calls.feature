@@ -109,3 +109,38 @@ Feature: Several tool calls in one turn
         | dialect |
         | chat    |
         | native  |
+
+  Rule: No tool call of a turn runs after that turn's successful submit
+
+    @TRN-015 @must @since-2
+    Scenario Outline: The agent runs no call that stands behind a submit
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over "question -> answer" with the tools "search" and "weather"
+      And the LM makes these calls in one turn:
+        | tool    | args                      |
+        | search  | {"query": "bridges"}      |
+        | submit  | {"answer": "a stone one"} |
+        | weather | {"city": "Avignon"}       |
+      When it is called with {"question": "Which bridge is dry?"}
+      Then the tool "weather" never ran
+      And nothing was asked for after the submit
+      And the prediction has {"answer": "a stone one"}
+
+      Examples:
+        | dialect |
+        | chat    |
+        | json    |
+        | native  |
+
+    @TRN-015 @must @since-2
+    Scenario: The agent runs no call behind a submit that follows other turns
+      Given a transcript ReAct over "question -> answer" with the tools "search" and "weather"
+      And the LM calls "weather" with {"city": "Paris"}
+      And the LM makes these calls in one turn:
+        | tool   | args                      |
+        | submit | {"answer": "a stone one"} |
+        | search | {"query": "rivers"}       |
+      When it is called with {"question": "Which bridge is dry?"}
+      Then the tool "search" never ran
+      And the tool "weather" ran once with {"city": "Paris"}
+      And the prediction has {"answer": "a stone one"}

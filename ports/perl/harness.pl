@@ -22,7 +22,7 @@ while (my $line = <STDIN>) {
 sub initialize {
     return {
         name => 'perl-toy', version => '1', language => 'perl', dialects => ['json'], default_dialect => 'json',
-        capabilities => ['arrow-signature', 'typed-fields', 'call-max-steps', 'trajectory', 'extraction'], default_max_steps => 10, choices => { extraction => 'predict' },
+        capabilities => ['arrow-signature', 'typed-fields', 'call-max-steps', 'trajectory', 'extraction', 'step-signature'], default_max_steps => 10, choices => { extraction => 'predict' },
     };
 }
 

@@ -165,11 +165,13 @@ def selection_options(callback: Callable[..., int]) -> Callable[..., int]:
 def selection(profile: str | None, tags: str | None, title: str | None, subject_name: str = "") -> Selection:
     """The selection the options describe; the profile is the configuration file's unless they name one.
 
+    A title is looked for in every profile.
+
     Raises:
         NothingSelected: if there is no such profile, or the tag expression can't be read.
     """
     configured = load_config(Path(subject_name)).profile if is_config(subject_name) else None
-    profile = profile or configured or Selection().profile
+    profile = profile or ("all" if title else configured) or Selection().profile
     if profile not in _profiles():
         raise NothingSelected(f"There is no profile {profile!r}; the profiles are {', '.join(_profiles())}.")
     try:

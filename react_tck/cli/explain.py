@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 from react_tck.cli.mistakes import Mistake
-from react_tck.fakes.malformed.forms import FORMS, REQUIREMENTS, samples
+from react_tck.fakes.malformed.forms import FORMS, samples
+from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.judges.choices import OBSERVERS
 from react_tck.model.intent import GarbledForm
 from react_tck.model.requirement import Choice, Requirement
@@ -104,9 +105,13 @@ def _scenario(scenario: ScenarioInfo, mutants: Sequence[str]) -> str:
 
 def _form(name: str) -> Iterator[str]:
     yield f"form:{name}, a malformed form of an LM's reply"
-    for meant, requirement_id in REQUIREMENTS.items():
+    form = cast(GarbledForm, name)
+    for meant, requirement_id in (
+        ("step", requirement_of(form, "step")),
+        ("answer", requirement_of(form, "extraction")),
+    ):
         yield f"{meant}: {_row(load_registry().by_id[requirement_id])}"
-    for sample in samples(cast(GarbledForm, name)):
+    for sample in samples(form):
         read = "may be read as it is meant" if sample.may_be_read else "any reading would be a guess"
         yield f"\n{sample.dialect}, {sample.meant}: {read}"
         yield "\n".join(f"    {line}".rstrip() for line in (sample.text or "(nothing)").split("\n"))

@@ -16,7 +16,8 @@ from react_tck.cli.mistakes import Mistake
 from react_tck.cli.run import report_of
 from react_tck.model.report import Report
 from react_tck.reports import comparison
-from react_tck.reports.terminal import Progress, printable
+from react_tck.reports.printing import printable
+from react_tck.reports.terminal import Progress
 from react_tck.subjects.catalogue import HARNESSES, UnknownSubject, elsewhere
 from react_tck.suite.exit_status import Exit, exit_status
 from react_tck.suite.selection import Selection

@@ -14,8 +14,9 @@ from react_tck.cli.run import report_of, write
 from react_tck.model.report import Report
 from react_tck.reports import comparison
 from react_tck.reports.page import page
+from react_tck.reports.printing import printable
 from react_tck.reports.standing import by_area
-from react_tck.reports.terminal import conclusion, printable
+from react_tck.reports.terminal import conclusion
 from react_tck.subjects.catalogue import BUILT_IN, LibraryMissing
 from react_tck.suite.exit_status import exit_status
 from react_tck.suite.plugin import Unheard

@@ -5,7 +5,7 @@ from rich.console import Console
 from rich.text import Text
 
 from react_tck.cli.arguments import SubjectCommand, resolved
-from react_tck.reports.terminal import printable
+from react_tck.reports.printing import printable
 from react_tck.suite.exit_status import Exit
 from react_tck.suite.probe import Probed, probe
 

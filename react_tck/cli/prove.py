@@ -13,7 +13,7 @@ from react_tck.subjects.catalogue import mutants
 from react_tck.subjects.cheaters import CHEATERS
 from react_tck.suite.exit_status import Exit
 from react_tck.suite.features import load_features
-from react_tck.suite.kill_matrix import KillMatrix, load_kill_matrix, write_kill_matrix
+from react_tck.suite.kill_matrix import KillMatrix, load_kill_matrix, write_kill_matrix, write_sentences
 from react_tck.suite.registry import load_registry
 
 
@@ -25,9 +25,10 @@ from react_tck.suite.registry import load_registry
     help="who has to kill the mutants (default scenarios)",
 )
 @click.option("--write", is_flag=True, help="write the kill matrix into its file")
-def command(by: str, write: bool) -> int:
+@click.option("--whole", is_flag=True, help="have every mutant meet all scenarios of the core and of its profile")
+def command(by: str, write: bool, whole: bool) -> int:
     """Show that every scenario and sanitizer can fail, against mutants and cheaters: the kill matrix."""
-    return _prove_by_fuzz() if by == "fuzz" else _prove(writes=write)
+    return _prove_by_fuzz() if by == "fuzz" else _prove(writes=write, whole=whole)
 
 
 def _prove_by_fuzz() -> int:
@@ -42,10 +43,10 @@ def _prove_by_fuzz() -> int:
     return Exit.NOT_CONFORMANT if any(proof.problems()) else Exit.CONFORMANT
 
 
-def _prove(*, writes: bool) -> int:
+def _prove(*, writes: bool, whole: bool) -> int:
     sanitizers = tuple(requirement.id for requirement in load_registry().by_profile["sanitizer"])
     by_requirement = {name: mutant.requirement_id for name, mutant in mutants().items()}
-    proof = prove(by_requirement, CHEATERS, load_features(), sanitizers, load_kill_matrix())
+    proof = prove(by_requirement, CHEATERS, load_features(), sanitizers, load_kill_matrix(), whole=whole)
     if writes:
         proof = replace(proof, shipped=_written(proof.computed))
     show_by_scenarios(proof, Console(highlight=False, soft_wrap=True))
@@ -55,6 +56,7 @@ def _prove(*, writes: bool) -> int:
 def _written(matrix: KillMatrix) -> KillMatrix:
     try:
         write_kill_matrix(matrix)
+        write_sentences({name: (mutant.requirement_id, mutant.description) for name, mutant in mutants().items()})
     except OSError as error:
         raise CannotWrite(f"The kill matrix can't be written: {error.strerror}.") from error
     return matrix

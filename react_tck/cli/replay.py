@@ -14,7 +14,7 @@ from react_tck.model.report import Finding
 from react_tck.play.gather import gather
 from react_tck.record.transcript import transcript
 from react_tck.reports.fuzz import show_finding
-from react_tck.reports.terminal import printable
+from react_tck.reports.printing import printable
 from react_tck.suite.exit_status import Exit
 
 

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from react_tck.dialects import DIALECTS
 from react_tck.fakes.server import HOSTILE, LaneServer, ScriptedLane, Streaming
 from react_tck.model.intent import Script
-from react_tck.reports.terminal import printable
+from react_tck.reports.printing import printable
 from react_tck.suite.exit_status import Exit
 
 _SAMPLE = '{"model": "any", "messages": [{"role": "user", "content": "hello"}]}'

@@ -77,8 +77,8 @@ def _numbered(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def ask_for(dialect: str, fields: tuple[str, ...]) -> Ask:
-    """The ask for these fields: a step if a tool is to be named, else the extraction."""
-    is_step = TOOL_NAME in fields or TOOL_CALLS in fields
+    """The ask for these fields: a step if a tool is to be named, by whatever names for it, else the extraction."""
+    is_step = TOOL_NAME in fields or TOOL_CALLS in fields or set(STEPS[1][1:]) <= set(fields)
     return Ask(phase="step" if is_step else "extraction", dialect=dialect, fields=fields)
 
 

@@ -75,6 +75,11 @@ _LABEL_MARK = re.compile(r"^\s*\w+\s*:", re.MULTILINE)
 #: XML 1.0 has no other characters, and turns carriage returns into line feeds.
 _NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NO_UNICODE = re.compile("[\ud800-\udfff]")
+_HALF_ESCAPED = re.compile(
+    rb"(\\\\|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2})|\\u[dD][89a-fA-F][\da-fA-F]{2}"
+)
+#: Halves of surrogate pairs, and NUL: what becomes of them is ERR-017's affair.
+NO_ENCODING = re.compile("[\x00\ud800-\udfff]")
 
 
 def carries(dialect: str, value: JsonValue) -> bool:
@@ -87,6 +92,23 @@ def carries(dialect: str, value: JsonValue) -> bool:
     if isinstance(value, str) and value != value.strip():
         return False
     return _NO_XML.search(written) is None if dialect == "xml" else not begins_mark(dialect, written)
+
+
+def is_encodable(value: JsonValue) -> bool:
+    """Whether every text in the value can be carried by any encoding there is."""
+    match value:
+        case str():
+            return NO_ENCODING.search(value) is None
+        case dict():
+            return all(map(is_encodable, (*value, *value.values())))
+        case list():
+            return all(map(is_encodable, value))
+    return True
+
+
+def whole_pairs(json_text: bytes) -> bytes:
+    """The JSON with U+FFFD for each half of a surrogate pair: JSON may write one, not every parser reads it."""
+    return _HALF_ESCAPED.sub(lambda found: found[1] or rb"\ufffd", json_text)
 
 
 def begins_mark(dialect: str, text: str) -> bool:

@@ -40,7 +40,7 @@ def manifest():
 
 def _capabilities():
     always = ["arrow-signature", "class-signature", "value-signature", "typed-fields", "nested-fields"]
-    always += ["global-adapter", "callable-tools", "trajectory", "extraction"]
+    always += ["global-adapter", "callable-tools", "trajectory", "extraction", "step-signature"]
     offered = {
         "history": hasattr(dspy, "History"),
         "call-max-steps": "max_iters" in inspect.unwrap(dspy.ReAct.forward).__code__.co_consts,
@@ -195,8 +195,10 @@ class Agent:
 
     def call(self, params):
         """The outcome. Whatever dspy raises is one too."""
+        # What is configured now governs this call, whatever governed an earlier one.
+        own = {"adapter": _adapter(params["adapter"])()} if params["adapter"] else {}
         try:
-            with dspy.context(**self.settings):
+            with dspy.context(**{**self.settings, **own}):
                 prediction = self.predict(params)
         except Exception as error:
             return {"status": "error", "error": {"type": type(error).__name__, "message": str(error)}}

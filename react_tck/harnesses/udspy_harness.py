@@ -17,7 +17,7 @@ TIMEOUT = 60
 UNKNOWN_METHOD, INVALID_PARAMS, REFUSED = -32601, -32602, -32001
 SCALARS = {"string": str, "integer": int, "number": float, "boolean": bool, "null": None}
 CAPABILITIES = ["arrow-signature", "class-signature", "typed-fields", "nested-fields", "call-max-steps"]
-CAPABILITIES += ["async", "async-tools", "trajectory", "extraction"]
+CAPABILITIES += ["async", "async-tools", "trajectory", "extraction", "step-signature"]
 CHOICES = {
     "unknown-tool": "extract",
     "malformed-args": "observe",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from react_tck.fakes.malformed.reading import reading
+from react_tck.fakes.malformed.reading import reading, requirement_of
 from react_tck.judges.verdict import Violation
 from react_tck.model.case import Case
 from react_tck.model.intent import BadArgs, CallTool, Garbled
@@ -54,5 +54,5 @@ def fault_of(asked: Asked, case: Case) -> str | None:
         case CallTool(tool=tool) if read_case_name(tool, case).match != "exact":
             return "ERR-001"
         case Garbled() as garbled if asked.ask and reading(garbled, asked.ask) is None:
-            return "ERR-011" if asked.ask.phase == "extraction" else "ERR-005"
+            return requirement_of(garbled.form, asked.ask.phase)
     return None

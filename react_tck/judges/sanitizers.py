@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 
 from pydantic import JsonValue
 
-from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME
+from react_tck.dialects.fields import SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME
+from react_tck.dialects.markup import is_encodable
 from react_tck.fakes.malformed.reading import both_readings
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
@@ -67,7 +68,7 @@ def hidden_observations(scene: Scene) -> Iterator[Violation]:
     events = scene.record.events
     for index, event in enumerate(events):
         # How a value that JSON can't hold is written is the subject's affair.
-        if not isinstance(event, ToolRan) or event.odd:
+        if not isinstance(event, ToolRan) or event.odd or not is_encodable(event.observation):
             continue
         observation = event.observation
         following = next((e for e in events[index:] if isinstance(e, Asked)), None)
@@ -147,6 +148,8 @@ def _due(scene: Scene, turn: Turn) -> Iterator[CallTool]:
     if turn.is_waiting or turn.is_retried or not turn.is_scripted:
         return
     for call, agreed in zip(turn.said, turn.agreed, strict=True):
+        if call.tool == SUBMIT:
+            return  # whether the calls behind it run depends on what becomes of it (TRN-015)
         tool = scene.tools.get(call.tool)
         is_agreed = tool is not None and (not tool.confirm or agreed is not None)
         # What becomes of a call that a person has edited is CNF-006's affair.
@@ -227,7 +230,7 @@ def _task(scene: Scene, text: str, *, with_tools: bool) -> Iterator[tuple[str, J
     declared = {field.name for field in scene.case.signature.inputs}
     for name, value in scene.invocation.inputs.items():
         # An unknown input is SIG-007's affair.
-        if name in declared and name not in _INTERNAL:
+        if name in declared and name not in _INTERNAL and is_encodable(value):
             yield f"the input {name!r}", value, shows(text, value)
     for tool in scene.tools.values() if with_tools else ():
         yield "the tool", tool.name, names(text, tool.name)

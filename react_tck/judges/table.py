@@ -26,8 +26,7 @@ class CallJudge:
     """Needs one call, and what it was to do; the calls of an episode are judged one by one."""
 
     name: str
-    #: None while a run leaves it to the scenarios of the requirement: to enter it as well would change reports.
-    account: Account | None
+    account: Account
     rule: Callable[[Scene], Iterator[Violation]]
 
     def violations(self, evidence: Evidence) -> Iterator[Violation]:
@@ -41,8 +40,7 @@ class EpisodeJudge:
     """Needs a whole episode; one that has to be played again for it says nothing where it wasn't."""
 
     name: str
-    #: None while a run leaves it to the scenarios of the requirement: to enter it as well would change reports.
-    account: Account | None
+    account: Account
     rule: Callable[[Evidence], Iterator[Violation]]
 
     def violations(self, evidence: Evidence) -> Iterator[Violation]:
@@ -58,11 +56,11 @@ JUDGES: tuple[Judge, ...] = (
     CallJudge("sanitizers", "sanitizers", sanitize),
     MANIFEST,
     ORACLE,
-    CallJudge("trajectories", None, mistold),
+    CallJudge("trajectories", "departures", mistold),
     EpisodeJudge("adapters", "departures", misaddressed),
-    EpisodeJudge("tool names", None, concealed),
-    EpisodeJudge("errors", None, crashes),
-    EpisodeJudge("caller's objects", None, altered),
+    EpisodeJudge("tool names", "departures", concealed),
+    EpisodeJudge("errors", "departures", crashes),
+    EpisodeJudge("caller's objects", "departures", altered),
     EpisodeJudge("determinism", "sanitizers", changed),
 )
 

@@ -13,7 +13,7 @@ from react_tck.suite.kill_matrix import KillMatrix
 from react_tck.suite.registry import Registry
 
 PROFILES: tuple[str, ...] = get_args(Profile)
-_KNOWN_TAGS = (*PROFILES, *(level.lower() for level in get_args(Level)), "smoke")
+_KNOWN_TAGS = (*PROFILES, *(level.lower() for level in get_args(Level)), "smoke", "since-2")
 
 
 @dataclass(frozen=True)

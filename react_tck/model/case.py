@@ -57,6 +57,8 @@ class Invocation(Value):
     #: The call of this instance, counted from 0, whose history is passed on, as the object that it returned (S2).
     follows: int | None = None
     max_steps: int | None = None
+    #: The dialect of the globally configured adapter from now on, where it isn't the one of the options (ADP-005).
+    adapter: str | None = None
     mode: Mode = "sync"
     #: What another instance suspended this call with, as its outcome told: it is resumed without being called.
     suspension: JsonObject | None = None

@@ -49,6 +49,8 @@ GarbledForm = Literal[
     "two-replies",
     "other-phase",
     "other-dialect",
+    "null-thought",
+    "listed-tool",
 ]
 
 

@@ -21,6 +21,7 @@ Capability = Literal[
     "callable-tools",
     "trajectory",
     "extraction",
+    "step-signature",
     "concurrent-calls",
     "parse",
     "caller-objects",

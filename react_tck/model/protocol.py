@@ -59,6 +59,7 @@ class CallParams(Value):
     history: tuple[JsonObject, ...] | None = None
     follows: int | None = None
     max_steps: int | None = None
+    adapter: str | None = None
     mode: Mode = "sync"
 
 

@@ -45,6 +45,10 @@ class ScenarioResult(Value):
     verdict: Verdict
     #: Empty for a pass; else what a person needs to see what is wrong.
     message: Said = ""
+    #: How the subject departs from what is due, such as "goes on too long", where that can be told.
+    kind: str = ""
+    #: The command that shows the failure again.
+    reproduce: Said = ""
 
 
 class RequirementResult(Value):
@@ -57,6 +61,30 @@ class RequirementResult(Value):
     scenarios: tuple[ScenarioResult, ...] = ()
     #: Episodes, of whatever scenario, in which the subject departed from the oracle's prediction and broke it.
     departures: tuple[ScenarioResult, ...] = ()
+
+
+class NearestMutant(Value):
+    """The mutant of a requirement that fails most nearly the same rows, and what is wrong with it."""
+
+    name: str
+    sentence: str
+    #: So many of the failing rows the mutant fails too, of so many that it fails among those that were played.
+    shared: int
+    failing: int
+
+
+class Cause(Value):
+    """A fault that explains failing rows: the requirement that is violated in all of them."""
+
+    requirement: str
+    kind: str = ""
+    #: So many rows that no cause before it explains.
+    explains: int
+    rows: tuple[str, ...]
+    nearest_mutant: NearestMutant | None = None
+    #: Of one of the rows.
+    message: Said = ""
+    reproduce: Said = ""
 
 
 class Ledger(Value):
@@ -111,7 +139,12 @@ class Report(Value):
     subject: SubjectInfo
     kit: KitInfo
     seed: int
+    #: The profile that was asked for, and whether that was all that was: a part of a profile shows no conformance.
+    profile: str
+    is_whole_profile: bool
     ledger: Ledger
+    #: What explains the failures, that which explains most first.
+    causes: tuple[Cause, ...] = ()
     requirements: tuple[RequirementResult, ...]
     #: What the subject declares to do at the choice points.
     declared: dict[Said, Said] = Field(default_factory=dict)

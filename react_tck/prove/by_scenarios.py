@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
+from statistics import median_low
 
 from react_tck.fakes import mutants as mutant_modules
 from react_tck.model.report import Report, ScenarioResult, Verdict
@@ -40,6 +41,8 @@ class Kills:
     failed: Rows
     #: The rows in which the mutant departed from what the oracle predicts.
     departed: Rows = field(default_factory=dict)
+    #: The requirements named as the causes of all that, the first first.
+    causes: tuple[str, ...] = ()
 
     @property
     def own(self) -> frozenset[str]:
@@ -50,6 +53,18 @@ class Kills:
         """What stands of it in the kill matrix: mutant, requirement id, row."""
         for requirement_id, rows in chain(self.failed.items(), self.departed.items()):
             yield from ((self.mutant, requirement_id, row) for row in rows)
+
+
+@dataclass(frozen=True)
+class Causes:
+    """How well the causes of a report tell one fault: of so many mutants, whose only fault is known."""
+
+    mutants: int
+    #: How many causes are named in the median.
+    median: int
+    at_most_two: int
+    #: Of so many the first cause is the requirement that the mutant violates.
+    own_first: int
 
 
 @dataclass(frozen=True)
@@ -67,6 +82,17 @@ class ScenarioProof:
     def computed(self) -> KillMatrix:
         """The matrix as it is."""
         return kill_matrix_of(chain.from_iterable(kills.entries() for kills in self.kills))
+
+    @property
+    def causes(self) -> Causes:
+        """How well the causes told which mutant it was."""
+        killed = [kills for kills in self.kills if kills.causes]
+        return Causes(
+            mutants=len(killed),
+            median=median_low(len(kills.causes) for kills in killed) if killed else 0,
+            at_most_two=sum(len(kills.causes) <= 2 for kills in killed),
+            own_first=sum(kills.causes[0] == kills.requirement_id for kills in killed),
+        )
 
     def problems(self) -> Iterator[str]:
         """Everything that isn't proven, a sentence each."""
@@ -112,15 +138,18 @@ def prove(
     scenarios: tuple[ScenarioInfo, ...],
     sanitizers: tuple[str, ...],
     shipped: KillMatrix,
+    *,
+    whole: bool = False,
 ) -> ScenarioProof:
     """Run every mutant (name to requirement id) and cheater, each in a process of its own.
 
-    A mutant meets the scenarios that have to kill it and those that the shipped matrix says it fails; a cheater meets
-    them all.
+    A mutant meets the scenarios that have to kill it and those that the shipped matrix says it fails; or, for a
+    `whole` matrix, all of the core and of its own profile. A cheater meets those of the core.
     """
     names = list(cheaters)
+    to_meet = _whole if whole else _to_meet
     with pool(preloaded=PRELOADED) as workers:
-        met = [_to_meet(name, requirement_id, scenarios, shipped) for name, requirement_id in mutants.items()]
+        met = [to_meet(name, requirement_id, scenarios, shipped) for name, requirement_id in mutants.items()]
         found = workers.map(_kills, mutants, mutants.values(), met)
         statuses = workers.map(_status, [f"cheater:{name}" for name in names])
         kills = tuple(found)
@@ -143,13 +172,21 @@ def _to_meet(
     )
 
 
+def _whole(mutant: str, requirement_id: str, scenarios: Iterable[ScenarioInfo], shipped: KillMatrix) -> frozenset[str]:
+    own = {scenario.profile for scenario in scenarios if scenario.requirement_id == requirement_id}
+    titles = {scenario.title for scenario in scenarios if scenario.profile in {"core", *own}}
+    return _to_meet(mutant, requirement_id, scenarios, shipped) | titles
+
+
 def _kills(mutant: str, requirement_id: str, titles: frozenset[str]) -> Kills:
-    found = _report(f"mutant:{mutant}", Selection(profile="all", titles=titles)).requirements
+    report = _report(f"mutant:{mutant}", Selection(profile="all", titles=titles))
+    found = report.requirements
     return Kills(
         mutant,
         requirement_id,
         failed={result.id: red for result in found if (red := _red_rows(result.scenarios))},
         departed={result.id: red for result in found if (red := _red_rows(result.departures))},
+        causes=tuple(cause.requirement for cause in report.causes),
     )
 
 

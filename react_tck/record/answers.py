@@ -1,8 +1,9 @@
 """What a reply answers, as far as it can be read without a guess."""
 
 from react_tck.dialects import classify_answer
+from react_tck.dialects.fields import SUBMIT
 from react_tck.fakes.malformed.reading import both_readings, reading
-from react_tck.model.intent import Answer, Garbled, Raw, Submit
+from react_tck.model.intent import Answer, Calls, Garbled, Raw, Submit
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked
 
@@ -13,6 +14,9 @@ def answer_of(asked: Asked) -> Answer | Submit | None:
     Of a field that stands twice it is the first value.
     """
     match asked.intent:
+        case Calls(calls=calls, thought=thought):
+            submitted = next((call.args for call in calls if call.tool == SUBMIT), None)
+            return None if submitted is None else Submit(outputs=submitted, thought=thought)
         case Answer() | Submit() as answer:
             return answer
         case Garbled() as garbled if asked.ask:

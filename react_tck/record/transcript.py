@@ -4,17 +4,21 @@ import json
 from collections.abc import Iterator
 
 from react_tck.model.base import JsonObject
+from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
+from react_tck.model.intent import Fault
 from react_tck.model.record import Asked, Called, Changed, Event, Record, Refused, Resumed, Returned, ToolRan
 
 #: Events shown before and after the one of the first divergence.
 _AROUND = 3
 _WIDTH = 400
+#: Of each message of the request that a verdict is about.
+_WIDE = 4000
 
 
 def transcript(episode: Episode, record: Record, at: Event | None = None) -> str:
     """The case and the events around the first divergence, or all of them if it isn't at one event."""
-    return "\n".join([*_case(episode), *_events(record.events, at)])
+    return "\n".join([*_case(episode), *_events(episode.case, record.events, at)])
 
 
 def _case(episode: Episode) -> Iterator[str]:
@@ -27,7 +31,7 @@ def _case(episode: Episode) -> Iterator[str]:
         yield f"  options: {_json(options)}"
 
 
-def _events(events: tuple[Event, ...], at: Event | None) -> Iterator[str]:
+def _events(case: Case, events: tuple[Event, ...], at: Event | None) -> Iterator[str]:
     index = next((i for i, event in enumerate(events) if event is at), None)
     first = 0 if index is None else max(0, index - _AROUND)
     last = len(events) if index is None else min(len(events), index + _AROUND + 1)
@@ -35,15 +39,17 @@ def _events(events: tuple[Event, ...], at: Event | None) -> Iterator[str]:
         yield f"  … {first} events before"
     for number in range(first, last):
         marker = ">>" if number == index else "  "
-        yield f"{marker} {number + 1:>2} {_event(events[number])}"
+        yield f"{marker} {number + 1:>2} {_event(case, events[number])}"
+        if number == index:
+            yield from _whole_request(events[number])
     if last < len(events):
         yield f"  … {len(events) - last} events after"
 
 
-def _event(event: Event) -> str:
+def _event(case: Case, event: Event) -> str:
     match event:
-        case Called(invocation=invocation):
-            return f"call {invocation + 1} begins"
+        case Called(invocation=number):
+            return f"call {number + 1} begins{_manner(case.invocations[number])}"
         case Resumed(invocation=invocation, resumption=resumption):
             return f"call {invocation + 1} is resumed with {_json(resumption.response)}"
         case Asked():
@@ -64,12 +70,27 @@ def _event(event: Event) -> str:
             return f"outcome {outcome.status}: {_cut(_json(outcome.outputs))}"
 
 
+def _manner(invocation: Invocation) -> str:
+    """What is said of a call besides its inputs."""
+    told = invocation.model_dump(include={"mode", "max_steps", "history", "follows"}, exclude_defaults=True)
+    return f" ({', '.join(f'{name} {_cut(_json(value))}' for name, value in told.items())})" if told else ""
+
+
+def _whole_request(event: Event) -> Iterator[str]:
+    """Each message of the request that the verdict is about, from the system's on."""
+    for message in event.request.messages if isinstance(event, Asked) else ():
+        content = message.content if isinstance(message.content, str) else _json(message.content)
+        yield f"        {message.role}: {_cut(_json(content), _WIDE)}"
+
+
 def _asked(event: Asked) -> str:
     wanted = f"{event.ask.phase}, {event.ask.dialect}" if event.ask else "unclassified"
     asked = f"LM asked ({wanted}): …{_tail(event)}"
     if event.refusal:
         return f"{asked}\n        kit refused: {event.refusal}"
-    reply = event.completion.model_dump_json(exclude_defaults=True) if event.completion else "a fault"
+    if isinstance(event.intent, Fault):
+        return f"{asked}\n        LM failed: {event.intent.fault}"
+    reply = event.completion.model_dump_json(exclude_defaults=True) if event.completion else "nothing"
     return f"{asked}\n        LM said ({event.intent.kind if event.intent else ''}): {_cut(reply)}"
 
 
@@ -83,5 +104,5 @@ def _json(value: JsonObject | object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _WIDTH else f"{text[:_WIDTH]}… ({len(text)} characters)"
+def _cut(text: str, width: int = _WIDTH) -> str:
+    return text if len(text) <= width else f"{text[:width]}… ({len(text)} characters)"

@@ -19,7 +19,7 @@ from react_tck.record.notations import certain_args, repeated_key
 from react_tck.record.tool_names import read_name
 
 #: Forms that name the tool, though nobody can tell for sure that it is to be run.
-_NAMING = ("truncated", "missing-args", "contradicted-field")
+_NAMING = ("truncated", "missing-args", "contradicted-field", "null-thought", "listed-tool")
 #: Of thought, tool and args.
 _TYPES = ("string", "string", "object")
 

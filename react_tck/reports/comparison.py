@@ -8,8 +8,8 @@ from rich.text import Text
 
 from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.model.requirement import Profile
+from react_tck.reports.printing import printable
 from react_tck.reports.standing import profiles, standing
-from react_tck.reports.terminal import printable
 
 _MARKS = {
     Verdict.PASSED: ("passed", "green"),

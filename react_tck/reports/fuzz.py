@@ -13,7 +13,7 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.report import Finding
 from react_tck.record.evidence import Evidence
 from react_tck.record.transcript import transcript
-from react_tck.reports.terminal import printable
+from react_tck.reports.printing import printable
 from react_tck.steps.phrases import UnknownPhrase
 from react_tck.suite.registry import load_registry
 

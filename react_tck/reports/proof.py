@@ -21,6 +21,11 @@ def show_by_scenarios(proof: ScenarioProof, console: Console) -> None:
     for cheater, status in proof.cheaters.items():
         result = "passes" if status is Exit.CONFORMANT else f"fails ({status.name.lower().replace('_', ' ')})"
         console.print(f"cheater {cheater}: {result}")
+    causes = proof.causes
+    console.print(
+        f"causes: of {causes.mutants} mutants, {causes.median} in the median, at most 2 for {causes.at_most_two}; "
+        f"the mutant's own requirement first for {causes.own_first}"
+    )
     killed = sum(1 for kills in proof.kills if kills.own)
     caught = sum(1 for status in proof.cheaters.values() if status is not Exit.CONFORMANT)
     _conclude(

@@ -80,6 +80,17 @@ def counts(requirements: Iterable[RequirementResult]) -> str:
     return ", ".join(f"[{style}]{part}[/]" for part, style in zip(parts, styles, strict=True)) or "[dim]–[/]"
 
 
+def areas(report: Report) -> list[str]:
+    """The areas of the report's requirements, sanitizers apart."""
+    return list(dict.fromkeys(area_of(row) for row in report.requirements if row.profile != "sanitizer"))
+
+
+def judged_areas(report: Report) -> list[str]:
+    """Those in which some requirement was judged."""
+    judged = {area_of(row) for row in report.requirements if row.verdict in _ASKED}
+    return [area for area in areas(report) if area in judged]
+
+
 def area_of(requirement: RequirementResult) -> str:
     """The part of the id before the hyphen."""
     return requirement.id.partition("-")[0]

@@ -8,8 +8,10 @@ from rich.text import Text
 
 from react_tck.judges.choices import agrees
 from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
-from react_tck.reports.standing import by_area, counts
-from react_tck.suite.exit_status import is_conformant, unmet
+from react_tck.reports.causes import show_causes
+from react_tck.reports.printing import printable
+from react_tck.reports.standing import areas, by_area, counts, judged_areas
+from react_tck.suite.exit_status import is_conformant, unmet, unsupported_core
 from react_tck.suite.features import ScenarioInfo
 
 _DOTS = {
@@ -19,7 +21,7 @@ _DOTS = {
     Verdict.UNTESTABLE: ("?", "red"),
     Verdict.ERROR: ("E", "bold red"),
 }
-_SHOWN = (Verdict.FAILED, Verdict.UNTESTABLE, Verdict.ERROR)
+_BROKEN = (Verdict.UNTESTABLE, Verdict.ERROR)
 
 
 class Progress:
@@ -45,7 +47,8 @@ class Progress:
 def show(report: Report, console: Console) -> None:
     """Everything there is to say once the run is over."""
     console.print("\n")
-    for requirement, scenario in _failures(report):
+    show_causes(report, console)
+    for requirement, scenario in _unexplained(report):
         _show_failure(console, requirement, scenario)
     _show_unsupported(report, console)
     console.print(by_area(report.requirements))
@@ -54,23 +57,15 @@ def show(report: Report, console: Console) -> None:
     console.print(conclusion(report))
 
 
-def _failures(report: Report) -> Iterator[tuple[RequirementResult, ScenarioResult]]:
+def _unexplained(report: Report) -> Iterator[tuple[RequirementResult, ScenarioResult]]:
+    """What went wrong and is no failure: no cause explains it."""
     for requirement in report.requirements:
-        failed = [scenario for scenario in requirement.scenarios if scenario.verdict in _SHOWN]
-        # One violated sanitizer tends to be violated everywhere: the first case tells the story.
-        for scenario in failed[:1] if requirement.profile == "sanitizer" else failed:
-            yield requirement, scenario
-        # What the scenario itself says of an episode needn't be said again.
-        told = {scenario.title for scenario in failed}
-        yield from ((requirement, each) for each in requirement.departures[:1] if each.title not in told)
+        yield from ((requirement, scenario) for scenario in requirement.scenarios if scenario.verdict in _BROKEN)
 
 
 def _show_failure(console: Console, requirement: RequirementResult, scenario: ScenarioResult) -> None:
     console.print(Rule(f"{requirement.id} {scenario.verdict}", style="red", align="left"))
     console.print(Text(printable(scenario.message)))
-    others = sum(1 for other in requirement.scenarios if other.verdict is scenario.verdict) - 1
-    if requirement.profile == "sanitizer" and others > 0:
-        console.print(f"and in {others} other episodes")
     console.print()
 
 
@@ -107,14 +102,15 @@ def conclusion(report: Report) -> Text:
     who = printable(f"{report.subject.name} {report.subject.version}")
     if report.ledger.errors:
         return Text(f"{who}: the harness broke in {report.ledger.errors} scenarios", style="bold red")
+    if not report.is_whole_profile and not unmet(report):
+        return Text(f"{who}: nothing failed in the part that was selected; conformance is shown by a whole profile")
     if missed := unmet(report):
         return Text(f"{who}: not conformant, {len(missed)} MUST not met", style="bold red")
+    if missing := unsupported_core(report):
+        judged = f"{len(judged_areas(report))} of {len(areas(report))} areas were judged"
+        why = f"not conformant, the core of the loop is unsupported ({', '.join(missing)}); {judged}"
+        return Text(f"{who}: {why}", style="bold red")
     if not is_conformant(report):
         return Text(f"{who}: not conformant, it supports nothing that was asked of it", style="bold red")
     must = Text.from_markup(counts(r for r in report.requirements if r.level == "MUST"))
     return Text.assemble((f"{who}: conformant", "bold green"), " (MUST: ", must, ")")
-
-
-def printable(text: str) -> str:
-    """The text with control characters written as escapes, so that it can't move the cursor or hide anything."""
-    return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text)

@@ -10,6 +10,7 @@ from react_tck.model.record import Record
 from react_tck.record.transcript import transcript
 from react_tck.suite.features import ScenarioInfo
 from react_tck.suite.registry import load_registry
+from react_tck.suite.selection import Selection
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class BugReport:
             _what(error),
             *oracle,
             *self._transcripts(error, plays),
-            f"reproduce: {self._command}",
+            f"reproduce: {self.command}",
         ]
         return "\n\n".join(paragraphs)
 
@@ -41,9 +42,11 @@ class BugReport:
         return f"features/{self.scenario.profile}/{self.scenario.path.name}:{self.scenario.line}"
 
     @property
-    def _command(self) -> str:
+    def command(self) -> str:
+        """What shows the failure again: the row alone, against the same subject."""
         seed = ["--seed", str(self.seed)] if self.seed else []
-        own = shlex.join(["react-tck", "run", "-k", self.scenario.title, *seed])
+        selected = Selection.one(self.scenario.profile, self.title).as_arguments()
+        own = shlex.join(["react-tck", "run", *selected, *seed])
         # A harness's command is quoted already, word by word.
         subject = self.subject_name if self.subject_name.startswith("-- ") else shlex.quote(self.subject_name)
         return f"{own} {subject}"

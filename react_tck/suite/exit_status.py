@@ -22,14 +22,27 @@ class Exit(IntEnum):
 _NOT_MET = {Verdict.FAILED, Verdict.UNTESTABLE}
 
 
+#: Who leaves these out has no loop to be judged (REQUIREMENTS.md, revision 2).
+CORE_OF_THE_LOOP = ("LOOP-001", "LOOP-002", "LOOP-003", "LOOP-004", "TOOL-003", "ERR-001", "ERR-002", "ERR-005")
+
+
+def unsupported_core(report: Report) -> list[str]:
+    """What the report asked for of the core of the loop and the subject doesn't support."""
+    unsupported = (r.id for r in report.requirements if r.verdict is Verdict.UNSUPPORTED)
+    return [id_ for id_ in unsupported if id_ in CORE_OF_THE_LOOP]
+
+
 def unmet(report: Report) -> list[RequirementResult]:
     """The MUST requirements that aren't met."""
     return [r for r in report.requirements if r.level == "MUST" and r.verdict in _NOT_MET]
 
 
 def is_conformant(report: Report) -> bool:
-    """Every MUST is met, and something was shown: who supports nothing has not conformed to anything."""
-    return not unmet(report) and report.ledger.passed > 0 and _shows_a_must(report)
+    """Every MUST is met, the core of the loop is there, and something was shown.
+
+    Who supports nothing has not conformed to anything.
+    """
+    return not unmet(report) and not unsupported_core(report) and report.ledger.passed > 0 and _shows_a_must(report)
 
 
 def _shows_a_must(report: Report) -> bool:

@@ -3,6 +3,8 @@
 `features/kill_matrix.json` is `{mutant: {requirement id: [row]}}`. A row is the title of one run of a scenario, an
 outline's with its values; it stands under the requirement that the mutant violates in it: the scenario's own, that of
 a sanitizer, or that which the oracle blames.
+
+`features/mutants.json` is `{mutant: [requirement id, what is wrong]}`, for those who haven't the mutants themselves.
 """
 
 import json
@@ -16,7 +18,10 @@ from pydantic import TypeAdapter, ValidationError
 from react_tck.suite.features import DEFAULT_ROOT, ScenarioInfo
 
 FILE = "kill_matrix.json"
+MUTANTS_FILE = "mutants.json"
 _Shape = dict[str, dict[str, list[str]]]
+#: Mutants by name: the requirement that each violates, and what is wrong with it.
+Sentences = Mapping[str, tuple[str, str]]
 
 
 class KillMatrixError(Exception):
@@ -85,3 +90,38 @@ def write_kill_matrix(matrix: KillMatrix, root: Path | None = None) -> Path:
     path = (root or DEFAULT_ROOT) / FILE
     path.write_text(matrix.text(), encoding="utf-8")
     return path
+
+
+def load_sentences(root: Path | None = None) -> Sentences:
+    """The mutants that the matrix of a folder is about.
+
+    Raises:
+        KillMatrixError: if the file can't be read.
+    """
+    path = (root or DEFAULT_ROOT) / MUTANTS_FILE
+    try:
+        return TypeAdapter(dict[str, tuple[str, str]]).validate_json(path.read_text(encoding="utf-8"))
+    except (OSError, ValidationError, UnicodeDecodeError) as error:
+        said = " ".join(str(error).split("\n    For further")[0].split())
+        raise KillMatrixError(f"{path} is not {{mutant: [requirement id, what is wrong]}}: {said}") from error
+
+
+def sentences_text(sentences: Sentences) -> str:
+    """The bytes of that file: one line a mutant, by name."""
+    lines = (f" {_json(name)}: {_json(list(said))}" for name, said in sorted(sentences.items()))
+    return "{{\n{}\n}}\n".format(",\n".join(lines))
+
+
+def write_sentences(sentences: Sentences, root: Path | None = None) -> Path:
+    """Write the file of the features in a folder; gives its path.
+
+    Raises:
+        OSError: if it can't be written.
+    """
+    path = (root or DEFAULT_ROOT) / MUTANTS_FILE
+    path.write_text(sentences_text(sentences), encoding="utf-8")
+    return path
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

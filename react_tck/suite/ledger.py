@@ -1,12 +1,14 @@
 """Collects how scenarios and sanitizers end, and accounts for all of them."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from react_tck.judges.table import Account
 from react_tck.model.report import Ledger, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import Requirement
+from react_tck.suite.causes import Finding
 from react_tck.suite.registry import Registry
 
 #: The first that occurs among a requirement's scenarios is the requirement's verdict.
@@ -93,14 +95,30 @@ class Results:
             raise Unbalanced(f"{ledger.registered} registered, but {ledger.accounted_for} accounted for")
         return ledger
 
-    def requirements(self, registry: Registry, profile: str) -> Iterator[RequirementResult]:
-        """Every requirement of the profile, every sanitizer, and what the oracle found, in the registry's order."""
-        for requirement in registry.requirements:
-            is_found = requirement.is_sanitizer or requirement.id in self.departures
-            if is_found or profile in ("all", requirement.profile):
-                yield self._requirement(requirement)
+    def findings(self) -> Iterator[Finding]:
+        """Every violation: of a scenario's own sentence, and what judges saw in its episodes."""
+        for requirement_id, ended in self.scenarios.items():
+            yield from (Finding(requirement_id, r, is_own=True) for r in ended if r.verdict is Verdict.FAILED)
+        for requirement_id, entered in chain(self.violations.items(), self.departures.items()):
+            yield from (Finding(requirement_id, result, is_own=False) for result in entered)
 
-    def _requirement(self, requirement: Requirement) -> RequirementResult:
+    @property
+    def played(self) -> frozenset[str]:
+        """The rows that were run."""
+        ended = chain.from_iterable(self.scenarios.values())
+        return frozenset(result.title for result in ended if result.verdict is not Verdict.NOT_SELECTED)
+
+    def requirements(self, registry: Registry, profile: str, blamed: Collection[str]) -> Iterator[RequirementResult]:
+        """Every requirement of the profile, every sanitizer, and what the judges found, in the registry's order.
+
+        What judges saw is held against a requirement that is `blamed`; elsewhere something else explains it.
+        """
+        for requirement in registry.requirements:
+            is_found = requirement.is_sanitizer or (requirement.id in self.departures and requirement.id in blamed)
+            if is_found or profile in ("all", requirement.profile):
+                yield self._requirement(requirement, is_blamed=requirement.id in blamed)
+
+    def _requirement(self, requirement: Requirement, *, is_blamed: bool) -> RequirementResult:
         scenarios = tuple(self.scenarios.get(requirement.id, ()))
         departures = tuple(self.departures.get(requirement.id, ()))
         verdict = _worst(scenarios)
@@ -108,7 +126,7 @@ class Results:
             scenarios += tuple(self.violations.get(requirement.id, ()))
             own = ScenarioResult(title="", verdict=self._sanitizer_verdict(requirement))
             verdict = _worst((*scenarios, *departures, own))
-        elif departures:
+        elif departures and is_blamed:
             verdict = Verdict.FAILED
         elif requirement.pending:
             verdict = Verdict.PENDING

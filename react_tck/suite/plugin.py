@@ -90,13 +90,17 @@ class ScenarioPlugin:
         scenario = _scenarios().get(name)
         return [] if scenario and not self.selection.includes(scenario) else None
 
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Of an outline, perhaps only some rows are selected."""
+        rows = {row for scenario in _scenarios().values() for row in self.selection.rows(scenario)}
+        items[:] = [item for item in items if title(item) in rows]
+
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """What isn't selected is on the account all the same."""
         # From the features, not from what pytest collected: what gets lost on the way leaves the ledger unbalanced.
         for scenario in load_features():
             self.results.registered += len(scenario.run_titles)
-            if not self.selection.includes(scenario):
-                self._leave_out(scenario)
+            self._leave_out(scenario)
         self.listener.started(len(session.items))
 
     def pytest_bdd_step_error(self, step: object) -> None:
@@ -129,12 +133,12 @@ class ScenarioPlugin:
         error = call.excinfo.value if call.excinfo else None
         if call.when == "call":
             verdict = self._verdict = _verdict(error)
-            self._end(item, verdict, self._message(item, verdict, error) if error else "")
+            self._end(item, verdict, error)
         elif error is not None:
             # The world is made and examined by the kit alone.
             self.results.kit_errors.append(f"{title(item)}: {type(error).__name__}: {error}")
             if call.when == "setup":
-                self._end(item, Verdict.ERROR, self.results.kit_errors[-1])
+                self._end(item, Verdict.ERROR, error)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """A suite that can't be collected is a bug of the kit."""
@@ -151,22 +155,31 @@ class ScenarioPlugin:
             self._enter("sanitizers", earlier.bug_report, violation, earlier.evidence)
 
     def _leave_out(self, scenario: ScenarioInfo) -> None:
-        for run in scenario.run_titles:
-            self.results.add(scenario.requirement_id or "", ScenarioResult(title=run, verdict=Verdict.NOT_SELECTED))
+        selected = self.selection.rows(scenario)
+        for row in scenario.run_titles:
+            if row not in selected:
+                self.results.add(scenario.requirement_id or "", ScenarioResult(title=row, verdict=Verdict.NOT_SELECTED))
 
-    def _end(self, item: pytest.Item, verdict: Verdict, message: str) -> None:
+    def _end(self, item: pytest.Item, verdict: Verdict, error: BaseException | None) -> None:
         scenario = _scenario(item)
-        result = ScenarioResult(title=title(item), verdict=verdict, message=message)
+        result = ScenarioResult(title=title(item), verdict=verdict)
+        if error:
+            bug_report = self._bug_report(scenario, title(item), scenario.requirement_id or "", self._sentence)
+            result = result.model_copy(
+                update={
+                    "message": self._message(item, bug_report, error),
+                    "kind": error.kind if isinstance(error, Violation) else "",
+                    "reproduce": "" if verdict is Verdict.UNSUPPORTED else bug_report.command,
+                }
+            )
         self.results.add(scenario.requirement_id or "", result)
         self.listener.ended(scenario, result)
 
-    def _message(self, item: pytest.Item, verdict: Verdict, error: BaseException) -> str:
-        if verdict is Verdict.UNSUPPORTED:
+    def _message(self, item: pytest.Item, bug_report: BugReport, error: BaseException) -> str:
+        if isinstance(error, Unsupported):
             return str(error)
         if not isinstance(error, tuple(_VERDICTS)):
             self.results.kit_errors.append(f"{title(item)}: {type(error).__name__}: {error}")
-        scenario = _scenario(item)
-        bug_report = self._bug_report(scenario, title(item), scenario.requirement_id or "", self._sentence)
         plays = list(self._world.plays()) if self._world else []
         return bug_report.text(error, plays, [f"the oracle: {trace}" for trace in _traces(self.subject, plays)][:1])
 
@@ -182,10 +195,14 @@ class ScenarioPlugin:
                 self.keeper.keep(episode, record, number)
             evidence = Evidence(episode, world.manifest, record)
             for judge in JUDGES:
-                if judge.account and (is_supported or judge is not MANIFEST):
-                    for violation in judge.violations(evidence):
-                        bug_report = self._bug_report(scenario, scenario_title, violation.requirement_id, "")
-                        self._enter(judge.account, bug_report, violation, evidence)
+                if not is_supported and judge is MANIFEST:
+                    continue
+                for violation in judge.violations(evidence):
+                    # An error before anything was due is the scenario's own affair.
+                    violated = violation.requirement_id or scenario.requirement_id or ""
+                    self._enter(
+                        judge.account, self._bug_report(scenario, scenario_title, violated, ""), violation, evidence
+                    )
             if self.replays:
                 self._replay(Played(self._bug_report(scenario, scenario_title, DETERMINISM, ""), evidence))
 
@@ -195,7 +212,13 @@ class ScenarioPlugin:
 
     def _enter(self, account: Account, bug_report: BugReport, violation: Violation, evidence: Evidence) -> None:
         message = bug_report.text(violation, [(evidence.episode, evidence.record)])
-        result = ScenarioResult(title=bug_report.title, verdict=Verdict.FAILED, message=message)
+        result = ScenarioResult(
+            title=bug_report.title,
+            verdict=Verdict.FAILED,
+            message=message,
+            kind=violation.kind,
+            reproduce=bug_report.command,
+        )
         self.results.enter(account, bug_report.requirement_id, result)
 
     def _bug_report(self, scenario: ScenarioInfo, title: str, requirement_id: str, sentence: str) -> BugReport:

@@ -15,11 +15,13 @@ import pytest
 import react_tck
 from react_tck import steps
 from react_tck.model.manifest import Manifest
-from react_tck.model.report import KitInfo, Report, SubjectInfo
+from react_tck.model.report import Cause, KitInfo, Report, SubjectInfo
 from react_tck.play.episode_log import Keeper
 from react_tck.subjects.api import Subject
 from react_tck.suite.bdd import listed_once
+from react_tck.suite.causes import Known, causes
 from react_tck.suite.features import load_features
+from react_tck.suite.kill_matrix import load_kill_matrix, load_sentences
 from react_tck.suite.ledger import Results
 from react_tck.suite.plugin import Listener, ScenarioPlugin
 from react_tck.suite.registry import load_registry
@@ -89,15 +91,26 @@ def report_of(results: Results, manifest: Manifest, selection: Selection, seed: 
     ledger = results.ledger(registry.by_profile["sanitizer"])
     if ledger.not_selected == ledger.registered:
         raise NothingSelected("No scenario fits the selection.")
+    found = _causes(results)
     return Report(
         subject=SubjectInfo(name=manifest.name, version=manifest.version),
         kit=KitInfo(version=react_tck.__version__),
         seed=seed,
+        profile=selection.profile,
+        is_whole_profile=selection.is_whole_profile,
         ledger=ledger,
-        requirements=tuple(results.requirements(registry, selection.profile)),
+        causes=found,
+        requirements=tuple(results.requirements(registry, selection.profile, {cause.requirement for cause in found})),
         declared=dict(sorted(manifest.choices.items())),
         choices=results.choices,
     )
+
+
+def _causes(results: Results) -> tuple[Cause, ...]:
+    findings = tuple(results.findings())
+    if not findings:
+        return ()
+    return causes(findings, Known(load_sentences(), load_kill_matrix()), results.played)
 
 
 def check_features() -> None:

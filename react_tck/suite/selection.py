@@ -13,7 +13,10 @@ class NothingSelected(ValueError):
 
 @dataclass(frozen=True)
 class Selection:
-    """Scenarios by profile, tag expression and a part of their title; what isn't given selects everything."""
+    """Scenarios by profile, tag expression and a part of their title; what isn't given selects everything.
+
+    A row of an outline has a title of its own, `scenario [value, value]`.
+    """
 
     profile: str = "core"
     tags: str | None = None
@@ -21,20 +24,43 @@ class Selection:
     #: These titles, exactly.
     titles: frozenset[str] | None = None
 
+    @classmethod
+    def one(cls, profile: str, row: str) -> "Selection":
+        """The row of that title, and those that have it in theirs."""
+        return cls(profile=profile, title=row)
+
+    def as_arguments(self) -> list[str]:
+        """The options that select the same on the command line."""
+        given = (("--profile", self.profile), ("--tags", self.tags), ("-k", self.title))
+        return [word for option, value in given if value is not None for word in (option, value)]
+
     @property
     def is_whole_profile(self) -> bool:
         """Whether nothing but the profile is given."""
         return self.tags is None and self.title is None and self.titles is None
 
-    def includes(self, scenario: ScenarioInfo) -> bool:
-        """Whether the scenario is selected.
+    def rows(self, scenario: ScenarioInfo) -> tuple[str, ...]:
+        """The titles of the scenario's rows that are selected.
 
         Raises:
             TagExpressionError: if the tag expression can't be read.
         """
+        if not self._allows(scenario):
+            return ()
+        wanted = (self.title or "").lower()
+        return tuple(row for row in scenario.run_titles if wanted in row.lower())
+
+    def includes(self, scenario: ScenarioInfo) -> bool:
+        """Whether the scenario is selected, or a row of it.
+
+        Raises:
+            TagExpressionError: if the tag expression can't be read.
+        """
+        return bool(self.rows(scenario))
+
+    def _allows(self, scenario: ScenarioInfo) -> bool:
         return (
             self.profile in ("all", scenario.profile)
-            and (self.title is None or self.title.lower() in scenario.title.lower())
             and (self.titles is None or scenario.title in self.titles)
             and (self.tags is None or parse(self.tags).evaluate([f"@{tag}" for tag in scenario.tags]))
         )

@@ -62,7 +62,7 @@ class ParallelRun:
         check_features()
         selected = [scenario for scenario in load_features() if self.selection.includes(scenario)]
         parts = deal(selected, self.selection, self.processes)
-        listener.started(sum(len(scenario.run_titles) for scenario in selected))
+        listener.started(sum(len(self.selection.rows(scenario)) for scenario in selected))
         shares = self._shares(parts)
         results = merged(parts, [share.results for share in shares])
         _tell(listener, selected, results)
@@ -100,7 +100,7 @@ def merged(parts: Sequence[Selection], results: Sequence[Results]) -> Results:
     """The results of one run of all the parts: each process is believed for its own scenarios."""
     first, order = results[0], _order()
     whole = Results(registered=first.registered)
-    owned = [frozenset(_titles(filter(part.includes, load_features()))) for part in parts]
+    owned = [frozenset(row for scenario in load_features() for row in part.rows(scenario)) for part in parts]
     dealt = frozenset[str]().union(*owned)
     for requirement_id, listed in first.scenarios.items():
         # What nobody was to run is left out everywhere alike.

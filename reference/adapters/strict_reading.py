@@ -14,7 +14,7 @@ import dspy
 from dspy.utils.exceptions import AdapterParseError
 
 from react_tck.dialects import DIALECTS
-from react_tck.dialects.fields import TOOL_ARGS, TOOL_NAME, ParseError, strict_json
+from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError, strict_json
 from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion
@@ -57,11 +57,20 @@ def _parse(adapter: dspy.Adapter, dialect: str, signature: type[dspy.Signature],
     """The fields. Of a step all are texts: which tools there are, and what args they take, is the loop's to judge."""
     said = _said(adapter, dialect, signature, completion)
     if TOOL_NAME in said:
+        _refuse_retyped(adapter, signature, completion, said)
         # JSON alone tells an object from a text that reads like one.
         quoted = (TOOL_ARGS,) if dialect == "json" else ()
         return {name: json.dumps(value) if name in quoted else as_text(value) for name, value in said.items()}
     texts = {n: said[n] for n, f in signature.output_fields.items() if f.annotation is str and isinstance(said[n], str)}
     return {**adapter.parse(signature, completion), **texts}
+
+
+def _refuse_retyped(adapter: dspy.Adapter, signature: type[dspy.Signature], completion: str, said: JsonObject) -> None:
+    """Of a step, thought and tool name are texts: nothing else is made one (ERR-016). Raises AdapterParseError."""
+    for name in (THOUGHT, TOOL_NAME):
+        if not isinstance(said[name], str):
+            told = f"{name} is {json.dumps(said[name])}, which is no text"
+            raise AdapterParseError(type(adapter).__name__, signature, completion, told)
 
 
 def _said(adapter: dspy.Adapter, dialect: str, signature: type[dspy.Signature], completion: str) -> JsonObject:

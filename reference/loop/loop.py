@@ -61,6 +61,8 @@ from react_tck.reference.loop.views.trajectory import Step, steps_of
 FINISH = "finish"
 SUBMIT = "submit"
 SUBMITTED = "Submitted."
+#: What stands with a call of a turn that has submitted already: it has a result like any other.
+TOO_LATE = "Not run: the outputs had been submitted."
 #: How often one prompt that doesn't fit is made again with one step less.
 SHORTENINGS = 2
 
@@ -187,7 +189,7 @@ def advance(state: State, event: Event) -> State:
         case RunTool(call=call), ToolFailed(reason=reason):
             return _absorb(_failed(state, call, f"Error executing {call.name}: {reason}"), policy.tool_error, reason)
         case RunTool(call=call), Committed(outputs=outputs):
-            return _act(_but(_observed(state, call, SUBMITTED), finished=True, outputs=as_json(outputs)))
+            return _act(_committed(state, call, as_json(outputs)))
 
         # Answer, and what is done about a prompt that doesn't fit.
         case AskExtraction(), Answered(outputs=outputs):
@@ -248,6 +250,14 @@ def _answer(state: State, termination: Literal["submit", "extract"]) -> State:
     """However the outputs came, the history ends in one shape (TRN-004, TRN-006)."""
     assert state.outputs is not None
     return _to(_with(state, FinalAnswer(outputs=state.outputs)), Done(termination=termination))
+
+
+def _committed(state: State, call: Call, outputs: JsonObject) -> State:
+    """The outputs stand: no call of the turn runs any more (TRN-015)."""
+    late, state = state.pending, _observed(state, call, SUBMITTED)
+    for each in late:
+        state = _failed(state, each, TOO_LATE)
+    return _but(state, pending=(), finished=True, outputs=outputs)
 
 
 def _observed(state: State, call: Call, value: JsonValue, *, is_error: bool = False) -> State:

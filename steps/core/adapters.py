@@ -38,6 +38,24 @@ def steps_asked_for_in(world: World, dialect: str) -> None:
         _in_dialect(asked, "json" if declared == _JSON_STEPS else dialect, "a step")
 
 
+@then(sentence('everything in call {number:d} is asked for in "{dialect}"'))
+def call_asked_for_in(world: World, number: int, dialect: str) -> None:
+    """Its steps and its extraction; calls are counted from 1."""
+    declared = world.manifest.choices.get("step-adapter")
+    asked_in_call = world.record.of_call(number - 1).requests
+    check(bool(asked_in_call), f"the LM is asked in call {number}", "it is not")
+    for asked in asked_in_call:
+        is_step = asked.ask is not None and asked.ask.phase == "step"
+        wanted = "json" if is_step and declared == _JSON_STEPS else dialect
+        _in_dialect(asked, wanted, "a step" if is_step else "the extraction")
+
+
+@then(sentence("everything in call {number:d} is asked for in the default dialect"))
+def call_asked_for_in_default(world: World, number: int) -> None:
+    """The one that the manifest names."""
+    call_asked_for_in(world, number, world.manifest.default_dialect)
+
+
 @then("every step is asked for in the default dialect")
 def steps_asked_for_in_default(world: World) -> None:
     """The one that the manifest names."""

@@ -3,12 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from react_tck.dialects.fields import FINISH, THOUGHT, TOOL_ARGS, TOOL_NAME
+from react_tck.dialects.fields import FINISH, output_fields, step_names
 from react_tck.dialects.native import may_answer
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import LMRequest
 
-_FIELDS = re.compile(rf"{THOUGHT}|{TOOL_NAME}|{TOOL_ARGS}")
 #: Enough for a list of tools with their descriptions, and for a remark on one field.
 _LONG, _SHORT = 2000, 200
 
@@ -40,7 +39,7 @@ _TYPE_WORDS = {
 
 
 def allowed_tools(request: LMRequest, answer_tool: str | None = None) -> list[frozenset[str]]:
-    """Every list of values that the request allows for `next_tool_name`.
+    """Every list of values that the request allows for the field that names the tool.
 
     Natively these are the tools offered, and `finish` where the LM may answer instead, or by calling the answer tool.
     """
@@ -48,15 +47,18 @@ def allowed_tools(request: LMRequest, answer_tool: str | None = None) -> list[fr
         answer = (FINISH,) if may_answer(request) else ()
         offered = (FINISH if offer.name == answer_tool else offer.name for offer in request.tools)
         return [frozenset((*offered, *answer))]
-    return [names for remark in _remarks(request.text, TOOL_NAME, _LONG) for names in _lists(remark)]
+    fields = _step_fields(request)
+    return [names for remark in _remarks(request.text, fields, fields[1], _LONG) for names in _lists(remark)]
 
 
 def demands_json_object(request: LMRequest) -> tuple[bool, bool]:
-    """Whether `next_tool_args` is said to be JSON, and whether it is said to be an object."""
+    """Whether the args are said to be JSON, and whether they are said to be an object."""
     if request.tools:
         return True, True
-    remarks = [_BLANK_LINE.split(remark)[0] for remark in _remarks(request.text, TOOL_ARGS, _SHORT)]
-    remarks += re.findall(rf"\bJSON\b[^.:{{\n]*(?={TOOL_ARGS})", request.text, re.IGNORECASE)
+    fields = _step_fields(request)
+    args = fields[2]
+    remarks = [_BLANK_LINE.split(remark)[0] for remark in _remarks(request.text, fields, args, _SHORT)]
+    remarks += re.findall(rf"\bJSON\b[^.:{{\n]*(?={args})", request.text, re.IGNORECASE)
     said = [remark for remark in remarks if remark]
     return any(map(_JSON.search, said)), any(map(_OBJECT.search, said))
 
@@ -79,9 +81,14 @@ def hidden_argument(text: str, parameters: JsonObject) -> str | None:
     return None
 
 
-def _remarks(text: str, field: str, length: int) -> Iterator[str]:
+def _step_fields(request: LMRequest) -> tuple[str, str, str]:
+    """The names that the request has for thought, tool and args."""
+    return step_names(output_fields(request.system))
+
+
+def _remarks(text: str, fields: tuple[str, ...], field: str, length: int) -> Iterator[str]:
     """What follows each mention of the field, up to the mention of another."""
-    mentions = list(_FIELDS.finditer(text))
+    mentions = list(re.finditer(rf"(?<!\w)(?:{'|'.join(fields)})(?!\w)", text))
     ends = [following.start() for following in mentions[1:]] + [len(text)]
     # A request that names none of the fields has an end and no mention.
     for mention, end in zip(mentions, ends, strict=False):

@@ -6,9 +6,10 @@ from parse import with_pattern
 from pydantic import JsonValue
 from pytest_bdd import then
 
-from react_tck.dialects.fields import FINISH, TOOL_ARGS, TOOL_NAME
+from react_tck.dialects.fields import FINISH, step_names
 from react_tck.judges.verdict import check
 from react_tck.model.base import JsonObject
+from react_tck.model.record import Asked
 from react_tck.record.visibility import names, shows
 from react_tck.steps.core.prompt_reading import allowed_tools, demands_json_object, hidden_argument
 from react_tck.steps.core.request_checks import (
@@ -137,33 +138,34 @@ def has_exactly_the_inputs(world: World, requests: Selection, inputs: tuple[str,
         has_inputs(asked, inputs)
 
 
-@then(sentence("every step request allows exactly {tools:Names} and finish as next_tool_name"))
+@then(sentence("every step request allows exactly {tools:Names} and finish as the tool"))
 def allows_exactly(world: World, tools: tuple[str, ...]) -> None:
-    """Wherever the request lists the values of `next_tool_name`, it lists these."""
+    """Wherever the request lists the values of the field that names the tool, it lists these."""
     wanted = frozenset((*tools, FINISH))
     for asked in step_requests(world):
         # A list of anything else than tools is no constraint on them.
         lists = [names for names in allowed_tools(asked.request, world.manifest.answer_tool) if names & wanted]
-        expected = f"{TOOL_NAME} is constrained to exactly {listed(wanted)}"
+        expected = f"{_step_fields(asked)[1]} is constrained to exactly {listed(wanted)}"
         check(bool(lists), expected, "the request lists no allowed values for it", asked)
         wrong = next((names for names in lists if names != wanted), None)
         check(wrong is None, expected, f"the request allows {listed(wrong or frozenset())}", asked)
 
 
-@then("every step request requires next_tool_args to be a JSON object")
+@then("every step request requires the args to be a JSON object")
 def requires_json_object(world: World) -> None:
     """Said of the field itself, in the prompt or by a native tool's schema."""
     for asked in step_requests(world):
         is_json, is_object = demands_json_object(asked.request)
-        check(is_json, f"the request says that {TOOL_ARGS} is JSON", "it does not", asked)
-        check(is_object, f"the request says that {TOOL_ARGS} is an object", "it does not", asked)
+        args = _step_fields(asked)[2]
+        check(is_json, f"the request says that {args} is JSON", "it does not", asked)
+        check(is_object, f"the request says that {args} is an object", "it does not", asked)
 
 
-@then(sentence("every step request asks for exactly {fields:Names}"))
-def asks_for_exactly(world: World, fields: tuple[str, ...]) -> None:
-    """These output fields, in any order."""
+@then("every step request asks for a thought, a tool and its args, and for nothing else")
+def asks_for_step(world: World) -> None:
+    """Under the names that the dialect has for them, in any order."""
     for asked in step_requests(world):
-        found = asked.ask.fields if asked.ask else ()
+        found, fields = asked.ask.fields if asked.ask else (), _step_fields(asked)
         expected = f"the step asks for {', '.join(fields)}"
         check(sorted(found) == sorted(fields), expected, f"it asks for {', '.join(found)}", asked)
 
@@ -195,6 +197,11 @@ def shows_arguments(world: World, name: str) -> None:
         hidden = hidden_argument(asked.request.text, world.arrangement.tools[name].parameters)
         expected = f"the request shows every argument of {name!r} with its type"
         check(hidden is None, expected, f"it does not show {hidden}", asked)
+
+
+def _step_fields(asked: Asked) -> tuple[str, str, str]:
+    """The names for thought, tool and args in the dialect of the request."""
+    return step_names(asked.ask.fields if asked.ask else ())
 
 
 def _parts(step: Taken, parts: str) -> tuple[JsonValue, ...]:

@@ -5,11 +5,11 @@ from typing import Literal
 from parse import with_pattern
 from pytest_bdd import given, parsers, then
 
-from react_tck.dialects.fields import FINISH
+from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.case import Options
-from react_tck.model.intent import Answer, Finish, Submit
+from react_tck.model.intent import Answer, Calls, Finish, Submit
 from react_tck.model.record import Asked, Event, ToolRan
 from react_tck.model.signature import parse_arrow
 from react_tck.steps.arrange import default_max_steps
@@ -86,9 +86,19 @@ def after_submit(world: World) -> tuple[Event, ...]:
     """
     events = world.record.events
     for index, event in enumerate(events):
-        if isinstance(event, Asked) and isinstance(event.intent, Submit):
+        if isinstance(event, Asked) and _submits(event):
             return events[index + 1 :]
     raise Violation("the LM gets to submit", "it was never asked for that step")
+
+
+def _submits(asked: Asked) -> bool:
+    """Whether the LM submits, beside other calls perhaps."""
+    match asked.intent:
+        case Submit():
+            return True
+        case Calls(calls=calls):
+            return any(call.tool == SUBMIT for call in calls)
+    return False
 
 
 def _construct_another(world: World, tool: str, options: Options) -> None:

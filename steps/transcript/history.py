@@ -7,6 +7,7 @@ from parse import with_pattern
 from pydantic import JsonValue
 from pytest_bdd import given, parsers, then, when
 
+from react_tck.dialects.fields import SUBMIT
 from react_tck.dialects.markup import as_text
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
@@ -53,9 +54,12 @@ def lm_submits(world: World, keeps: bool, outputs: JsonObject) -> None:
 
 @given("the LM makes these calls in one turn:")
 def lm_calls_at_once(world: World, datatable: list[list[str]]) -> None:
-    """A row a call: the tool, its args."""
+    """A row a call: the tool, its args; the outputs submitted are marked."""
     world.needs("parallel-tool-calls")
-    calls = tuple(CallTool(tool=tool, args=json.loads(args)) for tool, args in datatable[1:])
+    written = ((tool, json.loads(args)) for tool, args in datatable[1:])
+    calls = tuple(
+        CallTool(tool=tool, args=world.marked_outputs(args) if tool == SUBMIT else args) for tool, args in written
+    )
     world.arrangement.steps.append(Calls(calls=calls, thought=world.thought()))
 
 

@@ -201,13 +201,16 @@ def test_run_reports_and_writes_json(capsys: pytest.CaptureFixture[str], tmp_pat
     file = tmp_path / "report.json"
     status, out, _ = told(capsys, "run", "reference", "-k", TITLE, "--json", str(file))
     assert status == 0
-    assert "conformant" in out
+    assert "nothing failed in the part" in out
     assert "choices observed" in out
     assert "registered = " in out
     report = json.loads(file.read_text(encoding="utf-8"))
     schema = json.loads((FOLDER / "report.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(report, schema)
-    assert list(report) == ["subject", "kit", "seed", "ledger", "requirements", "declared", "choices"]
+    assert list(report) == [
+        *("subject", "kit", "seed", "profile", "is_whole_profile"),
+        *("ledger", "causes", "requirements", "declared", "choices"),
+    ]
     ledger = report["ledger"]
     assert ledger.pop("registered") == sum(ledger.values())
 
@@ -217,7 +220,7 @@ def test_run_fails_a_mutant_with_evidence(capsys: pytest.CaptureFixture[str]) ->
     status, out, _ = told(capsys, "run", "mutant:tool-run-twice", "-k", TITLE)
     assert status == 1
     assert "not conformant" in out
-    assert "reproduce: react-tck run -k" in out
+    assert "reproduce: react-tck run --profile core -k" in out
 
 
 @needs_dspy
@@ -265,11 +268,11 @@ def test_run_minds_neither_the_callers_configuration_nor_conftest(tmp_path: Path
 def test_smoke(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = told(capsys, "smoke", "reference")
     assert status == 0
-    assert "conformant" in out
+    assert "nothing failed in the part" in out
 
 
 @needs_dspy
 def test_your_own_implementation_in_ten_lines(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = told(capsys, "run", "python:examples.own_agent:subject", "-k", TITLE)
     assert status == 0
-    assert "tiny-react 1.0: conformant" in out
+    assert "tiny-react 1.0: nothing failed" in out

@@ -1,11 +1,12 @@
 """`react-tck explain form:NAME` and `choice:NAME`: every form and every choice can be explained."""
 
-from typing import get_args
+from typing import cast, get_args
 
 import pytest
 
 from react_tck.dialects import DIALECTS
 from react_tck.fakes.malformed.forms import samples
+from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.model.intent import GarbledForm
 from react_tck.suite.registry import load_registry
 from tests.cli.test_cli import is_a_paragraph, told
@@ -18,7 +19,7 @@ CHOICES = tuple(load_registry().choices_by_name)
 def test_every_form_is_shown_in_every_dialect(form: str, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = told(capsys, "explain", f"form:{form}")
     assert status == 0
-    assert "ERR-005 (MUST): A malformed reply" in out
+    assert f"step: {requirement_of(cast(GarbledForm, form), 'step')} (MUST): A " in out
     assert "ERR-011 (MUST): A malformed extraction reply" in out
     for dialect in DIALECTS:
         assert f"\n{dialect}, step: " in out

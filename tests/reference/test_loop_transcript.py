@@ -20,6 +20,7 @@ from react_tck.reference.loop import (
     Request,
     Summary,
 )
+from react_tck.reference.loop.loop import TOO_LATE
 from react_tck.reference.loop.views.transcript import loaded
 
 ADD = Call(name="add", args={"a": 2, "b": 3})
@@ -90,12 +91,18 @@ def test_a_refused_submit_is_an_observation_and_the_loop_goes_on() -> None:
     assert "answer is missing" in str(state.history[-1])
 
 
-def test_a_submit_beside_other_calls_ends_the_run_when_all_have_run() -> None:
-    both = chosen(Call(name=loop.SUBMIT, args={"answer": "5"}), ADD)
-    state = after(begun(), both, FIVE)
-    assert isinstance(state.action, loop.RunTool)
-    state = after(state, loop.ToolReturned(observation=5))
+def test_no_call_of_a_turn_runs_after_its_submit_and_each_has_a_result() -> None:
+    calls = chosen(ADD, Call(name=loop.SUBMIT, args={"answer": "5"}), ADD)
+    state = after(begun(), calls, loop.ToolReturned(observation=5), FIVE)
     assert state.action == loop.Done(termination="submit")
+    observed = [entry.value for entry in state.taken if isinstance(entry, Observation)]
+    assert observed == [5, loop.SUBMITTED, TOO_LATE]
+
+
+def test_a_refused_submit_keeps_no_other_call_from_running() -> None:
+    both = chosen(Call(name=loop.SUBMIT, args={}), ADD)
+    state = after(begun(), both, loop.ToolFailed(reason="answer is missing"))
+    assert isinstance(state.action, loop.RunTool)
 
 
 def test_without_a_submit_the_answer_is_asked_for_and_ends_in_the_same_shape() -> None:
@@ -173,9 +180,9 @@ def test_each_call_of_a_turn_waits_for_a_response_of_its_own() -> None:
     assert state.action == loop.AskStep()
 
 
-def test_what_was_submitted_beside_a_call_that_waits_is_kept() -> None:
+def test_nobody_is_asked_about_a_call_after_a_submit() -> None:
     both = waiting(Call(name=loop.SUBMIT, args={"answer": "5"}), DELETE)
-    state = after(both, FIVE, Declined(observation="no"))
+    state = after(both, FIVE)
     assert state.action == loop.Done(termination="submit")
     assert state.outputs == {"answer": "5"}
 

@@ -35,6 +35,6 @@ def test_a_failure_reads_like_a_bug_report() -> None:
         'at: Then "the tool "add" ran once with {"a": 2, "b": 3}"',
         "expected: 'add' runs exactly once\nactual:   it ran 2 times",
         ">>  4 tool add(",
-        "reproduce: react-tck run -k 'ReAct selects and executes a tool' mutant:tool-run-twice",
+        "reproduce: react-tck run --profile core -k 'ReAct selects and executes a tool' mutant:tool-run-twice",
     ):
         assert part in message

@@ -7,6 +7,7 @@ from uuid import uuid4
 from react_tck.fakes.mutants.mutant import mutant
 from react_tck.fakes.mutants.operators.responses import (
     approved_for_all,
+    approved_for_equals,
     asked_anew,
     awaiting,
     call_that_waits,
@@ -109,6 +110,12 @@ MUTANTS = (
         "CNF-001",
         "Takes the approval of one call for that of all later ones.",
         advance=approved_for_all,
+    ),
+    mutant(
+        "confirmed-once-for-equal-calls",
+        "CNF-001",
+        "Takes the approval of a call for that of every later one with the same args, in later runs too.",
+        advance=approved_for_equals(lambda site: site.memory.setdefault("approved", [])),
     ),
     mutant(
         "suspended-call-without-args",

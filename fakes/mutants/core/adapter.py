@@ -76,6 +76,22 @@ def _of_the_last(site: Site, program: Any) -> Any:
     return program
 
 
+# ADP-005
+
+
+def _of_the_first_call(site: Site) -> Adapter:
+    return _own(site) or site.memory.setdefault("configured", _global())
+
+
+def _as_in_the_call_before(site: Site) -> Adapter:
+    return _own(site) or site.memory.get("configured", _global())
+
+
+def _remembered(site: Site, prediction: Any) -> Any:
+    site.memory["configured"] = _global()
+    return prediction
+
+
 MUTANTS = (
     mutant(
         "global-adapter-ignored",
@@ -177,5 +193,24 @@ MUTANTS = (
         "Keeps one adapter for all instances: that of the one constructed last, if any.",
         program=_of_the_last,
         adapter=using(_everybodys),
+    ),
+    mutant(
+        "adapter-of-the-first-call",
+        "ADP-005",
+        "Goes on with the global adapter of its first call, whatever is configured later.",
+        adapter=using(_of_the_first_call),
+    ),
+    mutant(
+        "extraction-adapter-of-the-first-call",
+        "ADP-005",
+        "Extracts with the global adapter of its first call, whatever is configured later.",
+        adapter=on_request("extraction", using(_of_the_first_call)),
+    ),
+    mutant(
+        "adapter-a-call-late",
+        "ADP-005",
+        "Takes notice of a newly configured global adapter one call late.",
+        adapter=using(_as_in_the_call_before),
+        prediction=_remembered,
     ),
 )

@@ -1,5 +1,6 @@
 """Violations of the extraction (EXT-…)."""
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -77,6 +78,20 @@ def _first_output(site: Site, signature: SignatureType) -> SignatureType:
     for name in list(site.agent.signature.output_fields)[1:]:
         signature = signature.delete(name)
     return signature
+
+
+# EXT-005
+
+
+def _without_instructions(signature: SignatureType) -> SignatureType:
+    return signature.with_instructions("Answer from what is known.")  # type: ignore[no-any-return]
+
+
+def _hurried(site: Site, adapter: Any) -> Any:
+    """Out of steps, the extraction is asked for without the signature's instructions."""
+    made = copy.copy(adapter)
+    made.format = lambda signature, demos, shown: adapter.format(_without_instructions(signature), demos, shown)
+    return adapter if has_finished(site.state.steps) else made
 
 
 MUTANTS = (
@@ -199,5 +214,17 @@ MUTANTS = (
         "EXT-004",
         "Declares chain of thought, and extracts with a plain predict.",
         program=signed("extract", lambda _, signature: signature.delete(REASONING)),
+    ),
+    mutant(
+        "extraction-without-instructions",
+        "EXT-005",
+        "Asks for the extraction in words of its own, without the signature's.",
+        program=signed("extract", lambda _, signature: _without_instructions(signature)),
+    ),
+    mutant(
+        "instructions-lost-at-max-steps",
+        "EXT-005",
+        "Leaves the signature's instructions out of an extraction for which the steps ran out.",
+        adapter=by_trajectory(on_request("extraction", _hurried)),
     ),
 )

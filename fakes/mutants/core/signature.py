@@ -1,12 +1,14 @@
 """Violations around the signature and its forms (SIG-001 to SIG-004)."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
+from react_tck.fakes.mutants.operators.prompts import by_trajectory
 from react_tck.fakes.mutants.operators.replies import read_if_json
+from react_tck.fakes.mutants.operators.runs import before
 from react_tck.fakes.mutants.operators.signatures import is_arrow, is_class, is_value, made_of, read_as
 from react_tck.fakes.mutants.operators.views import outputs_changed
 from react_tck.reference.seams import Site
@@ -29,6 +31,28 @@ def _without_descriptions(signature: SignatureType) -> SignatureType:
     for name in signature.fields:
         signature = signature.with_updated_fields(name, desc=f"${{{name}}}")
     return signature
+
+
+def _described_to_steps_only(form: Callable[[Any], bool]) -> Any:
+    """The extraction's outputs lose their descriptions, which every step shows."""
+
+    def noted(site: Site, given: Any) -> Any:
+        site.memory["described"] = form(given)
+        return given
+
+    def told(site: Site, program: dict[str, Any]) -> dict[str, Any]:
+        if site.memory["described"]:
+            asked, extracted = (program[name].predictors()[0] for name in ("react", "extract"))
+            descriptions = [
+                str(field.json_schema_extra["desc"]) for field in extracted.signature.output_fields.values()
+            ]
+            asked.signature = asked.signature.with_instructions(
+                "\n".join([asked.signature.instructions, *descriptions])
+            )
+            extracted.signature = _without_descriptions(extracted.signature)
+        return program
+
+    return {"signature": before(noted), "program": by_trajectory(told)}
 
 
 def _without_instructions(signature: SignatureType) -> SignatureType:
@@ -96,6 +120,12 @@ MUTANTS = (
         signature=made_of(is_class, _without_descriptions),
     ),
     mutant(
+        "class-outputs-described-to-steps-only",
+        "SIG-002",
+        "Shows how a signature class describes its outputs in the steps, and not where it asks for them.",
+        **_described_to_steps_only(is_class),
+    ),
+    mutant(
         "value-fields-ignored",
         "SIG-003",
         "Takes from a signature value nothing but its instructions.",
@@ -112,6 +142,12 @@ MUTANTS = (
         "SIG-003",
         "Takes the fields of a signature value by name and type, without their descriptions.",
         signature=made_of(is_value, _without_descriptions),
+    ),
+    mutant(
+        "value-outputs-described-to-steps-only",
+        "SIG-003",
+        "Shows how a signature value describes its outputs in the steps, and not where it asks for them.",
+        **_described_to_steps_only(is_value),
     ),
     mutant(
         "only-the-first-input",

@@ -1,5 +1,7 @@
 """Violations that only those meet who await the agent (ASY-001)."""
 
+import dspy
+
 from react_tck.fakes.mutants.mutant import mutant
 from react_tck.fakes.mutants.operators.prompts import by_trajectory, using
 from react_tck.fakes.mutants.operators.runs import (
@@ -25,6 +27,18 @@ MUTANTS = (
         "ASY-001",
         "Stops a step early, if awaited.",
         begin=when(is_async, limited(lambda _, given: given - 1)),
+    ),
+    mutant(
+        "async-ignores-its-own-max-steps",
+        "ASY-001",
+        "Takes the max_steps it was constructed with, if awaited, whatever the call says.",
+        begin=when(is_async, limited(lambda site, _: site.agent.max_steps)),
+    ),
+    mutant(
+        "async-ignores-the-global-adapter",
+        "ASY-001",
+        "Asks under its own adapter or the default one, if awaited, whatever is configured.",
+        adapter=when(is_async, using(lambda site: site.agent.adapter or dspy.ChatAdapter())),
     ),
     mutant(
         "async-loses-the-adapter",

@@ -1,10 +1,12 @@
 """Violations of what becomes of steps that can't be read (ERR-005)."""
 
 import json
+from collections.abc import Callable
+from typing import Any
 
-from react_tck.dialects.fields import TOOL_ARGS, TOOL_NAME
+from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators.replies import COMPLETED, first_of_each, joined, mended, sections
+from react_tck.fakes.mutants.operators.replies import COMPLETED, first_of_each, joined, mended, read_if_json, sections
 from react_tck.fakes.mutants.operators.runs import call_of, event_changed, policy, raised
 from react_tck.fakes.mutants.operators.views import LmReply
 from react_tck.reference import loop
@@ -44,6 +46,21 @@ def _other_args(_site: Site, reply: LmReply) -> str:
         return reply.text
     args = dict.fromkeys(read_args(dict(parts)[TOOL_ARGS]), 0)
     return joined([part for part in parts if part[0] != TOOL_ARGS] + [(TOOL_ARGS, json.dumps(args))])
+
+
+def _retyped(change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
+    """Mends the values of a step that is written in JSON."""
+
+    def mend(_site: Site, reply: LmReply) -> str:
+        said = read_if_json(reply.text)
+        return json.dumps({**said, **change(said)}) if isinstance(said, dict) and TOOL_NAME in said else reply.text
+
+    return mended("step", mend)
+
+
+def _first_listed(said: dict[str, Any]) -> dict[str, Any]:
+    tool = said[TOOL_NAME]
+    return {TOOL_NAME: tool[0]} if isinstance(tool, list) else {}
 
 
 def _repeating(site: Site, event: loop.Event) -> loop.Event:
@@ -95,6 +112,18 @@ MUTANTS = (
         "ERR-005",
         "Goes to the extraction where a reply can't be read, and declares that it goes on.",
         begin=policy(malformed_reply="extract"),
+    ),
+    mutant(
+        "null-thought-taken-for-text",
+        "ERR-016",
+        "Takes a thought that is null for a text that says so, and takes the step.",
+        adapter=_retyped(lambda said: {THOUGHT: str(said[THOUGHT])}),
+    ),
+    mutant(
+        "first-of-listed-tools",
+        "ERR-016",
+        "Takes the first name where the tool's name is a list.",
+        adapter=_retyped(_first_listed),
     ),
     mutant(
         "readable-step-changed",

@@ -41,6 +41,16 @@ def _inputs(change: _Change) -> Edit[Prompt]:
     return on_request("step", inputs(altered))
 
 
+def _encoded(_site: Site, prompt: Prompt) -> Prompt:
+    for value in prompt.inputs.values():
+        str(value).encode()
+    return prompt
+
+
+def _until_nul(text: str) -> str:
+    return text.partition("\0")[0]
+
+
 def _ascii(text: str) -> str:
     return text.encode("ascii", "ignore").decode()
 
@@ -134,5 +144,23 @@ MUTANTS = (
         "ERR-010",
         "Passes objects inside objects on as texts.",
         args=args_changed(_flat),
+    ),
+    mutant(
+        "prompts-encoded-strictly",
+        "ERR-017",
+        "Encodes what it shows, and breaks off where that can't be done.",
+        prompt=_encoded,
+    ),
+    mutant(
+        "inputs-end-at-nul",
+        "ERR-017",
+        "Takes NUL for the end of an input.",
+        prompt=_inputs(_until_nul),
+    ),
+    mutant(
+        "observations-end-at-nul",
+        "ERR-017",
+        "Takes NUL for the end of what a tool returned.",
+        observation=_observations(_until_nul),
     ),
 )

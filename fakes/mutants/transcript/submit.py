@@ -154,6 +154,16 @@ def _renamed(fields: str) -> Any:
     return transcribing(before(made))
 
 
+# TRN-015
+
+
+def _others_too(site: Site, perform: Perform, action: loop.RunTool) -> Episode[loop.Event]:
+    event = yield from perform(action)
+    for call in site.state.pending if isinstance(event, loop.Committed) else ():
+        yield from perform(ran(call))
+    return event
+
+
 MUTANTS = (
     mutant("submit-untyped", "TRN-002", "Offers the outputs as parameters of any type.", prompt=_offered(_untyped)),
     mutant(
@@ -258,5 +268,11 @@ MUTANTS = (
         "TRN-012",
         "Calls an input of a reserved name by another one.",
         signature=_renamed("input_fields"),
+    ),
+    mutant(
+        "calls-run-behind-a-submit",
+        "TRN-015",
+        "Runs all the calls of a turn, those behind a successful submit too.",
+        perform=on(loop.RunTool, _others_too),
     ),
 )

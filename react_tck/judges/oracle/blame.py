@@ -100,6 +100,7 @@ BLAME: Mapping[Reason, Mapping[Kind | Literal["else"], str]] = {
     "no args": {"else": "ERR-003", "asks again unasked": "ERR-008"},
     "schema-mismatch": {"else": "ERR-004", "asks again unasked": "ERR-008"},
     "malformed-reply": {"else": "ERR-005", "asks again unasked": "ERR-008"},
+    "field of another type": {"else": "ERR-016", "asks again unasked": "ERR-008"},
     "lm-fault": {"else": "ERR-012"},
     "did not fit": {"else": "CTX-002"},
     "bound reached": {"else": "ERR-008"},

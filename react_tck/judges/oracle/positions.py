@@ -40,6 +40,7 @@ Reason = Literal[
     "no args",
     "schema-mismatch",
     "malformed-reply",
+    "field of another type",
     "lm-fault",
     "did not fit",
     "bound reached",

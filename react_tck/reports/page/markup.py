@@ -3,7 +3,7 @@
 import re
 from html import escape
 
-from react_tck.reports.terminal import printable
+from react_tck.reports.printing import printable
 
 #: Void elements have no end tag.
 _VOID = frozenset({"meta", "wbr"})

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import Profile
+from react_tck.reports.causes import headline, likeness
 from react_tck.reports.page.markup import Html, element, fragment, profile_anchor, requirement_anchor, subject_anchor
 from react_tck.reports.standing import LEVELS, is_unmet, of_profile, profiles, standing
 from react_tck.reports.terminal import conclusion
@@ -18,11 +19,28 @@ def section(report: Report, number: int) -> Html:
         "section",
         element("h2", report.subject.name, element("small", f" {report.subject.version}")),
         element("p", conclusion(report).plain, class_="passed" if conforms else "failed"),
+        *_causes(report, number),
         *_unmet(report, number),
         *_choices(report),
         *(_profile(report, number, profile) for profile in profiles(report)),
         id=subject_anchor(number),
     )
+
+
+def _causes(report: Report, number: int) -> Iterator[Html]:
+    """What explains the failures, most of them first."""
+    if report.causes:
+        items = (
+            element(
+                "li",
+                element("a", headline(cause), href=f"#{requirement_anchor(number, cause.requirement)}"),
+                f" explains {cause.explains} failed scenarios",
+                *(fragment("; ", like) for like in [likeness(cause)] if like),
+                element("pre", cause.reproduce),
+            )
+            for cause in report.causes
+        )
+        yield element("details", element("summary", f"Causes ({len(report.causes)})"), element("ol", *items), open=True)
 
 
 def _unmet(report: Report, number: int) -> Iterator[Html]:

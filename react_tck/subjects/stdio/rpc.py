@@ -7,6 +7,7 @@ from typing import Generic, Literal, Protocol, TypeVar
 from pydantic import JsonValue, ValidationError
 from pydantic_core import to_json
 
+from react_tck.dialects.markup import whole_pairs
 from react_tck.model.base import JsonObject, Value
 from react_tck.model.protocol import RpcError, RpcResponse
 from react_tck.subjects.api import HarnessBroken
@@ -133,8 +134,11 @@ class Dialogue:
         return answer.result if answer.id == self._last_id else self._examined(method, line, result)
 
     def _examined(self, method: str, line: bytes, result: type[Result]) -> Result:
-        """The result of an answer that isn't plainly right: an error, or a breach that is to be told exactly."""
-        response = self._response(method, line)
+        """The result of an answer that isn't plainly right: an error, or a breach that is to be told exactly.
+
+        Half a surrogate pair in it is neither (ERR-017).
+        """
+        response = self._response(method, whole_pairs(line))
         if response.error:
             raise RpcFailure(response.error)
         try:

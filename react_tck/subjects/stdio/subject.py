@@ -196,6 +196,7 @@ class _RemoteInstance:
             history=invocation.history,
             follows=invocation.follows,
             max_steps=invocation.max_steps,
+            adapter=invocation.adapter,
             mode=invocation.mode,
         )
         return self._request("call", params, Outcome, _RAISED)

@@ -26,7 +26,9 @@ var manifest = object{
 	"language":          "go",
 	"dialects":          []string{"json"},
 	"default_dialect":   "json",
-	"capabilities":      []string{"arrow-signature", "value-signature", "call-max-steps", "trajectory", "extraction"},
+	"capabilities": []string{
+		"arrow-signature", "value-signature", "call-max-steps", "trajectory", "extraction", "step-signature",
+	},
 	"default_max_steps": defaultMaxSteps,
 }
 

@@ -9,7 +9,7 @@ MANIFEST = {
   language: "ruby",
   dialects: ["json"],
   default_dialect: "json",
-  capabilities: ["arrow-signature", "value-signature", "call-max-steps", "trajectory", "extraction"],
+  capabilities: ["arrow-signature", "value-signature", "call-max-steps", "trajectory", "extraction", "step-signature"],
   default_max_steps: 10
 }.freeze
 

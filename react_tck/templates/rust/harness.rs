@@ -17,7 +17,9 @@ fn manifest() -> Value {
         "language": "rust",
         "dialects": ["json"],
         "default_dialect": "json",
-        "capabilities": ["arrow-signature", "value-signature", "call-max-steps", "trajectory", "extraction"],
+        "capabilities": [
+            "arrow-signature", "value-signature", "call-max-steps", "trajectory", "extraction", "step-signature"
+        ],
         "default_max_steps": DEFAULT_MAX_STEPS,
     })
 }

@@ -90,5 +90,6 @@ def observation(result: Any) -> JsonValue:
 
 
 def shown(value: JsonValue | JsonObject) -> str:
-    """The value as text: JSON, unless it is one."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    """The value as text: JSON, unless it is one; what no encoding can carry is escaped (ERR-017)."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text.encode(errors="backslashreplace").decode()

@@ -115,12 +115,12 @@ def predictor(wanted: str) -> type[dspy.Module]:
 
 
 @contextmanager
-def configured(lm: dspy.LM, options: Options) -> Iterator[None]:
+def configured(lm: dspy.LM, wanted: str | None) -> Iterator[None]:
     """dspy's settings as the case wants them; where it names no adapter, none is configured (ADP-003)."""
     # dspy serves async tools in sync calls only to those who ask for it.
     settings: dict[str, Any] = {"lm": lm, "allow_tool_async_sync_conversion": True}
-    if options.adapter:
-        settings["adapter"] = adapter(options.adapter)
+    if wanted:
+        settings["adapter"] = adapter(wanted)
     with dspy.context(**settings):
         yield
 

@@ -72,7 +72,7 @@ class DspyInstance:
 
     async def acall(self, invocation: Invocation) -> Outcome:
         """Call the module in the event loop that runs."""
-        with bridge.configured(self._lm, self._options):
+        with bridge.configured(self._lm, invocation.adapter or self._options.adapter):
             try:
                 prediction = await self._module.acall(**self._arguments(invocation))
             except Exception as error:
@@ -80,7 +80,7 @@ class DspyInstance:
         return bridge.outcome(self._signature, lambda: prediction, self._own)
 
     def _predict(self, invocation: Invocation) -> dspy.Prediction:
-        with bridge.configured(self._lm, self._options):
+        with bridge.configured(self._lm, invocation.adapter or self._options.adapter):
             if invocation.mode == "async":
                 prediction = asyncio.run(self._module.acall(**self._arguments(invocation)))
             else:

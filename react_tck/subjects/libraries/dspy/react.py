@@ -43,6 +43,7 @@ def _manifest() -> Manifest:
             "callable-tools",
             "trajectory",
             "extraction",
+            "step-signature",
             "truncation",
             "save-load",
             "parse",

@@ -44,7 +44,7 @@ class ReferenceInstance(DspyInstance):
 
     def _resumed(self, suspension: JsonObject, resumption: Resumption) -> dspy.Prediction:
         saved = ConfirmationRequired.load(suspension)
-        with bridge.configured(self._lm, self._options):
+        with bridge.configured(self._lm, self._options.adapter):
             if resumption.mode == "async":
                 prediction = asyncio.run(self._module.aresume(resumption.response, saved))
             else:

@@ -31,6 +31,7 @@ _CAPABILITIES: tuple[Capability, ...] = (
     "async-tools",
     "trajectory",
     "extraction",
+    "step-signature",
     "confirmation",
     "inspection",
     "udspy-surface",

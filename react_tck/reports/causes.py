@@ -1,0 +1,76 @@
+"""The causes of what failed: one full block a cause, and what it explains in a line."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.rule import Rule
+from rich.text import Text
+
+from react_tck.model.report import Cause, Report
+from react_tck.reports.printing import printable
+from react_tck.suite.features import load_features
+
+#: Rows whose titles are told; of the others, how many there are.
+_TOLD = 3
+
+
+def show_causes(report: Report, console: Console) -> None:
+    """What explains the failures, then each cause with its first failure; nothing where nothing failed."""
+    if not report.causes:
+        return
+    console.print(Text(f"{_sentence(report.causes)}:", style="bold"))
+    for cause in report.causes:
+        console.print(Text(f"  {headline(cause)}: {_count(cause.explains)}"))
+    console.print()
+    owners = {row: scenario.requirement_id or "" for scenario in load_features() for row in scenario.run_titles}
+    for cause in report.causes:
+        console.print(Rule(headline(cause), style="red", align="left"))
+        console.print(Text(printable(cause.message)))
+        for line in _beside(cause, owners):
+            console.print(Text(printable(line)))
+        console.print()
+
+
+def headline(cause: Cause) -> str:
+    """Such as `LOOP-003, goes on too long`."""
+    return f"{cause.requirement}, {cause.kind}" if cause.kind else cause.requirement
+
+
+def likeness(cause: Cause) -> str | None:
+    """What the subject behaves like."""
+    if cause.nearest_mutant is None:
+        return None
+    nearest = cause.nearest_mutant
+    fits = f"{nearest.shared} of the {nearest.failing} scenarios that it fails"
+    return f"behaves like the mutant `{nearest.name}` ({fits}): {nearest.sentence}"
+
+
+def blocked(cause: Cause, owners: dict[str, str]) -> Counter[str]:
+    """So many rows of other requirements that the cause explains."""
+    return Counter(owners[row] for row in cause.rows if owners[row] != cause.requirement)
+
+
+def _sentence(causes: tuple[Cause, ...]) -> str:
+    """`1 cause explains 526 of 530 failed scenarios`, as far as that is most of them."""
+    failed = sum(cause.explains for cause in causes)
+    if len(causes) == 1:
+        return f"1 cause explains all of {failed} failed scenarios" if failed > 1 else "1 failed scenario"
+    first = causes[0].explains
+    return f"{len(causes)} causes; the first explains {first} of {failed} failed scenarios"
+
+
+def _beside(cause: Cause, owners: dict[str, str]) -> Iterator[str]:
+    if like := likeness(cause):
+        yield f"\n{like}"
+    own = [row for row in cause.rows if owners[row] == cause.requirement]
+    if len(own) > 1:
+        more = f" and {len(own) - _TOLD} more" if len(own) > _TOLD else ""
+        yield f"\nrows of {cause.requirement}: {'; '.join(own[:_TOLD])}{more}"
+    if others := blocked(cause, owners):
+        listed = ", ".join(f"{id_} {count}" for id_, count in others.most_common())
+        yield f"\nblocked by it: {listed}"
+
+
+def _count(rows: int) -> str:
+    return "1 scenario" if rows == 1 else f"{rows} scenarios"

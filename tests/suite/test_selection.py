@@ -1,0 +1,57 @@
+"""What is selected, to the row, and the words that select it again."""
+
+import shlex
+
+import click
+from click.testing import CliRunner
+
+from react_tck.cli.arguments import selection, selection_options
+from react_tck.suite.features import load_features
+from react_tck.suite.selection import Selection
+
+OUTLINE = next(scenario for scenario in load_features() if len(scenario.run_titles) > 2)
+ROW = OUTLINE.run_titles[1]
+
+
+def test_a_row_is_selected_alone() -> None:
+    one = Selection.one(OUTLINE.profile, ROW)
+    assert one.rows(OUTLINE) == (ROW,)
+    assert one.includes(OUTLINE)
+    assert [scenario.title for scenario in load_features() if one.includes(scenario)] == [OUTLINE.title]
+
+
+def test_a_scenario_is_selected_with_all_its_rows() -> None:
+    assert Selection(profile=OUTLINE.profile, title=OUTLINE.title).rows(OUTLINE) == OUTLINE.run_titles
+
+
+def test_another_profile_has_none_of_its_rows() -> None:
+    other = next(scenario.profile for scenario in load_features() if scenario.profile != OUTLINE.profile)
+    assert Selection(profile=other, title=ROW).rows(OUTLINE) == ()
+
+
+def said(*words: str) -> Selection:
+    found: list[Selection] = []
+
+    @click.command()
+    @selection_options
+    def command(profile: str | None, tags: str | None, title: str | None) -> None:
+        found.append(selection(profile, tags, title))
+
+    result = CliRunner().invoke(command, list(words), standalone_mode=False)
+    assert result.exception is None
+    return found[0]
+
+
+def test_the_words_select_the_same() -> None:
+    for scenario in load_features():
+        for row in scenario.run_titles[:2]:
+            one = Selection.one(scenario.profile, row)
+            assert shlex.split(shlex.join(one.as_arguments())) == one.as_arguments()
+            assert row in one.rows(scenario)
+    assert said(*Selection.one(OUTLINE.profile, ROW).as_arguments()) == Selection.one(OUTLINE.profile, ROW)
+
+
+def test_a_title_is_looked_for_in_every_profile() -> None:
+    assert said("-k", "x").profile == "all"
+    assert said().profile == "core"
+    assert said("-k", "x", "--profile", "core").profile == "core"
