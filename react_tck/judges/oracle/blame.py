@@ -103,6 +103,7 @@ BLAME: Mapping[Reason, Mapping[Kind | Literal["else"], str]] = {
     "field of another type": {"else": "ERR-016", "asks again unasked": "ERR-008"},
     "lm-fault": {"else": "ERR-012"},
     "did not fit": {"else": "CTX-002"},
+    "no text": {"else": "ERR-017"},
     "bound reached": {"else": "ERR-008"},
 }
 #: Who says how many steps there are, where the answer is asked for before they have run out.

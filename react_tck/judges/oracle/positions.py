@@ -43,6 +43,7 @@ Reason = Literal[
     "field of another type",
     "lm-fault",
     "did not fit",
+    "no text",
     "bound reached",
 ]
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from react_tck.dialects.markup import is_encodable
 from react_tck.judges.oracle.positions import Position, Reason, done, failed, unique
 from react_tck.judges.oracle.replies import Reader
 from react_tck.judges.oracle.responses import responded
@@ -43,7 +44,8 @@ class Predictor:
         state = loop.start(reader.tools, scene.max_steps, awaited=reader.awaited, ending=reader.ending)
         first = Position(state, self.rules.manifest.retries)
         if scene.max_steps:
-            return (first,)
+            may_be_refused = not is_encodable(scene.invocation.inputs)
+            return (first, failed(first, "no text")) if may_be_refused else (first,)
         allowed = self.rules.allows
         may_refuse = allowed("max-steps-zero", "refuse") or self._is_conversation
         extracting = (self.rules.at(state, "begun"),) if allowed("max-steps-zero", "extract") else ()
@@ -228,6 +230,8 @@ class Predictor:
         if not isinstance(position.action, loop.RunTool) or not self._is_due(position.action.call, run):
             return
         reason = self._reason_after(position, run)
+        if not is_encodable(run.observation):
+            yield failed(position, "no text")
         allowed = self.rules.variants("tool-error")
         if run.error is None or "observe" in allowed:
             yield self.rules.after(position, loop.ToolReturned(observation=None), reason)
