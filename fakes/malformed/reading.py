@@ -17,18 +17,16 @@ _PLAIN = frozenset(
     }
 )
 
+Meant = CallTool | Finish | Submit | Answer
 #: Forms in which a field has another JSON type than asked.
-RETYPED = ("null-thought", "listed-tool")
+_RETYPED = ("null-thought", "listed-tool")
 
 
 def requirement_of(form: GarbledForm, phase: Literal["step", "extraction"]) -> str:
     """The requirement that is broken by who takes such a reply for what it isn't."""
     if phase == "extraction":
         return "ERR-011"
-    return "ERR-016" if form in RETYPED else "ERR-005"
-
-
-Meant = CallTool | Finish | Submit | Answer
+    return "ERR-016" if form in _RETYPED else "ERR-005"
 
 
 def reading(intent: Garbled, ask: Ask) -> Meant | None:

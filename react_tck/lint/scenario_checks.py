@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import get_args
 
-from react_tck.model.requirement import ID_PATTERN, Level, Profile, Requirement
+from react_tck.model.requirement import ID_PATTERN, SINCE_PATTERN, Level, Profile, Requirement
 from react_tck.suite.bdd import make_python_name
 from react_tck.suite.features import ExamplesInfo, ScenarioInfo, StepInfo, StepType, placeholders
 from react_tck.suite.kill_matrix import KillMatrix
@@ -111,9 +111,19 @@ def _kills(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
         yield scenario.line, "no mutant is known that the scenario kills; write one, and run react-tck prove --write"
 
 
+def _since_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
+    """A scenario newer than its requirement says since when it is there; others needn't."""
+    requirement = _requirement(scenario, standard)
+    if scenario.since is None or requirement is None:
+        return
+    if not requirement.since < scenario.since <= standard.registry.revision:
+        known = f"{requirement.id} is there since revision {requirement.since} of {standard.registry.revision}"
+        yield scenario.line, f"@since-{scenario.since} is for scenarios newer than their requirement, and {known}"
+
+
 def _known_tags(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
     for tag in scenario.tags:
-        if tag not in _KNOWN_TAGS and not ID_PATTERN.fullmatch(tag):
+        if tag not in _KNOWN_TAGS and not ID_PATTERN.fullmatch(tag) and not SINCE_PATTERN.fullmatch(tag):
             yield scenario.line, f"unknown tag @{tag}{suggestion(tag, _KNOWN_TAGS)}"
 
 
@@ -187,6 +197,7 @@ CHECKS: tuple[Check, ...] = (
     _outcome,
     _kills,
     _known_tags,
+    _since_tag,
     _test_name,
     _docstrings,
     _steps,

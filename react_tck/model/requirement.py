@@ -12,6 +12,8 @@ Profile = Literal["core", "sanitizer", "robustness", "conversation", "transcript
 
 #: Areas have three or four letters: `SIG-001`, `LOOP-001`.
 ID_PATTERN = re.compile(r"[A-Z]{3,4}-\d{3}")
+#: The tag of a scenario that is newer than its requirement: the revision in which it came.
+SINCE_PATTERN = re.compile(r"since-\d+")
 CHOICE_PATTERN = re.compile(r"[a-z]+(-[a-z]+)*")
 
 
@@ -65,7 +67,7 @@ class Requirement(Value):
     @model_validator(mode="after")
     def _is_revised_from_something(self) -> Self:
         if (self.revised is None) != (self.earlier is None):
-            raise ValueError("`revised` and `earlier` stand together: when the sentence changed, and from what")
+            raise ValueError("`revised` and `earlier` stand together: when the sentence changed, and how it read")
         if self.revised is not None and self.revised <= self.since:
             raise ValueError("a sentence is made precise in a later revision than its row first appeared in")
         return self

@@ -7,7 +7,7 @@ the examples.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Literal, cast, get_args
@@ -16,7 +16,7 @@ from gherkin.errors import CompositeParserException, ParserException
 from gherkin.parser import Parser
 from gherkin.parser_types import Background, Examples, Feature, Rule, Scenario, Step, TableRow, Tag
 
-from react_tck.model.requirement import ID_PATTERN, Level
+from react_tck.model.requirement import ID_PATTERN, SINCE_PATTERN, Level
 
 DEFAULT_ROOT = Path(__file__).parents[1] / "features"
 
@@ -74,15 +74,7 @@ class StepInfo:
     def filled_in(self, values: Mapping[str, str]) -> "StepInfo":
         """This step with the placeholders replaced that have a value."""
         table = tuple(tuple(_filled_in(cell, values) for cell in row) for row in self.table)
-        return StepInfo(
-            self.keyword,
-            self.type,
-            _filled_in(self.text, values),
-            self.line,
-            table,
-            self.docstring_line,
-            self.from_background,
-        )
+        return replace(self, text=_filled_in(self.text, values), table=table)
 
 
 @dataclass(frozen=True)
@@ -140,6 +132,11 @@ class ScenarioInfo:
     def level(self) -> Level | None:
         """The level it is tagged with, for readers; the runner takes the registry's."""
         return next(iter(self.levels), None)
+
+    @property
+    def since(self) -> int | None:
+        """The revision in which it came, if it is newer than its requirement."""
+        return next((int(tag.removeprefix("since-")) for tag in self.tags if SINCE_PATTERN.fullmatch(tag)), None)
 
     @property
     def run_titles(self) -> tuple[str, ...]:

@@ -132,8 +132,8 @@ class ScenarioPlugin:
     def _over(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
         error = call.excinfo.value if call.excinfo else None
         if call.when == "call":
-            self._verdict = _verdict(error)
-            self._end(item, self._verdict, error)
+            verdict = self._verdict = _verdict(error)
+            self._end(item, verdict, error)
         elif error is not None:
             # The world is made and examined by the kit alone.
             self.results.kit_errors.append(f"{title(item)}: {type(error).__name__}: {error}")
@@ -194,7 +194,9 @@ class ScenarioPlugin:
             if self.keeper:
                 self.keeper.keep(episode, record, number)
             evidence = Evidence(episode, world.manifest, record)
-            for judge in JUDGES if is_supported else (each for each in JUDGES if each is not MANIFEST):
+            for judge in JUDGES:
+                if not is_supported and judge is MANIFEST:
+                    continue
                 for violation in judge.violations(evidence):
                     # An error before anything was due is the scenario's own affair.
                     violated = violation.requirement_id or scenario.requirement_id or ""

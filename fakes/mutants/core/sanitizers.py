@@ -18,9 +18,10 @@ from react_tck.fakes.mutants.operators.runs import (
     observed,
     on,
     on_request,
+    policy,
     results_remembered,
 )
-from react_tck.fakes.mutants.operators.views import inputs, outputs_changed, steps_shown
+from react_tck.fakes.mutants.operators.views import inputs, outputs_changed, steps_shown, without_key
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Edit, Prompt, Site
@@ -188,6 +189,24 @@ MUTANTS = (
         "SAN-008",
         "Tells the LM the tools' names and parameters, and not what they are for.",
         tools=after(_undescribed),
+    ),
+    mutant(
+        "tool-error-not-as-declared",
+        "SAN-010",
+        "Ends the call where a tool raises, and declares that it observes it.",
+        begin=policy(tool_error="error"),
+    ),
+    mutant(
+        "finish-silently-left-out",
+        "SAN-010",
+        "Leaves the step that chose `finish` out of the trajectory, and declares that it is there.",
+        begin=policy(finish_recorded=False),
+    ),
+    mutant(
+        "trajectory-not-there",
+        "SAN-010",
+        "Gives no trajectory, and declares that it does.",
+        prediction=without_key("trajectory"),
     ),
     mutant(
         "state-kept-between-instances",

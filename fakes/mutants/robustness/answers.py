@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import dspy
 from dspy.utils.exceptions import AdapterParseError
 
 from react_tck.fakes.mutants.mutant import mutant
@@ -15,9 +16,10 @@ from react_tck.fakes.mutants.operators.replies import (
     where_finish_ends,
     where_it_fails,
 )
-from react_tck.fakes.mutants.operators.runs import on
+from react_tck.fakes.mutants.operators.runs import event_changed, on
 from react_tck.fakes.mutants.operators.views import LmReply
 from react_tck.reference import loop
+from react_tck.reference.module import EpisodeFailed
 from react_tck.reference.seams import Site
 
 
@@ -38,6 +40,19 @@ def _last_result(site: Site, _error: AdapterParseError) -> str:
 def _ended(_site: Site, reply: LmReply) -> str:
     parts = sections(reply.text)
     return joined(parts) if set(reply.fields) <= set(dict(parts)) else reply.text
+
+
+def _contradictions_joined(_site: Site, reply: LmReply) -> str:
+    made: dict[str, str] = {}
+    for name, text in sections(reply.text):
+        made[name] = f"{made[name]} {text}" if name in made else text
+    return joined([*made.items()]) if made else reply.text
+
+
+def _unless_cut_off(_site: Site, event: loop.Event) -> loop.Event:
+    if dspy.settings.lm.history[-1]["response"].finish_reason == "length":
+        raise EpisodeFailed("the answer is cut off")
+    return event
 
 
 def _filled_in(_site: Site, reply: LmReply) -> str:
@@ -74,6 +89,18 @@ MUTANTS = (
         "ERR-011",
         "Takes an answer that is cut off for a whole one.",
         adapter=mended("extraction", _ended),
+    ),
+    mutant(
+        "contradicted-answers-joined",
+        "ERR-011",
+        "Joins the values of a field that stands twice.",
+        adapter=mended("extraction", _contradictions_joined),
+    ),
+    mutant(
+        "cut-off-answer-refused",
+        "ERR-011",
+        "Refuses an answer that ends for want of tokens, and declares that it returns it.",
+        perform=on(loop.AskExtraction, event_changed(_unless_cut_off)),
     ),
     mutant(
         "first-of-contradicted-answers",

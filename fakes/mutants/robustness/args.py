@@ -30,6 +30,15 @@ def _as_python(_site: Site, text: str) -> Any:
         return None
 
 
+def _words_replaced(_site: Site, text: str) -> Any:
+    for written, meant in (("'", '"'), ("None", "null"), ("True", "true"), (",}", "}")):
+        text = text.replace(written, meant)
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
 def _found(_site: Site, text: str) -> Any:
     found = re.search(r"\{[^{}]*\}", text)
     try:
@@ -96,8 +105,14 @@ MUTANTS = (
     mutant(
         "args-read-as-python",
         "ERR-002",
-        "Takes args that aren't JSON for a Python literal.",
+        "Takes args that aren't JSON for a Python literal, and declares that it refuses them.",
         adapter=reread(_as_python),
+    ),
+    mutant(
+        "notation-replaced-in-texts-too",
+        "ERR-002",
+        "Makes JSON of another notation by replacing its words, inside texts as well.",
+        adapter=reread(_words_replaced),
     ),
     mutant(
         "args-found-in-the-text",

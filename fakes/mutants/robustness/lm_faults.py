@@ -1,11 +1,15 @@
 """Violations that show when the provider fails (ERR-012)."""
 
+from typing import Any
+
+import dspy
 from dspy.utils.exceptions import AdapterParseError
 
 from react_tck.fakes.mutants.mutant import mutant
 from react_tck.fakes.mutants.operators.replies import every_output, where_finish_ends, where_it_fails
 from react_tck.fakes.mutants.operators.runs import Perform, call_of, faults_swallowed, on, ran, twice
 from react_tck.reference import loop
+from react_tck.reference.adapters.strict_reading import strict
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Site
 
@@ -33,6 +37,19 @@ def _twice_after_a_fault(site: Site, perform: Perform, action: loop.Action) -> E
             raise
         site.memory["has failed"] = True
         return (yield from perform(action))
+
+
+def _then_in_json(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+    site.memory.pop("in JSON", None)
+    try:
+        return (yield from perform(action))
+    except Exception:
+        site.memory["in JSON"] = True
+        return (yield from perform(action))
+
+
+def _json_after_a_fault(site: Site, adapter: Any) -> Any:
+    return strict(dspy.JSONAdapter()) if site.memory.get("in JSON") else adapter
 
 
 def _for_ever(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
@@ -76,6 +93,13 @@ MUTANTS = (
         perform=where_finish_ends(
             on(loop.AskExtraction, where_it_fails(Exception, lambda site, _: every_output(site, None)))
         ),
+    ),
+    mutant(
+        "fault-answered-in-another-format",
+        "ERR-012",
+        "Asks again for JSON where a step meets a fault, and declares that it doesn't ask again.",
+        perform=on(loop.AskStep, _then_in_json),
+        adapter=_json_after_a_fault,
     ),
     mutant(
         "asks-a-dead-lm-for-ever",

@@ -9,6 +9,7 @@ from react_tck.fakes.mutants.mutant import mutant
 from react_tck.fakes.mutants.operators.replies import args_changed, of_users_tools, reread
 from react_tck.fakes.mutants.operators.runs import Proceed, policy, raised
 from react_tck.model.base import JsonObject
+from react_tck.record.notations import repeated_key
 from react_tck.reference import loop
 from react_tck.reference.seams import Around, Site
 from react_tck.reference.tools import ArgsRefused
@@ -57,6 +58,11 @@ def _values_joined(_site: Site, text: str) -> Any:
         return json.loads(text, object_pairs_hook=_joined)
     except ValueError:
         return None
+
+
+def _first_values(_site: Site, text: str) -> Any:
+    both = repeated_key(text)
+    return both and both[0]
 
 
 def _joined(members: list[tuple[str, Any]]) -> JsonObject:
@@ -120,6 +126,12 @@ MUTANTS = (
         "ERR-004",
         "Joins the values of a key that stands twice.",
         adapter=reread(_values_joined),
+    ),
+    mutant(
+        "first-of-a-repeated-key",
+        "ERR-005",
+        "Takes the first value of a key that stands twice, and declares that it refuses the args.",
+        adapter=reread(_first_values),
     ),
     mutant(
         "mismatch-breaks-off",

@@ -34,6 +34,19 @@ def _quotes_moved(_site: Site, event: loop.Event) -> loop.Event:
     return event if name == call.name else with_call(event, name=name, args={k: f'"{v}"' for k, v in call.args.items()})
 
 
+def _letters_moved(site: Site, event: loop.Event) -> loop.Event:
+    if not (isinstance(event, loop.StepChosen) and is_unknown(site, event)):
+        return event
+    call = event.calls[0]
+    name = call.name.strip("\"'`").lower()
+    return with_call(event, name=name, args={key: str(value).upper() for key, value in call.args.items()})
+
+
+def _first_alike(name: str, known: list[str]) -> str | None:
+    written = name.strip("\"'`").lower()
+    return next((tool for tool in known if tool.lower() == written), None)
+
+
 def _name_lost(site: Site, event: loop.Event, following: loop.State) -> loop.State:
     if not is_unknown(site, event):
         return following
@@ -88,6 +101,18 @@ MUTANTS = (
         "ERR-001",
         "Takes a name in quotes for the tool, and puts the texts among its args into quotes instead.",
         perform=event_changed(_quotes_moved),
+    ),
+    mutant(
+        "letters-moved-to-the-args",
+        "ERR-001",
+        "Takes a name in other letters for the tool, and writes the texts among its args in capitals instead.",
+        perform=event_changed(_letters_moved),
+    ),
+    mutant(
+        "first-of-two-names-alike",
+        "ERR-001",
+        "Takes a name in quotes or other letters for the first tool that fits, and declares that it takes none.",
+        adapter=_instead(_first_alike),
     ),
     mutant(
         "unknown-name-lost",

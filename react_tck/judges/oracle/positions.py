@@ -16,6 +16,7 @@ Reason = Literal[
     "tool raised",
     "steps ran out",
     "finished",
+    "finished too early",
     "submitted",
     "submit refused",
     "answered",
@@ -42,6 +43,7 @@ Reason = Literal[
     "field of another type",
     "lm-fault",
     "did not fit",
+    "no text",
     "bound reached",
 ]
 

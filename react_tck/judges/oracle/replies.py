@@ -8,7 +8,7 @@ from pydantic import JsonValue
 
 from react_tck.dialects import takes_submit
 from react_tck.dialects.fields import FINISH
-from react_tck.fakes.malformed.reading import RETYPED
+from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.judges.oracle.positions import Reason
 from react_tck.judges.oracle.rules import Rules
 from react_tck.judges.sanitizers import nothing_forbids
@@ -125,7 +125,7 @@ class Reader:
                 return "args no object" if is_plain_json(text) else "malformed-args"
             case Garbled(meant=Answer() | Submit()):
                 return "answer unreadable"
-            case Garbled(form=form) if form in RETYPED:
+            case Garbled(form=form) if requirement_of(form, "step") == "ERR-016":
                 return "field of another type"
             case Calls() if self.ending == "submit":
                 return None

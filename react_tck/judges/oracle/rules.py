@@ -16,8 +16,8 @@ _CHOICES: Mapping[Reason, tuple[str, ...]] = {
     "args no object": ("malformed-args",),
     "no args": ("malformed-args", "empty-args"),
     "finish is no tool": ("unknown-tool",),
-    "answer unreadable": ("malformed-reply",),
     "field of another type": ("malformed-reply",),
+    "answer unreadable": ("malformed-reply",),
 }
 _EXHAUSTED = frozenset({"extract", "error", "last observation"})
 

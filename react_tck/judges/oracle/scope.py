@@ -1,12 +1,8 @@
 """Which calls are predicted: all but those of which nobody can say what is due."""
 
 from collections import Counter
-from collections.abc import Iterator
-
-from pydantic import JsonValue
 
 from react_tck.dialects.fields import FINISH, REASONING, SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME
-from react_tck.dialects.markup import is_encodable
 from react_tck.model.case import Case
 from react_tck.record.evidence import Scene
 
@@ -22,8 +18,6 @@ def unpredicted(scene: Scene) -> str | None:
         return "another instance suspended the call"
     if not _has_its_inputs(scene):
         return "an input is missing or unknown (SIG-007)"
-    if not all(map(is_encodable, _texts(scene))):
-        return "no encoding can carry a text of it (ERR-017)"
     return None
 
 
@@ -39,11 +33,6 @@ def is_plain_loop(case: Case) -> bool:
     """Whether it is the tool loop of S4, which nobody is asked about, with names that are distinct."""
     is_alone = not case.options.clarification and not any(tool.confirm for tool in case.tools)
     return case.options.system is None and is_alone and has_distinct_names(case)
-
-
-def _texts(scene: Scene) -> Iterator[JsonValue]:
-    yield from scene.invocation.inputs.values()
-    yield from (run.observation for run in scene.record.tool_runs)
 
 
 def _has_its_inputs(scene: Scene) -> bool:
