@@ -90,7 +90,7 @@ def _last_kept(site: Site, prediction: Any) -> Any:
 # TRN-016
 
 
-def _told(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _written_out(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The requests, with what is written for an image as a text."""
     return [
         message | {"inputs": {n: str(v).replace("<<CUSTOM-TYPE-", "<<") for n, v in message["inputs"].items()}}
@@ -101,7 +101,7 @@ def _told(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _images_told(_site: Site, shown: dict[str, Any]) -> dict[str, Any]:
-    return shown | {HISTORY: dspy.History(messages=_told(shown[HISTORY].messages))}
+    return shown | {HISTORY: dspy.History(messages=_written_out(shown[HISTORY].messages))}
 
 
 MUTANTS = (

@@ -127,7 +127,7 @@ def _choice(wanted: str) -> JsonValue:
 def _message(message: dict[str, Any]) -> JsonObject:
     made: JsonObject = {"role": message["role"], "content": message["content"]}
     if message["images"]:
-        parts = [{"type": "image_url", "image_url": {"url": url}} for url in message["images"]]
+        parts: list[JsonValue] = [{"type": "image_url", "image_url": {"url": url}} for url in message["images"]]
         made["content"] = [{"type": "text", "text": message["content"] or ""}, *parts]
     if message["tool_calls"]:
         made["tool_calls"] = [
