@@ -96,6 +96,12 @@ def _part(part: Any, where: str) -> str:
     return text
 
 
+def _images(content: Any) -> list[Any]:
+    """The addresses of the image parts, as chat completions have them."""
+    parts = (part.get("image_url") for part in content if isinstance(part, dict)) if isinstance(content, list) else ()
+    return [image["url"] for image in parts if isinstance(image, dict) and "url" in image]
+
+
 def _message(message: Any, at: int) -> Message | dict[str, Any]:
     if not isinstance(message, dict):
         raise BadRequest(f"messages[{at}] is not an object")
@@ -107,6 +113,7 @@ def _message(message: Any, at: int) -> Message | dict[str, Any]:
         "role": role,
         "content": text_of(content, where),
         "tool_call_id": message.get("tool_call_id"),
+        "images": _images(content),
     }
     if calls := message.get("tool_calls"):
         if not isinstance(calls, list):

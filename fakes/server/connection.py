@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import httptools
 
 from react_tck.fakes.server.errors import error
-from react_tck.fakes.server.wire import HTTPRequest, Reply, as_bytes, cut
+from react_tck.fakes.server.wire import Hold, HTTPRequest, Reply, as_bytes, cut
 
 #: With this, closing a socket sends a reset.
 #: Linux has it; elsewhere acknowledgements take the time they take.
@@ -41,6 +41,8 @@ class Connection(asyncio.Protocol):
 
     def __init__(self, answer: Callable[[HTTPRequest], Reply], limits: Limits, connections: set["Connection"]) -> None:
         self._answer = answer
+        #: Kept, so that nobody collects it while it waits.
+        self._held: asyncio.Future[None] | None = None
         self._limits = limits
         self._connections = connections
         self._timer: asyncio.TimerHandle | None = None
@@ -123,9 +125,18 @@ class Connection(asyncio.Protocol):
         body = self._body[0] if len(self._body) == 1 else b"".join(self._body)
         authorization = self._authorization.decode("latin-1")
         method = self._parser.get_method().decode("latin-1")
-        self._send(self._answer(HTTPRequest(method, path, authorization, body)))
+        reply = self._answer(HTTPRequest(method, path, authorization, body))
+        if reply.after is None:
+            self._send(reply)
+        else:
+            self._held = asyncio.ensure_future(self._send_after(reply.after, reply))
 
     # Our own
+
+    async def _send_after(self, hold: Hold, reply: Reply) -> None:
+        await hold()
+        if not self._ended:
+            self._send(reply)
 
     def abort(self) -> None:
         """Leave at once."""

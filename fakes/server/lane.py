@@ -25,6 +25,7 @@ from react_tck.fakes.server.errors import (
 from react_tck.fakes.server.responses import Conversation, ResponseItems
 from react_tck.fakes.server.wire import (
     CREATED,
+    Hold,
     HTTPRequest,
     Reply,
     Streaming,
@@ -47,7 +48,14 @@ class Lane:
     """Answers the requests of one episode, one at a time, in the thread of the server's loop."""
 
     def __init__(
-        self, root: str, token: str, complete: Complete, tools: Tools, streaming: Streaming, leave: Callable[[], None]
+        self,
+        root: str,
+        token: str,
+        complete: Complete,
+        tools: Tools,
+        streaming: Streaming,
+        leave: Callable[[], None],
+        hold: Hold | None = None,
     ) -> None:
         self.base_url = f"{root}/{token}/v1"
         self.tools_url = f"{root}/{token}/tools"
@@ -56,6 +64,7 @@ class Lane:
         self._tools = tools
         self._streaming = streaming
         self._leave = leave
+        self._hold = hold
         self._arrived: deque[HTTPRequest] = deque(maxlen=_KEPT)
         self._problems: list[str] = []
         #: The completions with tool calls, as the subject saw them: with the ids of the calls.
@@ -116,6 +125,9 @@ class Lane:
             args = chat.json_object(request.body)
         except BadRequest as wrong:
             return invalid(f"The body is the args object of the tool: {wrong}.")
+        return self._ran(name, args)._replace(after=self._hold)
+
+    def _ran(self, name: str, args: dict[str, Any]) -> Reply:
         try:
             result = self._tools[name](args)
         except Exception as raised:

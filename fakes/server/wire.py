@@ -5,7 +5,7 @@ A reply is cut into events, and into the bytes that arrive together, as OpenAI d
 The same reply gives the same bytes: there is no Date, and the headers stand in a fixed order.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from functools import lru_cache
 from hashlib import sha512
 from http import HTTPStatus
@@ -35,6 +35,9 @@ class HTTPRequest(NamedTuple):
     body: bytes
 
 
+Hold = Callable[[], Awaitable[None]]
+
+
 class Reply(NamedTuple):
     """What is sent back: a JSON body, or server-sent events."""
 
@@ -43,6 +46,8 @@ class Reply(NamedTuple):
     events: tuple[bytes, ...] | None = None
     headers: Headers = ()
     ending: Ending = "whole"
+    #: What is waited for before it is sent.
+    after: Hold | None = None
 
 
 def json_reply(value: object, status: int = 200, headers: Headers = ()) -> Reply:

@@ -67,6 +67,34 @@ Feature: Calls that keep to themselves
       And each call gets its own answer
       And each call is the same as it would be alone
 
+    @ISO-002 @should @since-2
+    Scenario Outline: The options of calls at once don't mix
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      When 3 calls are made at once on one instance, in threads, each <with> of its own
+      Then no request and no tool run is of several calls
+      And each call gets its own answer
+      And each call is the same as it would be alone
+
+      Examples:
+        | with                   |
+        | with a max_steps       |
+        | under a global adapter |
+
+    @ISO-002 @should @since-2
+    Scenario Outline: The options of calls in tasks of one event loop don't mix
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "search" is an async function
+      And the tool "translate" is an async function
+      When 3 calls are made at once on one instance, in tasks, each <with> of its own
+      Then no request and no tool run is of several calls
+      And each call gets its own answer
+      And each call is the same as it would be alone
+
+      Examples:
+        | with                   |
+        | with a max_steps       |
+        | under a global adapter |
+
   Rule: The caller's objects (inputs, history, signature, tools) are not modified by a call
 
     @ISO-003 @must

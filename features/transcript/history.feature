@@ -203,3 +203,26 @@ Feature: The history is the state of a run
         | dialect |
         | chat    |
         | native  |
+
+  Rule: An input that is no text reaches the LM as that part, not as text about it
+
+    @TRN-016 @must @since-2
+    Scenario Outline: An image among the inputs reaches the LM as an image, in every request of the run
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over the signature class with these fields:
+        | field    | kind   | schema                                               | description |
+        | picture  | input  | {"type": "string", "contentMediaType": "image/png"}  |             |
+        | question | input  | {"type": "string"}                                   |             |
+        | answer   | output | {"type": "string"}                                   |             |
+      And the tool "search"
+      And the LM calls "search" with {"query": "red dots"}
+      And the LM submits {"answer": "a red dot"}
+      When it is called with {"picture": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "question": "What is it?"}
+      Then every request shows the image "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==" as an image
+      And the prediction has {"answer": "a red dot"}
+
+      Examples:
+        | dialect |
+        | chat    |
+        | json    |
+        | native  |

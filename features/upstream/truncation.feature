@@ -74,6 +74,23 @@ Feature: Prompts that don't fit the context window
         | step       |
         | extraction |
 
+    @CTX-001 @must @since-2
+    Scenario Outline: The agent never leaves out the newest step, however often a prompt doesn't fit
+      Given a ReAct over "question -> answer" with the tools "search", "translate" and "weather"
+      And prompts can be truncated
+      And max_steps is <steps>
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM calls "translate" with {"text": "the old letter"}
+      And no further prompt of <phase>s fits the context window
+      And the LM answers {"answer": "unknown"}
+      When it is called with {"question": "How many?"}
+      Then every request after the newest step shows it whole
+
+      Examples:
+        | phase      | steps |
+        | step       | 3     |
+        | extraction | 2     |
+
   Rule: If it can't be truncated further, a typed error or extraction from what remains
 
     @CTX-002 @must
@@ -106,3 +123,13 @@ Feature: Prompts that don't fit the context window
       And no further prompt of extractions fits the context window
       When it is called with {"question": "How many?"}
       Then the call ends with an error that says that the prompt didn't fit
+
+    @CTX-002 @must @since-2
+    Scenario: The error of a prompt that can't be made to fit is known by its type
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And prompts can be truncated
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And no further prompt of steps fits the context window
+      And no further prompt of extractions fits the context window
+      When it is called with {"question": "How many?"}
+      Then the call ends with an error whose type says that the prompt didn't fit

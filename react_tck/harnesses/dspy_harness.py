@@ -195,7 +195,6 @@ class Agent:
 
     def call(self, params):
         """The outcome. Whatever dspy raises is one too."""
-        # What is configured now governs this call, whatever governed an earlier one.
         own = {"adapter": _adapter(params["adapter"])()} if params["adapter"] else {}
         try:
             with dspy.context(**{**self.settings, **own}):

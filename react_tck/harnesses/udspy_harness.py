@@ -9,6 +9,7 @@ import inspect
 import json
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -17,7 +18,7 @@ TIMEOUT = 60
 UNKNOWN_METHOD, INVALID_PARAMS, REFUSED = -32601, -32602, -32001
 SCALARS = {"string": str, "integer": int, "number": float, "boolean": bool, "null": None}
 CAPABILITIES = ["arrow-signature", "class-signature", "typed-fields", "nested-fields", "call-max-steps"]
-CAPABILITIES += ["async", "async-tools", "trajectory", "extraction", "step-signature"]
+CAPABILITIES += ["async", "async-tools", "trajectory", "extraction", "step-signature", "concurrent-calls"]
 CHOICES = {
     "unknown-tool": "extract",
     "malformed-args": "observe",
@@ -207,7 +208,12 @@ class Server:
 
     def answer(self, request):
         """The answer to one."""
-        methods = {"initialize": lambda _: manifest(), "construct": self.construct, "call": self.call}
+        methods = {
+            "initialize": lambda _: manifest(),
+            "construct": self.construct,
+            "call": self.call,
+            "calls": self.calls,
+        }
         method = methods.get(request["method"])
         if method is None:
             return error(request, UNKNOWN_METHOD, f"there is no method {request['method']!r}")
@@ -224,6 +230,11 @@ class Server:
 
     def call(self, params):
         return self.agents[params["instance"]].call(params)
+
+    def calls(self, params):
+        """Each in a thread of its own, asynchronous ones in an event loop of their own."""
+        with ThreadPoolExecutor(len(params["calls"])) as threads:
+            return {"outcomes": list(threads.map(self.call, params["calls"]))}
 
 
 def error(request, code, message):

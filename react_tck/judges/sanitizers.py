@@ -227,7 +227,8 @@ def _stripped(value: JsonValue) -> JsonValue:
 
 
 def _task(scene: Scene, text: str, *, with_tools: bool) -> Iterator[tuple[str, JsonValue, bool]]:
-    declared = {field.name for field in scene.case.signature.inputs}
+    # An image is no text: TRN-016.
+    declared = {field.name for field in scene.case.signature.inputs if not field.is_image}
     for name, value in scene.invocation.inputs.items():
         # An unknown input is SIG-007's affair.
         if name in declared and name not in _INTERNAL and is_encodable(value):

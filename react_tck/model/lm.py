@@ -22,6 +22,8 @@ class Message(Value):
     content: str | None = None
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str | None = None
+    #: The addresses of the image parts among its content, in order; `content` has the text parts.
+    images: tuple[str, ...] = ()
 
 
 class ToolOffer(Value):

@@ -29,6 +29,7 @@ Capability = Literal[
     "conversation",
     "transcript",
     "parallel-tool-calls",
+    "image-inputs",
     "compaction",
     "confirmation",
     "clarification",

@@ -7,7 +7,7 @@ from pydantic import JsonValue
 from react_tck.model.base import JsonObject, Value
 from react_tck.model.case import Mode, Options
 from react_tck.model.lm import Completion
-from react_tck.model.outcome import Failure
+from react_tck.model.outcome import Failure, Outcome
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 
@@ -61,6 +61,18 @@ class CallParams(Value):
     max_steps: int | None = None
     adapter: str | None = None
     mode: Mode = "sync"
+
+
+class CallsParams(Value):
+    """Call an instance several times at once (ISO-002). Answered by `Outcomes`."""
+
+    calls: tuple[CallParams, ...]
+
+
+class Outcomes(Value):
+    """How each of the calls ended, in their order."""
+
+    outcomes: tuple[Outcome, ...]
 
 
 class DumpParams(Value):
@@ -135,7 +147,7 @@ class RpcRequest(Value):
 
     jsonrpc: Literal["2.0"] = "2.0"
     id: int
-    method: Literal["initialize", "construct", "call", "resume", "status", "describe", "dump", "load", "parse"]
+    method: Literal["initialize", "construct", "call", "calls", "resume", "status", "describe", "dump", "load", "parse"]
     params: JsonObject
 
 

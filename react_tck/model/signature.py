@@ -35,6 +35,11 @@ class Field(Value):
         """Whether its values are plain text."""
         return self.json_schema == {"type": "string"}
 
+    @property
+    def is_image(self) -> bool:
+        """Whether its values are images, given as data URLs."""
+        return str(self.json_schema.get("contentMediaType", "")).startswith("image/")
+
 
 class Signature(Value):
     """A signature in one of its forms. `arrow` is the text exactly as the scenario wrote it."""

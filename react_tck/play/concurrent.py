@@ -1,4 +1,7 @@
-"""Plays several episodes at once on one instance, in threads or as tasks of one event loop (ISO-002)."""
+"""Plays several episodes at once on one instance, in threads or as tasks of one event loop (ISO-002).
+
+How an instance behind a wire makes its calls at once is its harness's affair.
+"""
 
 import asyncio
 import threading
@@ -14,7 +17,8 @@ from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Called, Record, Returned
-from react_tck.subjects.api import AsyncInstance, Endpoints, HarnessBroken, Instance, Subject
+from react_tck.play.session import limit_of
+from react_tck.subjects.api import AsyncInstance, ConcurrentInstance, Endpoints, HarnessBroken, Instance, Subject
 
 Way = Literal["threads", "tasks"]
 
@@ -53,7 +57,11 @@ def play_together(subject: Subject, episodes: Sequence[Episode], way: Way) -> To
     instance = _construct(subject, episodes[0], switchboard, Meeting(len(parts)))
     for part in parts:
         part.journal.add(Called(invocation=0))
-    if way == "threads":
+    if isinstance(instance, ConcurrentInstance):
+        invocations = [episode.case.invocations[0] for episode in episodes]
+        for part, outcome in zip(parts, instance.calls(invocations), strict=True):
+            _ended(part, outcome)
+    elif way == "threads":
         _in_threads(instance, episodes, parts)
     else:
         asyncio.run(_as_tasks(instance, episodes, parts))
@@ -64,7 +72,14 @@ def play_together(subject: Subject, episodes: Sequence[Episode], way: Way) -> To
 def _part(episode: Episode, manifest: Manifest) -> Part:
     journal = Journal()
     has_extraction = "extraction" in manifest.capabilities
-    lm = ScriptedLM(episode.script, manifest.dialects, journal, has_extraction=has_extraction)
+    lm = ScriptedLM(
+        episode.script,
+        manifest.dialects,
+        journal,
+        has_extraction=has_extraction,
+        answer_tool=manifest.answer_tool,
+    )
+    lm.allow_steps(limit_of(episode.case.invocations[0], episode.case.options, manifest))
     tools = {
         tool.name: ScriptedTool(tool, episode.behaviours.get(tool.name, ()), journal, episode.nonce)
         for tool in episode.case.tools
@@ -75,7 +90,7 @@ def _part(episode: Episode, manifest: Manifest) -> Part:
 def _construct(subject: Subject, episode: Episode, switchboard: Switchboard, meeting: Meeting) -> Instance:
     case = episode.case
     tools = tuple(switchboard.tool(tool) for tool in case.tools)
-    endpoints = _MeetingEndpoints(lm=switchboard.complete, tools=tools, meeting=meeting)
+    endpoints = _MeetingEndpoints(lm=switchboard.complete, tools=tools, hold=meeting.await_, meeting=meeting)
     return subject.construct(case.signature, case.tools, case.options, endpoints)
 
 

@@ -10,9 +10,9 @@ from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import ScriptedLM
 from react_tck.fakes.tools import ScriptedTool
 from react_tck.model.base import JsonObject
-from react_tck.model.case import Case, Invocation, Resumption
+from react_tck.model.case import Case, Invocation, Options, Resumption
 from react_tck.model.episode import Episode
-from react_tck.model.manifest import Description
+from react_tck.model.manifest import Description, Manifest
 from react_tck.model.outcome import Failure, Outcome
 from react_tck.model.record import Called, Changed, Record, Refused, Resumed, Returned
 from react_tck.subjects.api import (
@@ -40,7 +40,7 @@ class Session:
         self._options = episode.case.options
         self._journal = Journal()
         manifest = subject.initialize()
-        self._default_max_steps = manifest.default_max_steps
+        self._manifest = manifest
         self._lm = ScriptedLM(
             episode.script,
             manifest.dialects,
@@ -66,7 +66,7 @@ class Session:
         """
         instance = self._constructed()
         self._begin()
-        self._lm.allow_steps(self._max_steps(invocation))
+        self._lm.allow_steps(limit_of(invocation, self._options, self._manifest))
         return self._returned(lambda: instance.call(invocation.model_copy(deep=True)))
 
     def adopt(self, suspension: JsonObject) -> None:
@@ -115,10 +115,6 @@ class Session:
     def record(self) -> Record:
         """What has been observed so far."""
         return self._journal.record(self._case_id).model_copy(update={"left_over": self._lm.left_over})
-
-    def _max_steps(self, invocation: Invocation) -> int:
-        given = (invocation.max_steps, self._options.max_steps, self._default_max_steps)
-        return next(steps for steps in given if steps is not None)
 
     def _construct(self, subject: Subject, episode: Episode) -> Instance | None:
         case = episode.case
@@ -170,6 +166,12 @@ class Session:
         for change in self._caller.changes():
             self._journal.add(Changed(invocation=self._journal.invocation, **change._asdict()))
         return outcome
+
+
+def limit_of(invocation: Invocation, options: Options, manifest: Manifest) -> int:
+    """How many steps a call may take."""
+    given = (invocation.max_steps, options.max_steps, manifest.default_max_steps)
+    return next(steps for steps in given if steps is not None)
 
 
 def play(subject: Subject, episode: Episode) -> Record:

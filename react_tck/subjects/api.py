@@ -1,6 +1,6 @@
 """The subject in process: the operations of DESIGN.md as a Python protocol."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
@@ -41,6 +41,8 @@ class Endpoints:
     tools: tuple[KitTool, ...]
     #: Where a subject in this process shows what objects it is handed (ISO-003).
     caller: Caller = field(default_factory=Caller)
+    #: What the answer to a tool's run over HTTP waits for (ISO-002).
+    hold: Callable[[], Awaitable[None]] | None = None
 
     @property
     def callables(self) -> tuple[Callable[..., Any], ...]:
@@ -61,6 +63,14 @@ class AsyncInstance(Protocol):
 
     async def acall(self, invocation: Invocation) -> Outcome:
         """Call it once, in the event loop that runs."""
+
+
+@runtime_checkable
+class ConcurrentInstance(Protocol):
+    """An instance behind a wire that can be called by many at once (capability `concurrent-calls`)."""
+
+    def calls(self, invocations: Sequence[Invocation]) -> Sequence[Outcome]:
+        """Make the calls, all under way at the same time."""
 
 
 @runtime_checkable

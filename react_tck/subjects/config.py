@@ -13,7 +13,7 @@ FILE = "react-tck.toml"
 _TABLES: Mapping[str, tuple[str, ...]] = {
     "subject": ("command", "cwd"),
     "run": ("profile",),
-    "timeouts": ("initialize", "construct", "call", "resume", "status", "describe", "dump", "load", "parse"),
+    "timeouts": ("initialize", "construct", "call", "calls", "resume", "status", "describe", "dump", "load", "parse"),
     "choices": (),
 }
 

@@ -30,7 +30,8 @@ class Lanes:
             self._server.start()
         if len(self._open) == _LANES:
             self._open.popleft().close()
-        self._open.append(self._server.open(endpoints.lm, {tool.tool.name: tool.run for tool in endpoints.tools}))
+        tools = {tool.tool.name: tool.run for tool in endpoints.tools}
+        self._open.append(self._server.open(endpoints.lm, tools, endpoints.hold))
         return self._open[-1]
 
     def close(self) -> None:

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import dspy
+from dspy.adapters.types.base_type import split_message_content_for_custom_types
 
 from react_tck.model.base import JsonObject
 from react_tck.reference.loop import (
@@ -121,7 +122,8 @@ class _Style(NamedTuple):
     def _message(self, entry: Entry) -> Message:
         match entry:
             case Request(inputs=inputs):
-                return {"role": "user", "content": self._request(inputs)}
+                asked: Message = {"role": "user", "content": self._request(inputs)}
+                return split_message_content_for_custom_types([asked])[0] if self._has_parts else asked
             case AssistantTurn():
                 return self._turn(entry)
             case Observation():
@@ -132,6 +134,12 @@ class _Style(NamedTuple):
                 return {"role": "user", "content": remark}
             case Summary(summary=summary):
                 return {"role": "user", "content": f"Summary of what was said here before:\n{summary}"}
+
+    @property
+    def _has_parts(self) -> bool:
+        """Whether an input is no text, such as an image, and is shown as a part of its own (TRN-016)."""
+        fields = self.task.input_fields.values()
+        return any(dspy.Type.extract_custom_type_from_annotation(field.annotation) for field in fields)
 
     def _request(self, inputs: JsonObject) -> str:
         asks_for_turn = THOUGHT in self.shown.output_fields

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Mapping
+from typing import Literal
 
 from jsonschema import Draft202012Validator
 from parse import with_pattern
@@ -25,10 +26,10 @@ from react_tck.steps.world import World
 _FITTING = re.compile(r"context|window|token|length|too (?:long|large)|exceed", re.IGNORECASE)
 
 
-@with_pattern("(?: that says that the prompt didn't fit)?")
-def about_fitting(text: str) -> bool:
-    """Whether the error has to tell that the prompt was too long."""
-    return bool(text)
+@with_pattern("(?:(?: that| whose type) says that the prompt didn't fit)?")
+def about_fitting(text: str) -> str | None:
+    """Where the error has to tell that the prompt was too long, if it has to."""
+    return ("type" if "type" in text else "error") if text else None
 
 
 @with_pattern(r"\d+ times|as often as max_steps and the declared retries allow")
@@ -75,13 +76,13 @@ def ends_in_order(world: World) -> None:
 
 
 @then(sentence("the call ends with an error{fitting:AboutFitting}", AboutFitting=about_fitting))
-def ends_with_error(world: World, fitting: bool) -> None:
+def ends_with_error(world: World, fitting: Literal["type", "error"] | None) -> None:
     """There is nothing an answer could come from."""
     outcome = world.outcome
     actual = f"it ended with {outcome.status!r} and {outcome.outputs}"
     check(outcome.status == "error", "the call ends with an error, as there is nothing to answer from", actual)
     if fitting:
-        _tells_of_fitting(world)
+        _tells_of_fitting(world, by_type=fitting == "type")
 
 
 @then("the call ends with a typed error, or with the extraction of what remained")
@@ -110,9 +111,9 @@ def _says(message: str, words: tuple[str, ...]) -> None:
     check(said, f"the error says what is wrong: {' or '.join(map(repr, words))}", f"it says: {message!r}")
 
 
-def _tells_of_fitting(world: World) -> None:
+def _tells_of_fitting(world: World, *, by_type: bool = False) -> None:
     error = world.outcome.error
-    told = error is not None and bool(_FITTING.search(f"{error.type} {error.message}"))
+    told = error is not None and bool(_FITTING.search(error.type if by_type else f"{error.type} {error.message}"))
     check(told, "the error is typed: it says that the context window was exceeded", f"it is {error}")
 
 

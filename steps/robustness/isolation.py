@@ -1,14 +1,14 @@
 """Given, When, Then: calls that keep to themselves, at once too, and to their own objects (ISO-001 to ISO-003)."""
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import JsonValue
 from pytest_bdd import given, parsers, then, when
 
 from react_tck.judges.caller_objects import altered
 from react_tck.judges.determinism import difference
-from react_tck.judges.verdict import Violation, check
+from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
@@ -84,19 +84,28 @@ def _strings(value: JsonValue) -> Iterator[str]:
                 yield from _strings(inner)
 
 
+#: Those in which steps and answers can be asked for by an adapter.
+_DIALECTS = ("chat", "json", "xml")
 _MODES: dict[Way, Literal["sync", "async"]] = {"threads": "sync", "tasks": "async"}
 
 
-@when(parsers.re(r"(?P<count>\d+) calls are made at once on one instance, in (?P<way>threads|tasks)"))
-def called_at_once(world: World, count: str, way: Way) -> None:
-    """Each with texts of its own, and all in their loops before the first tool runs."""
+@when(
+    parsers.re(
+        r"(?P<count>\d+) calls are made at once on one instance, in (?P<way>threads|tasks)"
+        r"(?:, each (?:with a|under a global) (?P<option>max_steps|adapter) of its own)?"
+    )
+)
+def called_at_once(world: World, count: str, way: Way, option: str | None) -> None:
+    """Each with texts of its own, and all in their loops before the first tool's result is there."""
     world.needs("concurrent-calls")
     if way == "tasks":
         world.needs("async", "async-tools")
-    episodes = [_episode(world, number, way) for number in range(1, int(count) + 1)]
+    own = _own_options(world, option, int(count))
+    episodes = [_episode(world, number, way, **own[number - 1]) for number in range(1, int(count) + 1)]
     together = play_together(world.subject, episodes, way)
     alone = (play(world.subject, episode) for episode in episodes)
-    world.differences = tuple(filter(None, map(difference, alone, together.records)))
+    counted = map(counted_anew, together.records)
+    world.differences = tuple(filter(None, map(difference, map(counted_anew, alone), counted)))
     world.mixed = together.mixed
     is_mixed_up = bool(world.mixed or world.differences)
     for episode, record in zip(episodes, together.records, strict=True):
@@ -132,7 +141,21 @@ def each_same_as_alone(world: World) -> None:
         raise Violation("a call among others is the same as it would be alone", violation.actual, violation.at)
 
 
-def _episode(world: World, number: int, way: Way) -> Episode:
+def _own_options(world: World, option: str | None, count: int) -> list[dict[str, Any]]:
+    """For each call: a limit that only the first one reaches, or another dialect than the call before has."""
+    if option == "max_steps":
+        world.needs("call-max-steps")
+        return [{"max_steps": number + 2} for number in range(count)]
+    if option == "adapter":
+        world.needs("global-adapter")
+        claimed = [dialect for dialect in _DIALECTS if dialect in world.manifest.dialects]
+        if len(claimed) < 2:
+            raise Unsupported(f"{world.manifest.name} claims one dialect only")
+        return [{"adapter": claimed[number % len(claimed)]} for number in range(count)]
+    return [{}] * count
+
+
+def _episode(world: World, number: int, way: Way, **options: Any) -> Episode:
     """Every text in it has the call's own mark."""
     mark = f"call {number} ~{world.nonce}"
     arranged = world.arrangement
@@ -146,7 +169,7 @@ def _episode(world: World, number: int, way: Way) -> Episode:
         signature=arranged.signature,
         tools=tuple(arranged.tools.values()),
         options=arranged.options,
-        invocations=(Invocation(inputs={"question": f"How high, {mark}?"}, mode=_MODES[way]),),
+        invocations=(Invocation(inputs={"question": f"How high, {mark}?"}, mode=_MODES[way], **options),),
     )
     answer = Answer(outputs={"answer": f"828 m, {mark}"}, reasoning=f"Found, {mark}.")
     return Episode(case=case, script=Script(steps=steps, answers=(answer,)), nonce=mark)

@@ -18,7 +18,7 @@ from react_tck.model.record import Asked
 from react_tck.model.signature import Form
 from react_tck.record.turns import turns
 from react_tck.record.visibility import shows
-from react_tck.steps.arrange import react
+from react_tck.steps.arrange import react, react_with_fields
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
@@ -42,6 +42,16 @@ def transcript_react(world: World, form: Form, arrow: str, tools: tuple[str, ...
     """The system of S2, in a subject that offers several."""
     world.needs("transcript")
     react(world, form, arrow, tools)
+    world.arrangement.choose(system="transcript")
+
+
+@given(sentence("a transcript ReAct over the {form:Form} with these fields:"))
+def transcript_with_fields(world: World, form: Form, datatable: list[list[str]]) -> None:
+    """The same, with fields that no arrow tells; an image is given as a data URL."""
+    world.needs("transcript")
+    react_with_fields(world, form, datatable)
+    if any(field.is_image for field in world.arrangement.signature.inputs):
+        world.needs("image-inputs")
     world.arrangement.choose(system="transcript")
 
 

@@ -16,7 +16,7 @@ from react_tck.model.record import Asked, Record
 from react_tck.record.turns import turns
 from react_tck.record.visibility import names, shows
 from react_tck.steps.core.prompt_reading import hidden_argument
-from react_tck.steps.core.request_checks import first_made_to_fit, last_call
+from react_tck.steps.core.request_checks import every_request, first_made_to_fit, last_call
 from react_tck.steps.core.steps_taken import after_submit
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
@@ -177,6 +177,16 @@ def _inputs(world: World, number: int) -> JsonObject:
 
 #: Enough for a tool's description and its parameters.
 _LONG = 2000
+
+
+@then(sentence('every request shows the image "{url}" as an image'))
+def shows_image(world: World, url: str) -> None:
+    """As a part of its own, not as text that tells of it."""
+    for asked in every_request(world):
+        shown = any(url in message.images for message in asked.request.messages)
+        check(shown, "the image is a part of a message", "it is not", asked)
+        told = url.partition(",")[2] in asked.request.text
+        check(not told, "the image isn't written out as text", "it is", asked)
 
 
 @then('"submit" is offered with the outputs as its parameters, each with its type')

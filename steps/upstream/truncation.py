@@ -46,6 +46,18 @@ def newest_shown_whole(world: World) -> None:
             _is_newest(asked, taken, _shown(refused, taken))
 
 
+@then("every request after the newest step shows it whole")
+def newest_always_shown(world: World) -> None:
+    """However often it was made shorter, those that didn't fit and what came of them."""
+    taken = list(with_steps_before(world, world.record.requests))
+    steps = max((len(steps) for _, steps in taken), default=0)
+    check(bool(refused_requests(world)), "a request is made that doesn't fit", "none is")
+    for asked, before in taken:
+        call, run = before[-1]
+        for what in (call.thought, call.tool, call.args, run.result) if len(before) == steps else ():
+            check(shows(asked.request.text, what), f"the newest step stays: {what!r} is shown", "it isn't", asked)
+
+
 @then(sentence("the prompt that didn't fit was made again, fewer times than there were steps to drop"))
 def bounded(world: World) -> None:
     """How often doesn't depend on how much there is to drop; a subject that never stops hits the budget."""

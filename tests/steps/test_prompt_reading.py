@@ -30,6 +30,14 @@ def test_the_allowed_tools_are_read_in_every_spelling(text: str) -> None:
     assert {"add", "search", "finish"} in allowed_tools(prompt(text))
 
 
+def test_the_tool_has_the_name_that_the_dialect_gives_it() -> None:
+    fields = "Your output fields are:\n1. `reasoning`\n2. `tool_name`\n3. `tool_args`\n"
+    system = Message(role="system", content=f"{fields}`tool_name`: one of: add, finish\n`tool_args`: a JSON object\n")
+    request = LMRequest(messages=(system,))
+    assert allowed_tools(request) == [{"add", "finish"}]
+    assert demands_json_object(request) == (True, True)
+
+
 def test_natively_the_tools_offered_are_the_allowed_ones() -> None:
     offers = (ToolOffer(name="add"), ToolOffer(name="finish"))
     assert allowed_tools(LMRequest(messages=(), tools=offers)) == [{"add", "finish"}]

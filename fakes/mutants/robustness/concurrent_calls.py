@@ -1,11 +1,14 @@
 """Violations that show when an instance is called by several at once (ISO-002)."""
 
+import dspy
+
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators.prompts import by_trajectory
-from react_tck.fakes.mutants.operators.runs import Perform, after, on, on_request, then, with_last_step
+from react_tck.fakes.mutants.operators.prompts import by_trajectory, using
+from react_tck.fakes.mutants.operators.runs import Perform, after, on, on_request, then, to, with_last_step
 from react_tck.fakes.mutants.operators.views import inputs
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
+from react_tck.reference.loop.entries import turns_of
 from react_tck.reference.seams import Beginning, Site
 
 
@@ -43,6 +46,23 @@ def _thoughts_shown(site: Site, event: loop.Event, following: loop.State) -> loo
     return with_last_step(following, thought=thought) if isinstance(event, loop.ToolReturned) else following
 
 
+def _limit_kept(site: Site, beginning: Beginning) -> Beginning:
+    site.memory["limit"] = beginning.state.max_steps
+    return beginning
+
+
+def _limit_taken(site: Site, event: loop.Event, following: loop.State) -> loop.State:
+    if not isinstance(event, loop.ToolReturned):
+        return following
+    is_over = turns_of(following.taken) >= site.memory["limit"]
+    return to(following, loop.AskExtraction() if is_over else loop.AskStep())
+
+
+def _adapter_kept(site: Site, beginning: Beginning) -> Beginning:
+    site.memory["adapter"] = dspy.settings.adapter
+    return beginning
+
+
 MUTANTS = (
     mutant(
         "inputs-on-the-instance",
@@ -65,5 +85,19 @@ MUTANTS = (
         begin=after(_thoughts_forgotten),
         perform=by_trajectory(on(loop.RunTool, _thought_kept)),
         advance=by_trajectory(then(_thoughts_shown)),
+    ),
+    mutant(
+        "limit-on-the-instance",
+        "ISO-002",
+        "Keeps the max_steps of a call on the instance, where the next call finds it.",
+        begin=after(_limit_kept),
+        advance=by_trajectory(then(_limit_taken)),
+    ),
+    mutant(
+        "adapter-on-the-instance",
+        "ISO-002",
+        "Looks up the configured adapter when a call begins, and keeps it on the instance.",
+        begin=after(_adapter_kept),
+        adapter=using(lambda site: site.agent.adapter or site.memory["adapter"]),
     ),
 )

@@ -1,15 +1,16 @@
-"""Violations around a transcript's turns: TRN-001, TRN-004, TRN-007 and TRN-008."""
+"""Violations around a transcript's turns: TRN-001, TRN-004, TRN-007, TRN-008 and TRN-016."""
 
 from typing import Any
 
 import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators.runs import before, is_async, when
+from react_tck.fakes.mutants.operators.runs import before, is_async, on_request, when
 from react_tck.fakes.mutants.operators.views import (
     entries_kept,
     entries_read,
     entries_shown,
+    inputs,
     last_turn,
     steps_retold,
     transcribing,
@@ -21,6 +22,7 @@ from react_tck.reference import loop
 from react_tck.reference.loop.views.trajectory import as_text, steps_of
 from react_tck.reference.loop.views.transcript import dumped
 from react_tck.reference.seams import Site
+from react_tck.reference.signatures.transcript import HISTORY
 
 _STEPS = (loop.AssistantTurn, loop.Observation)
 _UNOBSERVED = entries_kept(lambda _, history: without(history, loop.Observation))
@@ -83,6 +85,23 @@ def _last_given(site: Site, inputs: dict[str, Any]) -> dict[str, Any]:
 def _last_kept(site: Site, prediction: Any) -> Any:
     site.memory["last"] = prediction["history"]
     return prediction
+
+
+# TRN-016
+
+
+def _written_out(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The requests, with what is written for an image as a text."""
+    return [
+        message | {"inputs": {n: str(v).replace("<<CUSTOM-TYPE-", "<<") for n, v in message["inputs"].items()}}
+        if "inputs" in message
+        else message
+        for message in messages
+    ]
+
+
+def _images_told(_site: Site, shown: dict[str, Any]) -> dict[str, Any]:
+    return shown | {HISTORY: dspy.History(messages=_written_out(shown[HISTORY].messages))}
 
 
 MUTANTS = (
@@ -170,5 +189,17 @@ MUTANTS = (
         "Goes on in its last conversation when it is given no history.",
         begin=transcribing(before(_last_given)),
         prediction=transcribing(_last_kept),
+    ),
+    mutant(
+        "images-written-out",
+        "TRN-016",
+        "Writes an image among the inputs out as text.",
+        prompt=transcribing(on_request("step", inputs(_images_told))),
+    ),
+    mutant(
+        "images-in-the-first-request-only",
+        "TRN-016",
+        "Shows an image once, and writes it out as text in later requests of the run.",
+        prompt=transcribing(when(lambda site: bool(site.state.steps), on_request("step", inputs(_images_told)))),
     ),
 )

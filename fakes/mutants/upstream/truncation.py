@@ -41,6 +41,24 @@ def _unbounded(_site: Site, _event: loop.Event, following: loop.State) -> loop.S
     return following.model_copy(update={"shortenings": 0})
 
 
+def _emptied_at_last(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+    try:
+        return (yield from perform(action))
+    except ContextWindowExceededError:
+        site.memory["emptied"] = True
+    try:
+        return (yield from perform(action))
+    finally:
+        site.memory["emptied"] = False
+
+
+def _by_words(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+    try:
+        return (yield from perform(action))
+    except ContextWindowExceededError as error:
+        raise ValueError("the context window was exceeded, and no step is left to drop") from error
+
+
 def _any_error(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
     try:
         return (yield from perform(action))
@@ -104,6 +122,21 @@ MUTANTS = (
         "CTX-001",
         "Returns all steps without telling which of them were dropped.",
         prediction=untold("left_out_"),
+    ),
+    mutant(
+        "newest-step-dropped-at-last",
+        "CTX-001",
+        "Drops the newest step too, when it is the last that is left and doesn't fit.",
+        perform=_emptied_at_last,
+        prompt=when(
+            lambda site: bool(site.memory.get("emptied")), inputs(lambda _, shown: shown | {TRAJECTORY: "(left out)"})
+        ),
+    ),
+    mutant(
+        "overflow-known-by-words-only",
+        "CTX-002",
+        "Raises a ValueError whose words alone say that the prompt was too long.",
+        perform=_by_words,
     ),
     mutant(
         "overflow-is-any-error",

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import IO, Any
 
 from pydantic import ValidationError
@@ -13,6 +14,7 @@ from react_tck.model.protocol import (
     CONSTRUCTION_REFUSED,
     OPERATION_REFUSED,
     CallParams,
+    CallsParams,
     ConfirmationStatus,
     Constructed,
     ConstructParams,
@@ -45,8 +47,8 @@ from react_tck.subjects.stdio.remote import RemoteLM, RemoteTool
 _INVALID_PARAMS = -32602
 _INVALID_REQUEST = -32600
 _METHOD_NOT_FOUND = -32601
-#: What only the process that the kit runs in can show: the wire carries no objects, and one call at a time.
-_IN_PROCESS = ("caller-objects", "concurrent-calls")
+#: What only the process that the kit runs in can show: the wire carries no objects.
+_IN_PROCESS = ("caller-objects",)
 
 
 class Harness:
@@ -59,6 +61,7 @@ class Harness:
             "initialize": self._initialize,
             "construct": self._construct,
             "call": self._call,
+            "calls": self._calls,
             "resume": self._resume,
             "status": self._status,
             "describe": self._describe,
@@ -112,6 +115,12 @@ class Harness:
         wanted = CallParams.model_validate(params)
         invocation = Invocation.model_validate(wanted.model_dump(exclude={"instance"}))
         return self._instances[wanted.instance].call(invocation).model_dump(mode="json")
+
+    def _calls(self, params: JsonObject) -> Any:
+        """Each in a thread of its own, an event loop of its own in it where the calls are asynchronous."""
+        wanted = [call.model_dump() for call in CallsParams.model_validate(params).calls]
+        with ThreadPoolExecutor(len(wanted)) as threads:
+            return {"outcomes": list(threads.map(self._call, wanted))}
 
     def _resume(self, params: JsonObject) -> Any:
         wanted = ResumeParams.model_validate(params)

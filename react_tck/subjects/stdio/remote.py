@@ -133,6 +133,9 @@ def _choice(wanted: str) -> JsonValue:
 
 def _message(message: dict[str, Any]) -> JsonObject:
     made: JsonObject = {"role": message["role"], "content": message["content"]}
+    if message["images"]:
+        parts: list[JsonValue] = [{"type": "image_url", "image_url": {"url": url}} for url in message["images"]]
+        made["content"] = [{"type": "text", "text": message["content"] or ""}, *parts]
     if message["tool_calls"]:
         made["tool_calls"] = [
             {"id": c["id"], "type": "function", "function": {"name": c["name"], "arguments": c["arguments"]}}

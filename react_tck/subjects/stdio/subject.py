@@ -14,6 +14,7 @@ from react_tck.model.protocol import (
     CONSTRUCTION_REFUSED,
     OPERATION_REFUSED,
     CallParams,
+    CallsParams,
     ConfirmationStatus,
     Constructed,
     ConstructParams,
@@ -24,6 +25,7 @@ from react_tck.model.protocol import (
     InitializeParams,
     Loaded,
     LoadParams,
+    Outcomes,
     Parsed,
     Parsing,
     ResumeParams,
@@ -38,7 +40,7 @@ from react_tck.subjects.stdio.rpc import Channel, Dialogue, Result, RpcFailure
 
 MODEL = "tck"
 #: The operations that are answered by an outcome, whatever the subject does.
-_WITH_OUTCOME = ("call", "resume")
+_WITH_OUTCOME = ("call", "calls", "resume")
 _RAISED = "; what the subject raises belongs in an outcome with status 'error'"
 
 
@@ -49,6 +51,7 @@ class Timeouts:
     initialize: float = 60
     construct: float = 30
     call: float = 60
+    calls: float = 120
     resume: float = 60
     status: float = 30
     describe: float = 30
@@ -190,7 +193,22 @@ class _RemoteInstance:
         Raises:
             HarnessBroken: if the harness breaks the protocol, or gives an error where an outcome is due.
         """
-        params = CallParams(
+        return self._request("call", self._params(invocation), Outcome, _RAISED)
+
+    def calls(self, invocations: Sequence[Invocation]) -> Sequence[Outcome]:
+        """Call it several times at once.
+
+        Raises:
+            HarnessBroken: if the harness breaks the protocol, or gives an error where outcomes are due.
+        """
+        params = CallsParams(calls=tuple(map(self._params, invocations)))
+        outcomes = self._request("calls", params, Outcomes, _RAISED).outcomes
+        if len(outcomes) != len(invocations):
+            raise HarnessBroken(f"the harness gave {len(outcomes)} outcomes of {len(invocations)} calls")
+        return outcomes
+
+    def _params(self, invocation: Invocation) -> CallParams:
+        return CallParams(
             instance=self._name,
             inputs=invocation.inputs,
             history=invocation.history,
@@ -199,7 +217,6 @@ class _RemoteInstance:
             adapter=invocation.adapter,
             mode=invocation.mode,
         )
-        return self._request("call", params, Outcome, _RAISED)
 
     def resume(self, suspension: JsonObject, resumption: Resumption) -> Outcome:
         """Go on with a suspended call.

@@ -7,7 +7,8 @@ const MANIFEST = {
   language: "javascript",
   dialects: ["json"],
   default_dialect: "json",
-  capabilities: ["arrow-signature", "value-signature", "call-max-steps", "trajectory", "extraction", "step-signature"],
+  capabilities: ["arrow-signature", "value-signature", "call-max-steps", "trajectory", "extraction", "step-signature",
+    "concurrent-calls"],
   default_max_steps: 10,
 };
 
@@ -126,6 +127,9 @@ let agent;
 async function answer({ method, params }) {
   if (method === "initialize") return { result: MANIFEST };
   if (method === "call") return { result: await call(agent, params) };
+  if (method === "calls") {
+    return { result: { outcomes: await Promise.all(params.calls.map((each) => call(agent, each))) } };
+  }
   try {
     agent = construct(params);
     return { result: { instance: "1" } };

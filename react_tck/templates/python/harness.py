@@ -4,6 +4,8 @@ import json
 import sys
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from itertools import repeat
 
 # What may be asked of it. What isn't declared is reported as unsupported, not as failed.
 MANIFEST = {
@@ -19,6 +21,7 @@ MANIFEST = {
         "trajectory",
         "extraction",
         "step-signature",
+        "concurrent-calls",
     ],
     "default_max_steps": 10,
 }
@@ -155,6 +158,10 @@ def main():
                 answer["result"] = {"instance": "1"}
             except Exception as error:
                 answer["error"] = {"code": -32001, "message": str(error)}
+        elif request["method"] == "calls":
+            calls = request["params"]["calls"]
+            with ThreadPoolExecutor(len(calls)) as threads:
+                answer["result"] = {"outcomes": list(threads.map(call, repeat(agent), calls))}
         else:
             answer["result"] = call(agent, request["params"])
         print(json.dumps(answer), flush=True)

@@ -168,11 +168,13 @@ def give_demos(module: dspy.Module, demos: Demos) -> None:
 
 def inputs(wanted: Signature, invocation: Invocation) -> dict[str, Any]:
     """The inputs of a call, the conversation history as dspy's own."""
+    images = {field.name for field in wanted.inputs if field.is_image}
+    given = {n: dspy.Image(value) if n in images else value for n, value in invocation.inputs.items()}
     if invocation.history is None:
-        return dict(invocation.inputs)
+        return given
     messages = [dict(turn) for turn in invocation.history]
     # A conversation has a history whether or not its signature names one (S0).
-    return {**invocation.inputs, wanted.history_field or "history": dspy.History(messages=messages)}
+    return {**given, wanted.history_field or "history": dspy.History(messages=messages)}
 
 
 def outcome(wanted: Signature, predict: Callable[[], dspy.Prediction], own: Set[str] = OWN) -> Outcome:
@@ -207,6 +209,8 @@ def _history(history: Any) -> JsonValue:
 
 
 def _annotation(field: Field) -> Any:
+    if field.is_image:
+        return dspy.Image
     return dspy.History if field.history else annotation_of(field.json_schema)
 
 
@@ -236,7 +240,15 @@ def _messages(message: lm15.Message) -> Iterator[Message]:
             yield Message(role="tool", content=_text(part.content), tool_call_id=part.id)
         return
     calls = tuple(_call(part) for part in message.parts_of(lm15.ToolCallPart))
-    yield Message(role=message.role, content=_text(message.parts) or (None if calls else ""), tool_calls=calls)
+    images = tuple(
+        part.url or f"data:{part.media_type};base64,{part.data}" for part in message.parts_of(lm15.ImagePart)
+    )
+    content = _text(message.parts) or (None if calls else "")
+    yield Message(role=message.role, content=content, tool_calls=calls, images=images)
+
+
+def _address(image: lm15.ImagePart) -> str:
+    return image.url or f"data:{image.media_type};base64,{image.data}"
 
 
 def _call(part: lm15.ToolCallPart) -> ToolCall:

@@ -101,6 +101,7 @@ def _manifest_v2() -> Manifest:
             "callable-tools",
             "transcript",
             "parallel-tool-calls",
+            "image-inputs",
             "save-load",
         ),
         choices={
