@@ -51,7 +51,8 @@ def _result(world: World) -> tuple[JsonValue, Asked]:
             following = next((later for later in events[index:] if isinstance(later, Asked)), None)
             if following is not None:
                 return event.result, following
-    raise Violation("the tool runs, and the LM is asked again", f"{len(world.record.tool_runs)} tools ran")
+    actual = f"{len(world.record.tool_runs)} tools ran, and the call ended with {world.outcome.status!r}"
+    raise Violation("the tool runs, and the LM is asked again", actual)
 
 
 def _input(world: World) -> tuple[JsonValue, Asked]:

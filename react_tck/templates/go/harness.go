@@ -21,11 +21,11 @@ const defaultMaxSteps = 10
 
 // What may be asked of it. What isn't declared is reported as unsupported, not as failed.
 var manifest = object{
-	"name":              "my-react",
-	"version":           "0.1.0",
-	"language":          "go",
-	"dialects":          []string{"json"},
-	"default_dialect":   "json",
+	"name":            "my-react",
+	"version":         "0.1.0",
+	"language":        "go",
+	"dialects":        []string{"json"},
+	"default_dialect": "json",
 	"capabilities": []string{
 		"arrow-signature", "value-signature", "call-max-steps", "trajectory", "extraction", "step-signature",
 	},
