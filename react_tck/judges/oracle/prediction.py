@@ -100,8 +100,9 @@ class Predictor:
         return not self.rules.has_extraction and not self.scene.case.tools
 
     def _may_be_forced(self, position: Position, asked: Asked) -> bool:
-        """Whether it may be a submit that is asked for; at the limit a request says so, unless it is a repetition."""
-        is_told = position.reason == "steps ran out" and asked.attempt == 0
+        """Whether it may be a submit that is asked for; at the limit the kit knows, unless answers were all it said."""
+        is_known = asked.attempt == 0 and not isinstance(asked.intent, Submit)
+        is_told = position.reason == "steps ran out" and is_known
         return position.state.ending == "submit" and not is_told
 
     def _forced(self, position: Position, asked: Asked) -> Iterator[Position]:
