@@ -88,7 +88,7 @@ class Predictor:
                 yield from self._answered(position, asked)
             case loop.AskExtraction() if phase == "extraction":
                 yield from self._answered(position, asked)
-            case loop.AskExtraction() if position.state.ending == "submit" and position.reason != "steps ran out":
+            case loop.AskExtraction() if self._may_be_forced(position, asked):
                 yield from self._forced(position, asked)
             case loop.AskSummary(then=then) if phase == "extraction":
                 if isinstance(asked.intent, Fault):
@@ -98,6 +98,12 @@ class Predictor:
     def _asks_at_once(self) -> bool:
         """Without tools there is no step to choose for who asks for the answer among the steps."""
         return not self.rules.has_extraction and not self.scene.case.tools
+
+    def _may_be_forced(self, position: Position, asked: Asked) -> bool:
+        """Whether it may be a submit that is asked for; at the limit the kit knows, unless answers were all it said."""
+        is_known = asked.attempt == 0 and not isinstance(asked.intent, Submit)
+        is_told = position.reason == "steps ran out" and is_known
+        return position.state.ending == "submit" and not is_told
 
     def _forced(self, position: Position, asked: Asked) -> Iterator[Position]:
         """Where calls are written as text, nothing in a request says that only `submit` is left to call (TRN-006)."""
