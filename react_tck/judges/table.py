@@ -10,7 +10,7 @@ from react_tck.judges.caller_objects import altered
 from react_tck.judges.determinism import changed
 from react_tck.judges.errors import crashes
 from react_tck.judges.sanitizers import sanitize
-from react_tck.judges.trajectories import mistold
+from react_tck.judges.trajectories import misrecorded, mistold
 from react_tck.judges.unknown_tools import concealed
 from react_tck.judges.verdict import Violation
 from react_tck.record.evidence import Evidence, Scene
@@ -56,6 +56,7 @@ JUDGES: tuple[Judge, ...] = (
     CallJudge("sanitizers", "sanitizers", sanitize),
     ORACLE,
     CallJudge("trajectories", None, mistold),
+    CallJudge("recorded values", "departures", misrecorded),
     EpisodeJudge("adapters", "departures", misaddressed),
     EpisodeJudge("tool names", None, concealed),
     EpisodeJudge("errors", None, crashes),

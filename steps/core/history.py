@@ -11,7 +11,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.episode import mark
 from react_tck.model.lm import Message
 from react_tck.model.record import Asked
-from react_tck.record.visibility import shows
+from react_tck.record.visibility import hides, shows
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
@@ -99,7 +99,7 @@ def _final(world: World, asked: Asked) -> int:
     """Where the message with the inputs of this call is: the final request content."""
     inputs = list(world.episode.case.invocations[-1].inputs.values())
     for index, message in reversed(list(enumerate(asked.request.messages))):
-        if all(shows(message.content or "", value) for value in inputs):
+        if all(not hides(message.content or "", value) for value in inputs):
             return index
     raise Violation("a message of the extraction request shows the current inputs", "none does", asked)
 
@@ -115,8 +115,10 @@ def _shown_after(asked: Asked, before: str, start: int, number: int, turn: JsonO
     end = start
     for name, value in turn.items():
         what = f"the {name!r} of turn {number}, {value!r}"
-        check(shows(asked.request.text, value), f"the request shows {what}", "it does not", asked)
-        check(shows(before, value), f"{what} is shown before the message with the current inputs", "it is not", asked)
+        check(not hides(asked.request.text, value), f"the request shows {what}", "it does not", asked)
+        check(
+            not hides(before, value), f"{what} is shown before the message with the current inputs", "it is not", asked
+        )
         at = before.find(str(value), start)
         check(at >= 0, f"{what} is shown after the turn before it", "it is not", asked)
         end = max(end, at + len(str(value)))

@@ -18,7 +18,7 @@ from react_tck.model.record import Asked, Returned, ToolRan
 from react_tck.record.reactions import Reaction, reactions
 from react_tck.record.turns import turns
 from react_tck.record.values import arrived
-from react_tck.record.visibility import shows
+from react_tck.record.visibility import hides
 from react_tck.steps.core.prediction import ends_in_order
 from react_tck.steps.core.request_checks import extraction_request
 from react_tck.steps.core.trajectory import trace_of
@@ -164,7 +164,9 @@ def kept_so_far(world: World) -> None:
     for run in world.record.tool_runs:
         observation = run.observation
         for what in (run.tool, run.args, observation):
-            check(shows(told, what), f"the trajectory shows {what!r} of a step that was taken", f"it is {told}", run)
+            check(
+                not hides(told, what), f"the trajectory shows {what!r} of a step that was taken", f"it is {told}", run
+            )
 
 
 def _ends_with_typed_error(world: World, asked: Asked) -> None:
