@@ -7,6 +7,7 @@ from typing import Any, get_args
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
+from react_tck.dialects.fields import check_finite
 from react_tck.fakes.server.errors import BadRequest
 from react_tck.fakes.server.wire import CREATED, DONE, Reply, Streaming, Wanted, cut, dressed, event, json_reply, usage
 from react_tck.model.lm import Completion, LMRequest, Message, Role, ToolCall
@@ -43,6 +44,7 @@ def json_object(body: bytes) -> dict[str, Any]:
         BadRequest: if it is none.
     """
     try:
+        check_finite(body)
         values = from_json(body)
     except ValueError as error:
         raise BadRequest(f"the body is not JSON: {error}") from error

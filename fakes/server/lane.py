@@ -37,6 +37,8 @@ from react_tck.fakes.server.wire import (
 from react_tck.model.lm import Completion, LMRequest, Message
 
 Tools = Mapping[str, Callable[[dict[str, Any]], Any]]
+#: Told the name of a tool, and what was sent to it that is no JSON object.
+Refuse = Callable[[str, str], None]
 Complete = Callable[[LMRequest], Completion]
 
 #: How many requests of an episode are kept as they came: of a subject gone wild, the last.
@@ -47,7 +49,14 @@ class Lane:
     """Answers the requests of one episode, one at a time, in the thread of the server's loop."""
 
     def __init__(
-        self, root: str, token: str, complete: Complete, tools: Tools, streaming: Streaming, leave: Callable[[], None]
+        self,
+        root: str,
+        token: str,
+        complete: Complete,
+        tools: Tools,
+        streaming: Streaming,
+        leave: Callable[[], None],
+        refuse: Refuse,
     ) -> None:
         self.base_url = f"{root}/{token}/v1"
         self.tools_url = f"{root}/{token}/tools"
@@ -56,6 +65,7 @@ class Lane:
         self._tools = tools
         self._streaming = streaming
         self._leave = leave
+        self._refuse = refuse
         self._arrived: deque[HTTPRequest] = deque(maxlen=_KEPT)
         self._problems: list[str] = []
         #: The completions with tool calls, as the subject saw them: with the ids of the calls.
@@ -115,6 +125,7 @@ class Lane:
         try:
             args = chat.json_object(request.body)
         except BadRequest as wrong:
+            self._refuse(name, request.body.decode(errors="backslashreplace"))
             return invalid(f"The body is the args object of the tool: {wrong}.")
         try:
             result = self._tools[name](args)

@@ -30,10 +30,16 @@ _ELEMENT = re.compile(r"^<output_fields>$(?P<fields>.*?)^</output_fields>$", re.
 _TASK = re.compile(r"^<task_definition>$.*^</task_definition>$", re.MULTILINE | re.DOTALL)
 _WIRE_KEY = re.compile(r"^[^\n`]+ \(wire key: `(\w+)`\):", re.MULTILINE)
 _ITEM = re.compile(r"^(\d+)\. `(\w+)`", re.MULTILINE)
+#: What such a number looks like, and what texts may look like too; these are read more closely.
+_MAYBE_NOT_FINITE = re.compile(rb"NaN|Infinity|\d[eE]\+?\d{3}")
 _SENTENCE = re.compile(
     r"^Given the input fields: .*, produce the output fields: (`\w+`(?:, `\w+`)*)\.\s*\Z", re.MULTILINE
 )
 _OBJECTIVE = re.compile(r"^In adhering to this structure, your objective is:", re.MULTILINE)
+
+
+class NotFinite(ValueError):
+    """A number that JSON doesn't have, though many readers take it."""
 
 
 class ParseError(ValueError):
@@ -149,6 +155,22 @@ def finite_json(text: str) -> JsonValue:
     return value
 
 
+def check_finite(text: bytes) -> None:
+    """Whatever other readers of JSON accept.
+
+    Raises:
+        NotFinite: if there is a `NaN` or an `Infinity` among the values, or a number too large to be held.
+    """
+    if _MAYBE_NOT_FINITE.search(text) is None:
+        return
+    try:
+        finite_json(text.decode(errors="replace"))
+    except NotFinite:
+        raise
+    except ValueError:
+        return  # no JSON for another reason, which whoever reads it tells
+
+
 def is_json(text: str) -> bool:
     """Whether the text is JSON as Python reads it, which takes more than the letter allows."""
     try:
@@ -169,12 +191,12 @@ def _without_doubles(members: list[tuple[str, JsonValue]]) -> JsonObject:
 def _finite(text: str) -> float:
     value = float(text)
     if not math.isfinite(value):
-        raise ValueError(f"the number {text[:20]} is too large")
+        raise NotFinite(f"the number {text[:20]} is too large")
     return value
 
 
 def _no_json(constant: str) -> JsonValue:
-    raise ValueError(f"{constant} is no JSON")
+    raise NotFinite(f"{constant} is no JSON")
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_without_doubles, parse_float=_finite, parse_constant=_no_json)

@@ -48,8 +48,10 @@ def changed_args(scene: Scene) -> Iterator[Violation]:
             tool = scene.tools.get(name)
             given = [call.args for call in turn.calls if call.tool == name]
             for run in turn.runs_of(name) if tool else ():
-                if tool and not any(arrived(args, run.args, tool.parameters) for args in given):
-                    yield Violation(f"{name!r} gets the args {_alternatives(given)}", f"it got {run.args}", run)
+                has_arrived = any(arrived(args, run.args, tool.parameters) for args in given) if tool else True
+                if run.refused is not None or not has_arrived:
+                    got = run.args if run.refused is None else run.refused
+                    yield Violation(f"{name!r} gets the args {_alternatives(given)}", f"it got {got}", run)
 
 
 def lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
@@ -70,7 +72,7 @@ def hidden_observations(scene: Scene) -> Iterator[Violation]:
     events = scene.record.events
     for index, event in enumerate(events):
         # How a value that JSON can't hold is written is the subject's affair.
-        if not isinstance(event, ToolRan) or event.odd or event.observation is None:
+        if not isinstance(event, ToolRan) or event.odd or event.refused or event.observation is None:
             continue
         before = next((e.request for e in reversed(events[:index]) if _goes_on(e)), None)
         following = next((e for e in events[index:] if _goes_on(e)), None)

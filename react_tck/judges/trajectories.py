@@ -65,6 +65,8 @@ def _unrecorded(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterator[ToolRan]
 def _records(step: TraceStep, run: ToolRan, tool: Tool) -> bool:
     has_args = "args" not in step.parts or tells(step.args, run.args) or arrived(step.args, run.args, tool.parameters)
     # That a part is missing is TRJ-004's affair, and what JSON can't hold is written as the subject likes.
+    if run.refused is not None:
+        return True
     if "observation" not in step.parts or run.odd:
         return has_args
     observed = step.parts["observation"]

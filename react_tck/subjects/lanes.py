@@ -30,7 +30,9 @@ class Lanes:
             self._server.start()
         if len(self._open) == _LANES:
             self._open.popleft().close()
-        self._open.append(self._server.open(endpoints.lm, {tool.tool.name: tool.run for tool in endpoints.tools}))
+        tools = {tool.tool.name: tool for tool in endpoints.tools}
+        runs = {name: tool.run for name, tool in tools.items()}
+        self._open.append(self._server.open(endpoints.lm, runs, lambda name, sent: tools[name].refuse(sent)))
         return self._open[-1]
 
     def close(self) -> None:
