@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 
 from jsonschema import Draft202012Validator
+from pydantic import JsonValue
 
 from react_tck.dialects import takes_submit
 from react_tck.dialects.machina import machine_state
@@ -14,8 +15,8 @@ from react_tck.model.record import Asked, Event, Record, Resumed, Returned, Tool
 from react_tck.model.tool import Tool
 from react_tck.record.reactions import Reaction, reactions
 from react_tck.record.tool_names import read_case_name
-from react_tck.record.turns import Turn
-from react_tck.record.values import coerced
+from react_tck.record.turns import Turn, turns
+from react_tck.record.values import EXACT, coerced, rounded
 
 Observer = Callable[[Episode, Record], str | None]
 
@@ -170,6 +171,22 @@ def finish_from_first_state(_: Episode, record: Record) -> str | None:
     return None
 
 
+def integer_range(_: Episode, record: Record) -> str | None:
+    """Whether whole numbers that no double is reach a tool as they are."""
+    for turn in turns(record) if any(isinstance(event, ToolRan) for event in record.events) else ():
+        for call, run in turn.taken() if turn.is_scripted else ():
+            for name, given in call.args.items() if run else ():
+                arrived = run.args.get(name) if run else None
+                if not _is_beyond_doubles(given) or not isinstance(arrived, int | float):
+                    continue
+                return "any" if given == arrived else "53 bits"
+    return None
+
+
+def _is_beyond_doubles(value: JsonValue) -> bool:
+    return isinstance(value, int) and abs(value) > EXACT and rounded(value) != value
+
+
 OBSERVERS: dict[str, Observer] = {
     "unknown-tool": unknown_tool,
     "malformed-args": malformed_args,
@@ -184,6 +201,7 @@ OBSERVERS: dict[str, Observer] = {
     "fallback": fallback,
     "step-adapter": step_adapter,
     "finish-from-first-state": finish_from_first_state,
+    "integer-range": integer_range,
 }
 
 

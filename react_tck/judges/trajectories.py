@@ -9,13 +9,12 @@ from react_tck.dialects.fields import FINISH
 from react_tck.dialects.markup import as_text
 from react_tck.judges.oracle.departures import is_predictable
 from react_tck.judges.verdict import Violation
+from react_tck.model.base import JsonObject
 from react_tck.model.intent import Fault
 from react_tck.model.outcome import Outcome, TraceStep, UnreadableTrace, read_trace
 from react_tck.model.record import Asked, Record, Returned, ToolRan
-from react_tck.model.tool import Tool
 from react_tck.record.evidence import Scene
 from react_tck.record.turns import Turn, turns
-from react_tck.record.values import arrived
 from react_tck.record.visibility import hides, tells
 
 
@@ -53,17 +52,19 @@ def _unrecorded(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterator[ToolRan]
         left = [step for step in steps if step.parts.get("tool") == tool.name]
         if len(runs) != len(left):
             continue
+        # A value may have been converted as the tool declares after it was recorded (TOOL-001).
+        said = [call.args for turn in scene.turns for call in turn.said if call.tool == tool.name]
         for run in runs:
             # Calls of one turn may run in any order.
-            step = next((step for step in left if _records(step, run, tool)), None)
+            step = next((step for step in left if _records(step, run, said)), None)
             if step is None:
                 yield run
             else:
                 left.remove(step)
 
 
-def _records(step: TraceStep, run: ToolRan, tool: Tool) -> bool:
-    has_args = "args" not in step.parts or tells(step.args, run.args) or arrived(step.args, run.args, tool.parameters)
+def _records(step: TraceStep, run: ToolRan, said: list[JsonObject]) -> bool:
+    has_args = "args" not in step.parts or any(tells(step.args, args) for args in (run.args, *said))
     # That a part is missing is TRJ-004's affair, and what JSON can't hold is written as the subject likes.
     if run.refused is not None:
         return True
