@@ -46,7 +46,7 @@ def changed_args(scene: Scene) -> Iterator[Violation]:
     for turn in scene.turns:
         for name in _tools_called(turn):
             tool = scene.tools.get(name)
-            given = [call.args for call in turn.calls if call.tool == name]
+            given = turn.args_of(name)
             for run in turn.runs_of(name) if tool else ():
                 has_arrived = any(arrived(args, run.args, tool.parameters) for args in given) if tool else True
                 if run.refused is not None or not has_arrived:

@@ -1,6 +1,5 @@
 """A record cut into turns: what the LM said, and what happens between that and the next request."""
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -8,7 +7,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ValidationError
 
 from react_tck.dialects import DIALECTS
-from react_tck.dialects.fields import REASONING, TOOL_CALLS, ParseError, calls_of, step_names
+from react_tck.dialects.fields import REASONING, TOOL_CALLS, ParseError, calls_of, key_readings, step_names
 from react_tck.dialects.markup import MARKUPS
 from react_tck.fakes.malformed.reading import reading
 from react_tck.model.base import JsonObject
@@ -73,6 +72,13 @@ class Turn:
                 return _read(asked)
         return ()
 
+    def args_of(self, tool: str) -> list[JsonObject]:
+        """The args that runs of a tool may have: of a key that stands twice either value (`repeated-field`)."""
+        match self.asked:
+            case Asked(intent=BadArgs(tool=name) as step) if name == tool:
+                return _readings(step)
+        return [call.args for call in self.calls if call.tool == tool]
+
     @property
     def call(self) -> CallTool | None:
         """The tool call that the LM's reply makes, if it makes one."""
@@ -130,12 +136,15 @@ def _as_calls(step: CallTool | Finish | Submit | Answer | None) -> tuple[CallToo
 
 def _read_args(step: BadArgs) -> tuple[CallTool, ...]:
     """The call, if its args are an object after all, or the JSON text of one."""
-    try:
-        args = json.loads(step.text)
-        args = json.loads(args) if isinstance(args, str) else args
-    except ValueError:
-        return ()
-    return (CallTool(tool=step.tool, args=args, thought=step.thought),) if isinstance(args, dict) else ()
+    return tuple(CallTool(tool=step.tool, args=args, thought=step.thought) for args in _readings(step)[:1])
+
+
+def _readings(step: BadArgs) -> list[JsonObject]:
+    with suppress(ValueError, RecursionError):
+        outer = key_readings(step.text)
+        read = key_readings(outer[0]) if isinstance(outer[0], str) else outer
+        return [args for args in read if isinstance(args, dict)]
+    return []
 
 
 def _read(asked: Asked) -> tuple[CallTool, ...]:

@@ -65,7 +65,8 @@ class Predictor:
             return
         call = _followed(asked)
         if call is not None and (tool := read_name(call.tool, (FINISH, *position.state.tools)).tool):
-            yield from self._chosen(position, call.model_copy(update={"tool": tool}))
+            for args in Turn(asked, ()).args_of(call.tool) or [call.args]:
+                yield from self._chosen(position, call.model_copy(update={"tool": tool, "args": args}))
         for choice in dict.fromkeys((self.choice(asked), self._choice_of(call) if call else None)):
             if choice:
                 yield from self._faltered(position, choice)
