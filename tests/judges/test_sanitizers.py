@@ -3,6 +3,7 @@
 Those that compare values, SAN-002 and SAN-007, have a file of their own.
 """
 
+import json
 from typing import Any
 
 import pytest
@@ -13,8 +14,9 @@ from react_tck.judges.sanitizers import sanitize
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
-from react_tck.model.intent import CallTool, Fault, Finish, Raw, Script
+from react_tck.model.intent import BadArgs, CallTool, Fault, Finish, Raw, Script
 from react_tck.model.lm import Ask
+from react_tck.model.outcome import Failure
 from react_tck.model.record import Called, Event, Record, ToolRan
 from react_tck.model.signature import parse_arrow
 from react_tck.record.evidence import Evidence
@@ -128,6 +130,35 @@ def test_an_observation_however_it_is_written(result: Any, shown: str) -> None:
     assert found(step(ADD), ran(result=result), step(Finish(), TASK + shown), *GOOD[3:]) == set()
 
 
+@pytest.mark.parametrize("result", [0, False, "", [], {}])
+def test_a_small_observation_is_looked_for_in_its_place(result: Any) -> None:
+    headed = TASK + "\n[[ ## observation_0 ## ]]\n{}\n\nGo on."
+    shown, hidden = headed.format(json.dumps(result) if result != "" else ""), headed.format("(nothing)")
+    run = ran(result=result)
+    assert found(step(ADD), run, step(Finish(), shown), *GOOD[3:]) == set()
+    assert found(step(ADD), run, step(Finish(), hidden), *GOOD[3:]) == {"SAN-004"}
+    assert found(step(ADD), run, step(Finish(), TASK + "(nothing)"), *GOOD[3:]) == set()
+
+
+def test_an_observation_is_looked_for_in_the_next_request_that_is_answered() -> None:
+    fault = step(Fault(fault="context-window"))
+    assert found(step(ADD), ran(), fault, *GOOD[2:]) == set()
+    assert found(step(ADD), ran(), fault, step(Finish()), *GOOD[3:]) == {"SAN-004"}
+
+
+def test_a_refused_run_has_no_observation_but_is_a_run() -> None:
+    refused = ran(result=None).model_copy(update={"args": {}, "error": "no object", "refused": "[2, 3]"})
+    assert found(step(ADD), refused, *GOOD[2:]) == {"SAN-002"}
+    assert found(step(BadArgs(tool="add", text="[2, 3]")), refused, *GOOD[2:]) == set()
+
+
+@pytest.mark.parametrize("args", [{"a": 2, "b": 3}, {"a": 4, "b": 3}])
+def test_of_a_key_that_stands_twice_either_value_may_arrive(args: JsonObject) -> None:
+    asked = step(BadArgs(tool="add", text='{"a": 4, "b": 3, "a": 2}'))
+    assert found(asked, ran(**args), *GOOD[2:]) == set()
+    assert found(asked, ran(**{**args, "b": 4}), *GOOD[2:]) == {"SAN-002"}
+
+
 def test_a_result_that_json_cannot_hold_may_look_as_it_likes() -> None:
     run = ran(result="b'\\x00'").model_copy(update={"odd": True})
     assert found(step(ADD), run, *GOOD[2:]) == set()
@@ -216,6 +247,38 @@ def test_a_record_that_goes_on() -> None:
     changed = difference(Record(case_id="c", events=GOOD[:-1]), Record(case_id="c", events=GOOD))
     assert changed is not None
     assert "nothing" in changed.actual
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("at http://127.0.0.1:40001/x7JqABCDEFGHIJKLMNOPQR/v1", "at http://127.0.0.1:9/_7JqABCDEFGHIJKLMNOPQ-/v1"),
+        ("connect ECONNREFUSED 127.0.0.1:40001", "connect ECONNREFUSED 127.0.0.1:50001"),
+        ("Pool(host='127.0.0.1', port=40001)", "Pool(host='127.0.0.1', port=50001)"),
+        ("Incorrect key tck-x7JqABCDEFGHIJKLMNOPQR.", "Incorrect key tck-_7JqABCDEFGHIJKLMNOPQ-."),
+        ("no /x7JqABCDEFGHIJKLMNOPQR/tools/add", "no /_7JqABCDEFGHIJKLMNOPQ-/tools/add"),
+        ("<T object at 0x7f00aa00>", "<T object at 0x7f00bb00>"),
+    ],
+)
+def test_what_differs_by_design(one: str, other: str) -> None:
+    assert _differ(returned({}, status="error", error=Failure(type="E", message=one)), other) is False
+    assert _differ(ran(result=one), other) is False
+    assert _differ(ran(result=one), f"{other}!") is True
+
+
+@pytest.mark.parametrize(("one", "other"), [(1, True), (0, False), (1, "1"), ([None], [])])
+def test_a_value_that_changed(one: Any, other: Any) -> None:
+    assert _differ(ran(result=one), other) is True
+    assert _differ(ran(result=[2.0, float("nan")]), [2, float("nan")]) is False
+
+
+def _differ(event: Event, other: Any) -> bool:
+    if isinstance(event, ToolRan):
+        changed: Event = event.model_copy(update={"result": other})
+    else:
+        changed = returned({}, status="error", error=Failure(type="E", message=other))
+    first, second = (Record(case_id="c", events=(each,)) for each in (event, changed))
+    return difference(first, second) is not None
 
 
 def test_the_same_record() -> None:
