@@ -153,7 +153,7 @@ def test_a_refused_run_has_no_observation_but_is_a_run() -> None:
 
 
 @pytest.mark.parametrize("args", [{"a": 2, "b": 3}, {"a": 4, "b": 3}])
-def test_of_a_key_that_stands_twice_either_value_may_arrive(args: JsonObject) -> None:
+def test_of_a_key_that_stands_twice_either_value_may_arrive(args: dict[str, Any]) -> None:
     asked = step(BadArgs(tool="add", text='{"a": 4, "b": 3, "a": 2}'))
     assert found(asked, ran(**args), *GOOD[2:]) == set()
     assert found(asked, ran(**{**args, "b": 4}), *GOOD[2:]) == {"SAN-002"}
