@@ -68,7 +68,6 @@ Feature: Values of any kind
         | 0     |
         | false |
         | ""    |
-        | []    |
         | {}    |
 
     @ERR-010 @must

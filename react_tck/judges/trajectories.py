@@ -13,6 +13,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.intent import Fault
 from react_tck.model.outcome import Outcome, TraceStep, UnreadableTrace, read_trace
 from react_tck.model.record import Asked, Record, Returned, ToolRan
+from react_tck.model.tool import Mutates
 from react_tck.record.evidence import Scene
 from react_tck.record.turns import Turn, turns
 from react_tck.record.visibility import hides, tells
@@ -48,6 +49,9 @@ def misrecorded(scene: Scene) -> Iterator[Violation]:
 def _unrecorded(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterator[ToolRan]:
     """The runs that no step tells as they were; how many steps there are of a tool is TRJ-002's affair."""
     for tool in scene.tools.values():
+        # What a tool does later to what it gave or got is TRJ-006's affair.
+        if any(isinstance(behaviour, Mutates) for behaviour in scene.episode.behaviours.get(tool.name, ())):
+            continue
         runs = [run for run in scene.record.tool_runs if run.tool == tool.name]
         left = [step for step in steps if step.parts.get("tool") == tool.name]
         if len(runs) != len(left):

@@ -14,9 +14,10 @@ from typing import Literal
 from pydantic import JsonValue
 
 from react_tck.dialects.fields import finite_json
+from react_tck.dialects.markup import as_text
 from react_tck.model.lm import LMRequest
 from react_tck.record.readings import holds
-from react_tck.record.visibility import spellings
+from react_tck.record.visibility import shows, spellings
 
 Part = Literal["args", "observation"]
 _Kind = Literal["heading", "element", "key", "message"]
@@ -46,9 +47,16 @@ class Place:
         return any(holds(self.content[:end].strip(_BLANK), value) for end in self._ends(self.content))
 
     def tells(self, value: JsonValue) -> bool:
-        """Whether the value stands there; in a message of a tool perhaps among words of the subject's own."""
+        """Whether the value stands there; an object or a list perhaps in a notation of the subject's own.
+
+        In a message of a tool a text may also stand among words of the subject's own.
+        """
+        if self.has(value):
+            return True
+        if isinstance(value, dict | list):
+            return shows(as_text(self.content), value)
         is_framed = self.kind == "message" and isinstance(value, str) and value.strip() != ""
-        return self.has(value) or (is_framed and any(each in str(self.content) for each in spellings(str(value))))
+        return is_framed and any(each in str(self.content) for each in spellings(str(value)))
 
     def _begins_with(self, content: str, text: str) -> bool:
         rest, sought = content.lstrip(_BLANK), text.strip(_BLANK)

@@ -159,7 +159,8 @@ def _is_shown(world: World, run: ToolRan, observation: JsonValue) -> None:
     if following is None or following.ask is None or following.ask.phase != "step":
         raise Violation(f"the loop goes on after {run.tool!r}", "the next step isn't asked for", run)
     if observation is not None:
-        _is_shown_in(world, following, run)
+        is_hidden = hides(following.request.text, observation)
+        check(not is_hidden, f"the next request shows {observation!r}", "it does not", following)
 
 
 def _is_shown_in(world: World, following: Asked, run: ToolRan) -> None:

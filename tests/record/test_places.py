@@ -64,6 +64,14 @@ def test_the_places_that_are_new() -> None:
     assert [place.has(0) for place in new_observations(None, before)] == [True]
 
 
+def test_a_list_in_a_notation_of_the_subject_s_own_has_all_its_items() -> None:
+    (place,) = in_text("[[ ## observation_0 ## ]]\n[1] «a»\n[2] «b»\n\nGo on.", "observation")
+    assert place.tells(["a", "b"])
+    assert not place.has(["a", "b"])
+    assert not place.tells(["a", "c"])
+    assert not place.tells([])
+
+
 def test_a_tool_s_message_may_have_words_of_its_own() -> None:
     (place,) = new_observations(None, _request(("tool", 'It returned: "a  b"')))
     assert place.tells("a  b")
