@@ -76,16 +76,18 @@ def hidden_observations(scene: Scene) -> Iterator[Violation]:
             continue
         before = next((e.request for e in reversed(events[:index]) if _goes_on(e)), None)
         following = next((e for e in events[index:] if _goes_on(e)), None)
-        if following and is_hidden(before, following.request, event.observation):
+        if following and _is_hidden(before, following.request, event):
             yield Violation(f"the next LM request shows {event.observation!r}", "it does not", following)
 
 
-def is_hidden(before: LMRequest | None, request: LMRequest, observation: JsonValue) -> bool:
+def _is_hidden(before: LMRequest | None, request: LMRequest, run: ToolRan) -> bool:
     """Whether a request lacks an observation that the one before it couldn't have.
 
-    A small one is looked for in the places of observations; where they aren't known, nobody can tell.
+    A small one is looked for in the places of observations; where they aren't known, nobody can tell, nor of an error,
+    which is told in whatever words.
     """
-    if not is_small(observation):
+    observation = run.observation
+    if run.error is not None or not is_small(observation):
         return hides(request.text, observation)
     places = new_observations(before, request)
     return bool(places) and not any(place.has(observation) for place in places)

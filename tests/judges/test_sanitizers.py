@@ -140,6 +140,12 @@ def test_a_small_observation_is_looked_for_in_its_place(result: Any) -> None:
     assert found(step(ADD), run, step(Finish(), TASK + "(nothing)"), *GOOD[3:]) == set()
 
 
+def test_an_error_without_a_text_is_told_in_whatever_words() -> None:
+    run = ran().model_copy(update={"result": None, "error": ""})
+    shown = TASK + "\n[[ ## observation_0 ## ]]\nError in add\n\nGo on."
+    assert found(step(ADD), run, step(Finish(), shown), *GOOD[3:]) == set()
+
+
 def test_an_observation_is_looked_for_in_the_next_request_that_is_answered() -> None:
     fault = step(Fault(fault="context-window"))
     assert found(step(ADD), ran(), fault, *GOOD[2:]) == set()
