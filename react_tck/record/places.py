@@ -23,9 +23,10 @@ Part = Literal["args", "observation"]
 _Kind = Literal["heading", "element", "key", "message"]
 
 _BLANK = " \t\r\n"
-#: What may stand behind a value under a heading: the next one, a paragraph of another kind, nothing.
+#: What may stand behind a value under a heading: the next one, a paragraph of another kind, the end of an element that
+#: holds it all, nothing.
 _ENDS = {
-    "heading": re.compile(r"\s*(?:\Z|\[\[ ## )|[ \t]*\n[ \t]*\n"),
+    "heading": re.compile(r"\s*(?:\Z|\[\[ ## |</\w)|[ \t]*\n[ \t]*\n"),
     "element": re.compile(r"\s*</"),
 }
 

@@ -67,7 +67,7 @@ def holds_every_step(world: World) -> None:
     """Step by step; of a text, each part in the stretch that begins with the step's thought."""
     trace, taken = trace_of(world), list(_taken(world))
     if trace.text is not None:
-        _text_holds(trace.text, taken)
+        text_holds(trace.text, taken)
         return
     check(len(trace.steps) >= len(taken), f"the trajectory has {len(taken)} steps", f"it has {len(trace.steps)}")
     for step, wanted in zip(trace.steps, taken, strict=False):
@@ -81,7 +81,7 @@ def holds_nothing_else(world: World) -> None:
     chosen = [step.call.tool for step in taken]
     if trace.text is not None:
         _text_names_only(trace.text, {tool.name for tool in world.episode.case.tools} - set(chosen))
-        _text_tells_once(trace.text, taken)
+        text_tells_once(trace.text, taken)
         return
     named = [str(step.parts.get("tool")) for step in trace.steps]
     allowed = [chosen, [*chosen, FINISH]] if _finish(world) else [chosen]
@@ -205,7 +205,12 @@ def _records_finish(record: Record, number: int) -> bool:
     return bool(thoughts) and thoughts[-1] in as_text(record.outcomes[number].trajectory)
 
 
-def _text_holds(text: str, taken: Sequence[TakenStep]) -> None:
+def text_holds(text: str, taken: Sequence[TakenStep]) -> None:
+    """Each step in the stretch from its thought to the next one's.
+
+    Raises:
+        Violation: if a thought, a tool, args or an observation isn't there.
+    """
     starts: list[int] = []
     behind = 0
     for step in taken:
@@ -213,13 +218,16 @@ def _text_holds(text: str, taken: Sequence[TakenStep]) -> None:
         check(at >= 0, f"the thought {step.call.thought!r}, after those before it", "it is not there")
         starts.append(at)
         behind = at + len(step.call.thought)
-    for step, start, end in zip(taken, starts, [*starts[1:], len(text)], strict=False):
+    for number, (step, start) in enumerate(zip(taken, starts, strict=True), 1):
+        # Where the next step has no thought, nobody knows where it begins.
+        end = starts[number] if number < len(taken) and taken[number].call.thought else len(text)
+        is_exact = bool(step.call.thought)
         stretch, where = text[start:end], f"the trajectory after the thought of step {step.number}"
         _shown(where, stretch, step.call.tool)
-        _part_shown(where, stretch, "args", step.call.args)
+        _part_shown(where, stretch, "args" if is_exact else None, step.call.args)
         if step.run and not step.run.odd:
-            exact = step.run.error is None
-            _part_shown(where, stretch, "observation" if exact else None, step.observation)
+            is_exact = is_exact and step.run.error is None
+            _part_shown(where, stretch, "observation" if is_exact else None, step.observation)
 
 
 def _part_shown(where: str, stretch: str, part: Part | None, value: JsonValue) -> None:
@@ -241,7 +249,12 @@ def _text_names_only(text: str, others: set[str]) -> None:
         check(not names(text, name), expected, f"it is {_brief(text)}")
 
 
-def _text_tells_once(text: str, taken: Sequence[TakenStep]) -> None:
+def text_tells_once(text: str, taken: Sequence[TakenStep]) -> None:
+    """Each thought as often as there are steps that have it.
+
+    Raises:
+        Violation: if one is told more often, or less.
+    """
     thoughts = [step.call.thought for step in taken]
     for thought in filter(None, thoughts):
         wanted, count = sum(other.count(thought) for other in thoughts), text.count(thought)

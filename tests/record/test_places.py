@@ -12,7 +12,7 @@ RESPOND = "Respond with the field `[[ ## next_thought ## ]]`."
 NEXT = "[[ ## thought_1 ## ]]\nthink"
 
 
-@pytest.mark.parametrize("after", [RESPOND, NEXT, ""])
+@pytest.mark.parametrize("after", [RESPOND, NEXT, "", "</trajectory>\n\nGo on."])
 @pytest.mark.parametrize(
     ("written", "value"),
     [("", ""), ("0", 0), ("False", False), ("[]", []), ("a  b\n\n c", "a  b\n\n c"), ('{"a": 1}', {"a": 1})],
