@@ -271,7 +271,7 @@ Feature: The trajectory
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
-      Then the trajectory holds thought, tool name, args and observation of every step, in order
+      Then the trajectory records every step with the args and the observation that it had
 
       Examples:
         | value                                             |
@@ -296,7 +296,7 @@ Feature: The trajectory
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
-      Then the trajectory holds thought, tool name, args and observation of every step, in order
+      Then the trajectory records every step with the args and the observation that it had
 
       Examples:
         | type      | value                              |
@@ -316,7 +316,7 @@ Feature: The trajectory
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
-      Then the trajectory holds thought, tool name, args and observation of every step, in order
+      Then the trajectory records every step with the args and the observation that it had
       And the trajectory holds nothing that did not happen
 
   Rule: Recorded args and observations are values that nobody rewrites later

@@ -39,7 +39,7 @@ Feature: Values of any kind
       And the LM finishes
       And the LM answers {"answer": "done"}
       When it is called with {"question": "What does it mean?"}
-      Then the result of "translate" is shown in the next request
+      Then the result of "translate" is shown unchanged in the next request
       And the trajectory holds thought, tool name, args and observation of every step, in order
 
       Examples:
@@ -61,7 +61,7 @@ Feature: Values of any kind
       And the LM finishes
       And the LM answers {"answer": "done"}
       When it is called with {"question": "Is it there?"}
-      Then the result of "ping" is shown in the next request
+      Then the result of "ping" is shown unchanged in the next request
 
       Examples:
         | value |
@@ -128,7 +128,7 @@ Feature: Values of any kind
       And the LM answers {"answer": "done"}
       When it is called with {"question": "What does it mean?"}
       Then no tool call was guessed
-      And the result of "translate" is shown in the next request
+      And the result of "translate" is shown unchanged in the next request
       And the trajectory holds thought, tool name, args and observation of every step, in order
 
     @ERR-010 @must

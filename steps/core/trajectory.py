@@ -8,10 +8,12 @@ from pytest_bdd import given, then
 
 from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.dialects.markup import as_text
+from react_tck.judges.trajectories import misrecorded
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.intent import CallTool, Fault
 from react_tck.model.outcome import PARTS, Trace, TraceStep, UnreadableTrace, read_trace
 from react_tck.model.record import Record, Returned, ToolRan
+from react_tck.record.evidence import Scene
 from react_tck.record.places import Part, in_text
 from react_tck.record.turns import turns
 from react_tck.record.values import same
@@ -72,6 +74,20 @@ def holds_every_step(world: World) -> None:
     check(len(trace.steps) >= len(taken), f"the trajectory has {len(taken)} steps", f"it has {len(trace.steps)}")
     for step, wanted in zip(trace.steps, taken, strict=False):
         _holds(step, wanted)
+
+
+@then("the trajectory records every step with the args and the observation that it had")
+def records_values(world: World) -> None:
+    """Equal to what the tool was given and returned, blank space included; of a text, where it marks their places."""
+    trace = trace_of(world)
+    if trace.text is not None:
+        text_holds(trace.text, list(_taken(world)))
+        return
+    holds_every_step(world)
+    number = len(world.record.outcomes) - 1
+    scene = Scene(world.episode, world.manifest, number, _last_call(world))
+    if violation := next(misrecorded(scene), None):
+        raise violation
 
 
 @then("the trajectory holds nothing that did not happen")
@@ -183,11 +199,11 @@ def _holds(step: TraceStep, wanted: TakenStep) -> None:
 
 
 def _observed(where: str, told: JsonValue, wanted: TakenStep) -> None:
-    """A result as it is; an error in whatever words."""
+    """The result or the error, perhaps among other words."""
     known, run = wanted.observation, wanted.run
     if run is None or known is None:
         return
-    holds = tells(told, known) if run.error is None else not hides(as_text(told), known)
+    holds = not hides(as_text(told), known)
     expected = f"{where} has the observation {_brief(as_text(known))}"
     check(holds, expected, f"it has {_brief(as_text(told))}", run)
 
