@@ -9,6 +9,7 @@ import asyncio
 import inspect
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -120,6 +121,11 @@ class _SharedTool:
     def call(self, args: dict[str, Any]) -> Any:
         """Run it for its call. Raises what the tool raises."""
         return self._switchboard.owner_of_run(self.tool.name, args).call(args)
+
+    def refuse(self, sent: str) -> None:
+        """Note for the call that what it sent is no JSON object; what shows no call of its own is mixed up."""
+        with suppress(ToolFailure):
+            self._switchboard.owner_of_run(self.tool.name, {"": sent}).refuse(sent)
 
 
 def meeting_first(function: Callable[..., Any], meeting: Meeting) -> Callable[..., Any]:

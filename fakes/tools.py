@@ -53,6 +53,9 @@ class KitTool(Protocol):
     def call(self, args: dict[str, Any]) -> Any:
         """Run it once with args that came as Python values. Raises what the tool raises."""
 
+    def refuse(self, sent: str) -> None:
+        """It was to run with this, which is no JSON object."""
+
 
 class ScriptedTool:
     """One tool of one episode. Its n-th run shows the n-th behaviour, the last one again and again."""
@@ -82,6 +85,12 @@ class ScriptedTool:
             ToolFailure: if it is scripted to.
         """
         return self._run(args, tuple(name for name, value in args.items() if not self._fits(name, value)))
+
+    def refuse(self, sent: str) -> None:
+        """Note a run that comes to nothing: what was sent is no JSON object."""
+        error = "the args are not a JSON object"
+        ran = ToolRan(invocation=self._journal.invocation, tool=self.tool.name, args={}, error=error, refused=sent)
+        self._journal.add(ran)
 
     def _run(self, args: dict[str, Any], misfits: tuple[str, ...]) -> Any:
         behaviour = self._behaviours[min(self._runs, len(self._behaviours) - 1)]

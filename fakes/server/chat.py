@@ -7,6 +7,7 @@ from typing import Any, get_args
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
+from react_tck.dialects.fields import check_finite
 from react_tck.dialects.markup import whole_pairs
 from react_tck.fakes.server.errors import BadRequest
 from react_tck.fakes.server.wire import CREATED, DONE, Reply, Streaming, Wanted, cut, dressed, event, json_reply, usage
@@ -44,6 +45,7 @@ def json_object(body: bytes) -> dict[str, Any]:
         BadRequest: if it is none.
     """
     try:
+        check_finite(body)
         values = _values(body)
     except ValueError as error:
         raise BadRequest(f"the body is not JSON: {error}") from error

@@ -38,6 +38,8 @@ from react_tck.fakes.server.wire import (
 from react_tck.model.lm import Completion, LMRequest, Message
 
 Tools = Mapping[str, Callable[[dict[str, Any]], Any]]
+#: Told the name of a tool, and what was sent to it that is no JSON object.
+Refuse = Callable[[str, str], None]
 Complete = Callable[[LMRequest], Completion]
 
 #: How many requests of an episode are kept as they came: of a subject gone wild, the last.
@@ -55,6 +57,7 @@ class Lane:
         tools: Tools,
         streaming: Streaming,
         leave: Callable[[], None],
+        refuse: Refuse,
         hold: Hold | None = None,
     ) -> None:
         self.base_url = f"{root}/{token}/v1"
@@ -65,6 +68,7 @@ class Lane:
         self._streaming = streaming
         self._leave = leave
         self._hold = hold
+        self._refuse = refuse
         self._arrived: deque[HTTPRequest] = deque(maxlen=_KEPT)
         self._problems: list[str] = []
         #: The completions with tool calls, as the subject saw them: with the ids of the calls.
@@ -124,6 +128,7 @@ class Lane:
         try:
             args = chat.json_object(request.body)
         except BadRequest as wrong:
+            self._refuse(name, request.body.decode(errors="backslashreplace"))
             return invalid(f"The body is the args object of the tool: {wrong}.")
         return self._ran(name, args)._replace(after=self._hold)
 

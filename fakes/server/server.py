@@ -12,8 +12,8 @@ from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import ScriptedLM
 from react_tck.fakes.server.connection import Connection, Limits
 from react_tck.fakes.server.errors import no_key, no_lane
-from react_tck.fakes.server.lane import Complete, Hold, Lane, Tools
-from react_tck.fakes.server.wire import HTTPRequest, Reply, Streaming
+from react_tck.fakes.server.lane import Complete, Lane, Refuse, Tools
+from react_tck.fakes.server.wire import Hold, HTTPRequest, Reply, Streaming
 from react_tck.model.intent import Script
 from react_tck.model.lm import LMRequest
 
@@ -69,10 +69,17 @@ class LaneServer:
         thread.join()
         self._lanes.clear()
 
-    def open(self, complete: Complete, tools: Tools, hold: Hold | None = None) -> Lane:
+    def open(
+        self,
+        complete: Complete,
+        tools: Tools,
+        refuse: Refuse = lambda _name, _sent: None,
+        hold: Hold | None = None,
+    ) -> Lane:
         """A lane for one episode. Its LM and tools run in the server's thread, so they must not wait for anything.
 
-        What a tool returned is sent when `hold` lets it go.
+        `refuse` is told what is sent to a tool that is no JSON object. What a tool returned is sent when `hold` lets
+        it go.
 
         Raises:
             RuntimeError: if the server isn't running.
@@ -80,7 +87,7 @@ class LaneServer:
         if self._loop is None:
             raise RuntimeError("the server has no lanes while it isn't running: call start() first")
         token = token_urlsafe(16)
-        lane = Lane(self._root, token, complete, tools, self._streaming, lambda: self._forget(token), hold)
+        lane = Lane(self._root, token, complete, tools, self._streaming, lambda: self._forget(token), refuse, hold)
         self._lanes[token] = lane
         return lane
 

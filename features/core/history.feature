@@ -122,6 +122,20 @@ Feature: The conversation history
       Then the prediction has {"answer": "the forum"}
       And the extraction request shows the input {"question": "And its market?"}
 
+  Rule: Step requests that show the history show it with the values it has
+
+    @HIS-003 @should
+    Scenario: The steps are shown every value of the earlier turns, and no other
+      Given a ReAct over "question, history: dspy.History -> answer, source" with the tool "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "And its market?"} after these turns:
+        | question             | answer            | source        |
+        | Which city is older? | Rome, by far      | an old map    |
+        | Who founded it?      | Romulus, they say | the she-wolf  |
+      Then a step request that shows the earlier turns shows every value in them, and no other
+
   Rule: With history, trajectory still represents only the tool loop
 
     @HIS-002 @must

@@ -260,6 +260,65 @@ Feature: The trajectory
         | step       |
         | extraction |
 
+  Rule: The recorded observation and args of a step equal what the tool was given and returned
+
+    @TRJ-007 @must
+    Scenario Outline: The trajectory records what a tool returned as it was
+      Given a ReAct over "question -> answer" with the tools "search" and "add"
+      And the tool "search" returns <value>
+      And the LM calls "search" with {"query": "heights"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the trajectory records every step with the args and the observation that it had
+
+      Examples:
+        | value                                             |
+        | "two  blanks,  a tab\\tand\\n\\n  a paragraph"       |
+        | " blank space around "                            |
+        | "5"                                               |
+        | ""                                                |
+        | 0                                                 |
+        | false                                             |
+        | -2.5                                              |
+        | []                                                |
+        | {}                                                |
+        | {"found": [{"at": 0, "name": "", "next": null}]}  |
+
+    @TRJ-007 @must
+    Scenario Outline: The trajectory records what a tool was given as it was
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name  | description    | parameters                 |
+        | store | Keeps a value. | {"value": {"type": <type>}} |
+      And the LM calls "store" with {"value": <value>}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the trajectory records every step with the args and the observation that it had
+
+      Examples:
+        | type      | value                              |
+        | "string"  | "two  blanks and\\n\\n  a paragraph" |
+        | "string"  | "5"                                |
+        | "integer" | 0                                  |
+        | "number"  | -2.5                               |
+        | "boolean" | false                              |
+        | "array"   | []                                 |
+        | "object"  | {"a": [1, null, {"b": ""}]}        |
+
+    @TRJ-007 @must
+    Scenario: The trajectory tells steps apart that have one thought
+      Given a ReAct over "question -> answer" with the tool "search"
+      And as its next step the LM calls "search" with {"query": "heights"}, thinking "I look it up."
+      And as its next step the LM calls "search" with {"query": "widths"}, thinking "I look it up."
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the trajectory records every step with the args and the observation that it had
+      And the trajectory holds nothing that did not happen
+
   Rule: Recorded args and observations are values that nobody rewrites later
 
     @TRJ-006 @must

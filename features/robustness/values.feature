@@ -39,7 +39,7 @@ Feature: Values of any kind
       And the LM finishes
       And the LM answers {"answer": "done"}
       When it is called with {"question": "What does it mean?"}
-      Then the result of "translate" is shown in the next request
+      Then the result of "translate" is shown unchanged in the next request
       And the trajectory holds thought, tool name, args and observation of every step, in order
 
       Examples:
@@ -50,8 +50,37 @@ Feature: Values of any kind
         | "tab\\there, \\"quotes\\", back\\\\slash, sl/ash"               |
         | "nul\\u0000 bell\\u0007 escape\\u001b[31m delete\\u007f"        |
         | "<b>bold</b> &amp; &#39;"                                       |
+        | "two  blanks,  a tab\\tand\\n\\n  a paragraph"                     |
         | {"a": [1, 2.5, null, true, "é", [], {"b": ""}]}                 |
         | ""                                                              |
+
+    @ERR-010 @must
+    Scenario Outline: A result that is next to nothing is shown in the place of the observation
+      Given the tool "ping" returns <value>
+      And the LM calls "ping"
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "Is it there?"}
+      Then the result of "ping" is shown unchanged in the next request
+
+      Examples:
+        | value |
+        | 0     |
+        | false |
+        | ""    |
+        | {}    |
+
+    @ERR-010 @must
+    Scenario: The tool gets a whole number that no double is, or the double next to it
+      Given the tools:
+        | name  | description     | parameters                     |
+        | store | Keeps a number. | {"number": {"type": "integer"}} |
+      And the LM calls "store" with {"number": 9007199254740993}
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "Keep it."}
+      Then the tool "store" ran once with {"number": 9007199254740993}
+      And the choice "integer-range" is as declared
 
     @ERR-010 @must
     Scenario Outline: The prediction has a text in the answer unchanged
@@ -99,7 +128,7 @@ Feature: Values of any kind
       And the LM answers {"answer": "done"}
       When it is called with {"question": "What does it mean?"}
       Then no tool call was guessed
-      And the result of "translate" is shown in the next request
+      And the result of "translate" is shown unchanged in the next request
       And the trajectory holds thought, tool name, args and observation of every step, in order
 
     @ERR-010 @must
@@ -125,6 +154,23 @@ Feature: Values of any kind
     @ERR-017 @must @since-2
     Scenario Outline: The agent survives a result that no encoding can carry
       Given the tool "translate" returns <text>
+  Rule: Text that the request can carry as it is reaches the LM unescaped
+
+    @ERR-014 @should
+    Scenario Outline: The LM reads a text in the inputs unescaped
+      Given the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": <text>}
+      Then the LM reads <text> unescaped in every request
+
+      Examples:
+        | text                   |
+        | "é ß ñ 日本語 한국어"    |
+        | "🙂 𝔘𝔫𝔦 – naïve"       |
+
+    @ERR-014 @should
+    Scenario Outline: The LM reads a text in a result unescaped
+      Given the tool "translate" returns <value>
       And the LM calls "translate" with {"text": "it"}
       And the LM finishes
       And the LM answers {"answer": "done"}
@@ -159,3 +205,17 @@ Feature: Values of any kind
         | text                           |
         | "half a pair \\ud83d is no text" |
         | "the other \\udc00 half"         |
+      Then the LM reads <text> unescaped in the last request
+
+      Examples:
+        | value                             | text              |
+        | "é ß ñ 日本語 🙂"                   | "é ß ñ 日本語 🙂"   |
+        | {"größe": ["é ß ñ", "日本語 🙂"]}   | "日本語 🙂"         |
+
+    @ERR-014 @should
+    Scenario: The LM reads a text in the args of an earlier step unescaped
+      Given the LM calls "translate" with {"text": "é ß ñ 日本語 🙂"}
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "What does it mean?"}
+      Then the LM reads "é ß ñ 日本語 🙂" unescaped in the last request

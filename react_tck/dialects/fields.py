@@ -30,10 +30,16 @@ _ELEMENT = re.compile(r"^<output_fields>$(?P<fields>.*?)^</output_fields>$", re.
 _TASK = re.compile(r"^<task_definition>$.*^</task_definition>$", re.MULTILINE | re.DOTALL)
 _WIRE_KEY = re.compile(r"^[^\n`]+ \(wire key: `(\w+)`\):", re.MULTILINE)
 _ITEM = re.compile(r"^(\d+)\. `(\w+)`", re.MULTILINE)
+#: What such a number looks like, and what texts may look like too; these are read more closely.
+_MAYBE_NOT_FINITE = re.compile(rb"NaN|Infinity|\d[eE]\+?\d{3}")
 _SENTENCE = re.compile(
     r"^Given the input fields: .*, produce the output fields: (`\w+`(?:, `\w+`)*)\.\s*\Z", re.MULTILINE
 )
 _OBJECTIVE = re.compile(r"^In adhering to this structure, your objective is:", re.MULTILINE)
+
+
+class NotFinite(ValueError):
+    """A number that JSON doesn't have, though many readers take it."""
 
 
 class ParseError(ValueError):
@@ -136,6 +142,47 @@ def strict_json(text: str) -> JsonValue:
     return value
 
 
+def finite_json(text: str) -> JsonValue:
+    """The value of a JSON text, of which a key that stands twice has the last one; `NaN` and `Infinity` are no JSON.
+
+    Raises:
+        ValueError: if it isn't one.
+    """
+    try:
+        value: JsonValue = _LENIENT.decode(text)
+    except RecursionError as error:
+        raise ValueError("it nests too deep") from error
+    return value
+
+
+def key_readings(text: str) -> list[JsonValue]:
+    """The values that readers may take a JSON text for: of a key that stands twice, the last value or the first.
+
+    Raises:
+        ValueError: if it isn't one.
+    """
+    last = finite_json(text)
+    first: JsonValue = _FIRST.decode(text)
+    is_one = json.dumps(first, sort_keys=True) == json.dumps(last, sort_keys=True)
+    return [last] if is_one else [last, first]
+
+
+def check_finite(text: bytes) -> None:
+    """Whatever other readers of JSON accept.
+
+    Raises:
+        NotFinite: if there is a `NaN` or an `Infinity` among the values, or a number too large to be held.
+    """
+    if _MAYBE_NOT_FINITE.search(text) is None:
+        return
+    try:
+        finite_json(text.decode(errors="replace"))
+    except NotFinite:
+        raise
+    except ValueError:
+        return  # no JSON for another reason, which whoever reads it tells
+
+
 def is_json(text: str) -> bool:
     """Whether the text is JSON as Python reads it, which takes more than the letter allows."""
     try:
@@ -156,15 +203,19 @@ def _without_doubles(members: list[tuple[str, JsonValue]]) -> JsonObject:
 def _finite(text: str) -> float:
     value = float(text)
     if not math.isfinite(value):
-        raise ValueError(f"the number {text[:20]} is too large")
+        raise NotFinite(f"the number {text[:20]} is too large")
     return value
 
 
 def _no_json(constant: str) -> JsonValue:
-    raise ValueError(f"{constant} is no JSON")
+    raise NotFinite(f"{constant} is no JSON")
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_without_doubles, parse_float=_finite, parse_constant=_no_json)
+_FIRST = json.JSONDecoder(
+    object_pairs_hook=lambda members: dict(reversed(members)), parse_float=_finite, parse_constant=_no_json
+)
+_LENIENT = json.JSONDecoder(parse_float=_finite, parse_constant=_no_json)
 
 
 def read(texts: Mapping[str, str], schemas: Mapping[str, JsonObject]) -> JsonObject:

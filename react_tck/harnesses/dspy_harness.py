@@ -7,6 +7,7 @@ import asyncio
 import http.client
 import inspect
 import json
+import math
 import os
 import sys
 from importlib.metadata import version
@@ -235,7 +236,7 @@ def language_model(lm):
 def plain(value):
     """The value as JSON; models by their fields, and what JSON can't hold as Python writes it."""
     if value is None or isinstance(value, (bool, int, float, str)):
-        return value
+        return str(value) if isinstance(value, float) and not math.isfinite(value) else value
     if isinstance(value, dict):
         return {str(key): plain(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):

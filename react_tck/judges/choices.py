@@ -6,6 +6,8 @@ Those that a reply leaves open are in `reply_choices`; here are the others, and 
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 
+from pydantic import JsonValue
+
 from react_tck.dialects import takes_submit
 from react_tck.dialects.machina import machine_state
 from react_tck.judges import reply_choices
@@ -13,6 +15,8 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import CallTool, Finish, Submit
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
 from react_tck.record.reactions import is_last_step
+from react_tck.record.turns import turns
+from react_tck.record.values import EXACT, rounded
 
 Observer = Callable[[Episode, Record], str | None]
 
@@ -146,6 +150,22 @@ def finish_from_first_state(_: Episode, record: Record) -> str | None:
     return None
 
 
+def integer_range(_: Episode, record: Record) -> str | None:
+    """Whether whole numbers that no double is reach a tool as they are."""
+    for turn in turns(record) if any(isinstance(event, ToolRan) for event in record.events) else ():
+        for call, run in turn.taken() if turn.is_scripted else ():
+            for name, given in call.args.items() if run else ():
+                arrived = run.args.get(name) if run else None
+                if not _is_beyond_doubles(given) or not isinstance(arrived, int | float):
+                    continue
+                return "any" if given == arrived else "53 bits"
+    return None
+
+
+def _is_beyond_doubles(value: JsonValue) -> bool:
+    return isinstance(value, int) and abs(value) > EXACT and rounded(value) != value
+
+
 OBSERVERS: dict[str, Observer] = {
     "unknown-tool": reply_choices.unknown_tool,
     "tool-name-matching": reply_choices.tool_name_matching,
@@ -167,6 +187,7 @@ OBSERVERS: dict[str, Observer] = {
     "fallback": fallback,
     "step-adapter": step_adapter,
     "finish-from-first-state": finish_from_first_state,
+    "integer-range": integer_range,
 }
 
 

@@ -4,25 +4,28 @@ SAN-009, determinism, needs the episode played again: see `react_tck.judges.dete
 """
 
 from collections.abc import Callable, Iterator
+from typing import TypeGuard
 
 from pydantic import JsonValue
 
 from react_tck.dialects.fields import SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME
-from react_tck.dialects.markup import is_encodable
+from react_tck.dialects.markup import carries, is_encodable
 from react_tck.fakes.malformed.reading import both_readings
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Garbled, Raw, Submit
+from react_tck.model.intent import Answer, CallTool, Fault, Garbled, Raw, Submit
+from react_tck.model.lm import LMRequest
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
-from react_tck.model.record import Asked, ToolRan
+from react_tck.model.record import Asked, Event, ToolRan
 from react_tck.model.signature import Field
 from react_tck.model.tool import Tool
 from react_tck.record.answers import answer_of, is_answer
 from react_tck.record.evidence import Scene
+from react_tck.record.places import new_observations
 from react_tck.record.turns import Turn
 from react_tck.record.values import arrived, fits_as_written
-from react_tck.record.visibility import names, shows
+from react_tck.record.visibility import hides, is_small, names
 
 #: Fields the loop has itself; what becomes of the user's own of that name is TOOL-005's affair.
 _INTERNAL = frozenset({"trajectory", THOUGHT, TOOL_NAME, TOOL_ARGS})
@@ -46,8 +49,10 @@ def changed_args(scene: Scene) -> Iterator[Violation]:
             tool = scene.tools.get(name)
             given = [call.args for call in turn.readings if call.tool == name]
             for run in turn.runs_of(name) if tool else ():
-                if tool and not any(arrived(args, run.args, tool.parameters) for args in given):
-                    yield Violation(f"{name!r} gets the args {_alternatives(given)}", f"it got {run.args}", run)
+                has_arrived = any(arrived(args, run.args, tool.parameters) for args in given) if tool else True
+                if run.refused is not None or not has_arrived:
+                    got = run.args if run.refused is None else run.refused
+                    yield Violation(f"{name!r} gets the args {_alternatives(given)}", f"it got {got}", run)
 
 
 def lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
@@ -64,16 +69,31 @@ def lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
 
 
 def hidden_observations(scene: Scene) -> Iterator[Violation]:
-    """SAN-004: the observation of call k is in the next LM request of that episode, if there is one."""
+    """SAN-004: the observation of call k is in the next LM request of that episode that was answered."""
     events = scene.record.events
     for index, event in enumerate(events):
         # How a value that JSON can't hold is written is the subject's affair.
-        if not isinstance(event, ToolRan) or event.odd or not is_encodable(event.observation):
+        if not isinstance(event, ToolRan) or event.odd or event.refused or event.observation is None:
             continue
-        observation = event.observation
-        following = next((e for e in events[index:] if isinstance(e, Asked)), None)
-        if following and observation is not None and not shows(following.request.text, observation):
-            yield Violation(f"the next LM request shows {observation!r}", "it does not", following)
+        if not is_encodable(event.observation):
+            continue
+        before = next((e.request for e in reversed(events[:index]) if _goes_on(e)), None)
+        following = next((e for e in events[index:] if _goes_on(e)), None)
+        if following and _is_hidden(before, following.request, event):
+            yield Violation(f"the next LM request shows {event.observation!r}", "it does not", following)
+
+
+def _is_hidden(before: LMRequest | None, request: LMRequest, run: ToolRan) -> bool:
+    """Whether a request lacks an observation that the one before it couldn't have.
+
+    A small one is looked for in the places of observations; where they aren't known, nobody can tell, nor of an error,
+    which is told in whatever words.
+    """
+    observation = run.observation
+    if run.error is not None or not is_small(observation):
+        return hides(request.text, observation)
+    places = new_observations(before, request)
+    return bool(places) and not any(place.has(observation) for place in places)
 
 
 def excess_requests(scene: Scene) -> Iterator[Violation]:
@@ -129,6 +149,13 @@ def sanitize(scene: Scene) -> Iterator[Violation]:
     for requirement_id, sanitizer in SANITIZERS.items():
         for violation in sanitizer(scene):
             yield violation.of(requirement_id)
+
+
+def _goes_on(event: Event) -> TypeGuard[Asked]:
+    """Whether it is a request that was answered, for a step or the outputs: a summary is of what came before."""
+    if not isinstance(event, Asked) or event.refusal is not None or isinstance(event.intent, Fault):
+        return False
+    return event.ask is None or event.ask.fields[-1:] != ("summary",)
 
 
 def _tools_called(turn: Turn) -> list[str]:
@@ -201,24 +228,29 @@ def _gave(said: Asked, field: Field, value: JsonValue) -> bool:
     match said.intent:
         case Garbled() as garbled if answer and said.ask:
             _, last = both_readings(garbled, said.ask) or (None, None)
-            is_last = isinstance(last, Answer) and _holds(last, field, value)
+            is_last = isinstance(last, Answer) and _holds(said, last, field, value)
             # A lenient reader may take broken marks for a part of a text.
-            return is_last or _holds(answer, field, value) or shows(str(value), answer.outputs.get(field.name))
+            shown = not hides(str(value), answer.outputs.get(field.name))
+            return is_last or _holds(said, answer, field, value) or shown
         case Raw(text=text):
-            return value is not None and shows(text, value)
-    return _holds(answer, field, value) if answer else _gave_as_text(said, value)
+            return value is not None and not hides(text, value)
+    return _holds(said, answer, field, value) if answer else _gave_as_text(said, value)
 
 
-def _holds(answer: Answer | Submit, field: Field, value: JsonValue) -> bool:
-    given = answer.outputs.get(field.name)
-    return field.name in answer.outputs and arrived(_stripped(given), _stripped(value), field.json_schema)
+def _holds(said: Asked, answer: Answer | Submit, field: Field, value: JsonValue) -> bool:
+    if field.name not in answer.outputs:
+        return False
+    given = answer.outputs[field.name]
+    if said.ask is None or not carries(said.ask.dialect, given):
+        given, value = _stripped(given), _stripped(value)
+    return arrived(given, value, field.json_schema)
 
 
 def _gave_as_text(said: Asked, value: JsonValue) -> bool:
     """A native answer is whatever the LM writes: no form of it is wrong."""
     is_native = said.ask is not None and said.ask.dialect == "native"
     text = said.completion.content if said.completion else None
-    return is_native and value is not None and shows(text or "", value)
+    return is_native and value is not None and not hides(text or "", value)
 
 
 def _stripped(value: JsonValue) -> JsonValue:
@@ -232,7 +264,7 @@ def _task(scene: Scene, text: str, *, with_tools: bool) -> Iterator[tuple[str, J
     for name, value in scene.invocation.inputs.items():
         # An unknown input is SIG-007's affair.
         if name in declared and name not in _INTERNAL and is_encodable(value):
-            yield f"the input {name!r}", value, shows(text, value)
+            yield f"the input {name!r}", value, not hides(text, value)
     for tool in scene.tools.values() if with_tools else ():
         yield "the tool", tool.name, names(text, tool.name)
-        yield f"the description of {tool.name!r}", tool.description, shows(text, tool.description)
+        yield f"the description of {tool.name!r}", tool.description, not hides(text, tool.description)

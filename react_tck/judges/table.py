@@ -11,7 +11,7 @@ from react_tck.judges.determinism import changed
 from react_tck.judges.errors import crashes
 from react_tck.judges.manifests import contradicted
 from react_tck.judges.sanitizers import sanitize
-from react_tck.judges.trajectories import mistold
+from react_tck.judges.trajectories import misrecorded, mistold
 from react_tck.judges.unknown_tools import concealed
 from react_tck.judges.verdict import Violation
 from react_tck.record.evidence import Evidence, Scene
@@ -57,6 +57,7 @@ JUDGES: tuple[Judge, ...] = (
     MANIFEST,
     ORACLE,
     CallJudge("trajectories", "departures", mistold),
+    CallJudge("recorded values", "departures", misrecorded),
     EpisodeJudge("adapters", "departures", misaddressed),
     EpisodeJudge("tool names", "departures", concealed),
     EpisodeJudge("errors", "departures", crashes),

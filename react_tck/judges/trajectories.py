@@ -1,6 +1,7 @@
-"""A trajectory held against what happened, as far as any form of it tells (TRJ-002, ERR-013)."""
+"""A trajectory held against what happened, as far as any form of it tells (TRJ-002, TRJ-007, ERR-013)."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from pydantic import JsonValue
 
@@ -8,12 +9,14 @@ from react_tck.dialects.fields import FINISH
 from react_tck.dialects.markup import as_text
 from react_tck.judges.oracle.scope import is_plain_loop
 from react_tck.judges.verdict import Violation
+from react_tck.model.base import JsonObject
 from react_tck.model.intent import Fault
-from react_tck.model.outcome import Outcome, UnreadableTrace, read_trace
+from react_tck.model.outcome import Outcome, TraceStep, UnreadableTrace, read_trace
 from react_tck.model.record import Asked, Record, Returned, ToolRan
+from react_tck.model.tool import Mutates
 from react_tck.record.evidence import Scene
 from react_tck.record.turns import Turn, turns
-from react_tck.record.visibility import shows
+from react_tck.record.visibility import hides, tells
 
 
 def mistold(scene: Scene) -> Iterator[Violation]:
@@ -28,6 +31,55 @@ def mistold(scene: Scene) -> Iterator[Violation]:
         yield violation.of("TRJ-002" if _is_finished(call) else "ERR-013")
 
 
+def misrecorded(scene: Scene) -> Iterator[Violation]:
+    """TRJ-007: a step whose recorded args or observation aren't what its tool was given and returned."""
+    # What is recorded of a call that a person has edited is CNF-006's affair.
+    if "trajectory" not in scene.manifest.capabilities or any(turn.questions for turn in scene.turns):
+        return
+    for ended in scene.record.events:
+        if isinstance(ended, Returned):
+            with suppress(UnreadableTrace):
+                steps = read_trace(ended.outcome).steps
+                for run in _unrecorded(scene, steps):
+                    told = [step.parts for step in steps if step.parts.get("tool") == run.tool]
+                    expected = f"the trajectory records {run.tool!r} with {run.args} and {run.observation!r}"
+                    yield Violation(expected, f"it has {told}", ended, "TRJ-007")
+
+
+def _unrecorded(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterator[ToolRan]:
+    """The runs that no step tells as they were; how many steps there are of a tool is TRJ-002's affair."""
+    for tool in scene.tools.values():
+        # What a tool does later to what it gave or got is TRJ-006's affair.
+        if any(isinstance(behaviour, Mutates) for behaviour in scene.episode.behaviours.get(tool.name, ())):
+            continue
+        runs = [run for run in scene.record.tool_runs if run.tool == tool.name]
+        left = [step for step in steps if step.parts.get("tool") == tool.name]
+        if len(runs) != len(left):
+            continue
+        # A value may have been converted as the tool declares after it was recorded (TOOL-001).
+        said = [call.args for turn in scene.turns for call in turn.said if call.tool == tool.name]
+        for run in runs:
+            # Calls of one turn may run in any order.
+            step = next((step for step in left if _records(step, run, said)), None)
+            if step is None:
+                yield run
+            else:
+                left.remove(step)
+
+
+def _records(step: TraceStep, run: ToolRan, said: list[JsonObject]) -> bool:
+    has_args = "args" not in step.parts or any(tells(step.args, args) for args in (run.args, *said))
+    # That a part is missing is TRJ-004's affair, and what JSON can't hold is written as the subject likes.
+    if run.refused is not None:
+        return True
+    if "observation" not in step.parts or run.odd:
+        return has_args
+    observed = step.parts["observation"]
+    if run.error is not None:
+        return has_args and not hides(as_text(observed), run.error)
+    return has_args and tells(observed, run.result)
+
+
 def _mistold(call: Record) -> Iterator[Violation]:
     for ended in call.events:
         if isinstance(ended, Returned) and ended.outcome.status == "ok":
@@ -40,7 +92,7 @@ def _left_out(ended: Returned, taken: list[Turn]) -> Iterator[Violation]:
     told = as_text(ended.outcome.trajectory)
     for turn in taken:
         for what in (what for run in turn.runs for what in _parts(turn, run)):
-            if not shows(told, what):
+            if hides(told, what):
                 yield Violation(f"the trajectory shows {what!r} of a step that was taken", f"it is {told}", ended)
 
 

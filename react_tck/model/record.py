@@ -45,6 +45,8 @@ class ToolRan(Value):
     result: JsonValue = None
     error: str | None = None
     odd: bool = False
+    #: What was sent to a tool behind the wire instead of args that are a JSON object; the tool was never reached.
+    refused: str | None = None
     #: Args that aren't of the type the tool's own code was promised, such as a plain mapping for a model.
     misfits: tuple[str, ...] = ()
 

@@ -54,6 +54,8 @@ def _event(case: Case, event: Event) -> str:
             return f"call {invocation + 1} is resumed with {_json(resumption.response)}"
         case Asked():
             return _asked(event)
+        case ToolRan(tool=tool, refused=str(sent)):
+            return f"tool {tool} was to run with {_cut(_json(sent))}, which is no JSON object"
         case ToolRan(tool=tool, args=args, error=None):
             return f"tool {tool}({_json(args)}) -> {_cut(_json(event.result))}"
         case ToolRan(tool=tool, args=args):

@@ -7,6 +7,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.validators import extend
 from pydantic import JsonValue
 
+from react_tck.dialects.fields import finite_json
 from react_tck.model.base import JsonObject
 
 #: JSON Schema takes 2.0 for a whole number; where types tell the two apart, as in Python, an agent need not.
@@ -18,16 +19,49 @@ _AsWritten: type[Draft202012Validator] = extend(  # type: ignore[no-untyped-call
 )
 
 
+#: Up to here every whole number is a double of its own.
+EXACT = 2**53
+
+
+def rounded(whole: int) -> float | int:
+    """The number as a double has it; one too large for any stays what it is."""
+    try:
+        return float(whole)
+    except OverflowError:
+        return whole
+
+
+def canonical(value: JsonValue) -> str:
+    """The one JSON text of a value: keys in order, and 2.0 written as 2."""
+    return json.dumps(_canonical(value), sort_keys=True, ensure_ascii=False)
+
+
+def _canonical(value: JsonValue) -> JsonValue:
+    match value:
+        case float() if value.is_integer():
+            return int(value)
+        case dict():
+            return {name: _canonical(inner) for name, inner in value.items()}
+        case list():
+            return [_canonical(inner) for inner in value]
+    return value
+
+
 def fits_as_written(args: JsonObject, schema: JsonObject) -> bool:
     """Whether the args fit their schema with nothing to convert, not even 2.0 to 2."""
     return bool(_AsWritten(schema).is_valid(args))
 
 
 def same(one: JsonValue, other: JsonValue) -> bool:
-    """Equal as JSON: true is not 1, yet 2 is 2.0."""
+    """Equal as JSON: true is not 1, yet 2 is 2.0, and from 2^53 on numbers are equal that have one double.
+
+    Whether such a number arrives as it is, is the choice `integer-range`.
+    """
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     match one, other:
+        case (int(), int()) if min(abs(one), abs(other)) >= EXACT:
+            return rounded(one) == rounded(other)
         case dict(), dict():
             return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
         case list(), list():
@@ -95,8 +129,7 @@ def _read(value: JsonValue) -> JsonValue:
         return value
     for text in (value, value.lower()):  # Python's True is no JSON
         try:
-            read: JsonValue = json.loads(text)
+            return finite_json(text)
         except ValueError:
             continue
-        return read
     return value

@@ -1,18 +1,47 @@
-"""Whether a text shows a value, however its author chose to write it."""
+"""Whether a text of unknown form shows a value, however its author chose to write it."""
 
 import json
 import re
+from collections.abc import Iterator
 
 from pydantic import JsonValue
+
+from react_tck.record.readings import NULLS, holds, is_readable
+from react_tck.record.values import same
+
+#: A number in its own right; in JSON inside JSON, the letter of an escape may stand before it.
+_NUMBER = re.compile(r"(?<![\w.])-?\d{1,1000}(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\w)")
+_ESCAPED_SPACE = re.compile(r"\\+[nrt]")
 
 
 def shows(text: str, value: JsonValue) -> bool:
     """Whether the text contains the value: as it is, as JSON, or as Python writes it; blank space apart.
 
-    Of an object or a list, every key and every item must be there.
+    Of an object or a list, every key and every item must be there. What is too small to be found is not shown.
     """
-    folded = _fold(text)
-    return all(_shows_scalar(folded, leaf) for leaf in _leaves(value))
+    found = _found(text, value)
+    return bool(found) and all(found)
+
+
+def hides(text: str, value: JsonValue) -> bool:
+    """Whether a part of the value that would be found is not in the text.
+
+    Of what is too small to be found (`0 false "" [] {}`) nobody knows; it has to be looked for in its place.
+    """
+    return not all(_found(text, value))
+
+
+def tells(told: JsonValue, value: JsonValue) -> bool:
+    """Whether a place tells the value: it holds it, or all of an object or a list in a notation unknown here."""
+    if holds(told, value):
+        return True
+    is_unread = isinstance(value, dict | list) and isinstance(told, str) and not is_readable(told)
+    return is_unread and shows(str(told), value)
+
+
+def is_small(value: JsonValue) -> bool:
+    """Whether the value can't be told from the text around it."""
+    return not list(_leaves(value))
 
 
 def names(text: str, name: str) -> bool:
@@ -20,25 +49,48 @@ def names(text: str, name: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
-def _leaves(value: JsonValue) -> list[JsonValue]:
-    if isinstance(value, dict):
-        return [leaf for key, inner in value.items() for leaf in (key, *_leaves(inner))]
-    if isinstance(value, list):
-        return [leaf for inner in value for leaf in _leaves(inner)]
-    return [value]
-
-
-def _shows_scalar(folded: str, value: JsonValue) -> bool:
-    return any(_fold(spelling) in folded for spelling in _spellings(value))
-
-
-def _spellings(value: JsonValue) -> list[str]:
-    if not isinstance(value, str):
-        return [json.dumps(value), repr(value)]
-    # A text inside JSON or a Python literal may itself be inside JSON: one more level of escapes.
+def spellings(value: str) -> list[str]:
+    """How a text may stand in a text: as it is, or inside JSON or a Python literal, which may itself be inside JSON."""
     once = [json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1], repr(value)[1:-1]]
     twice = [json.dumps(spelling)[1:-1] for spelling in once]
     return [value, *once, *twice, _escaped_xml(value)]
+
+
+def _found(text: str, value: JsonValue) -> list[bool]:
+    folded = _fold(text)
+    return [_shows_scalar(folded, leaf) for leaf in _leaves(value)]
+
+
+def _leaves(value: JsonValue) -> Iterator[JsonValue]:
+    """The parts of a value that can be found in a text."""
+    match value:
+        case dict():
+            for key, inner in value.items():
+                yield from (*_leaves(key), *_leaves(inner))
+        case list():
+            for inner in value:
+                yield from _leaves(inner)
+        case str():
+            if value.strip():
+                yield value
+        case _ if value is None or value:  # neither 0 nor false
+            yield value
+
+
+def _shows_scalar(folded: str, value: JsonValue) -> bool:
+    match value:
+        case str():
+            return any(_fold(spelling) in folded for spelling in spellings(value))
+        case None:
+            return any(null in folded for null in NULLS)
+        case bool():
+            return any(word in folded for word in (json.dumps(value), str(value)))
+    numbers = _NUMBER.findall(_ESCAPED_SPACE.sub(" ", folded))
+    return any(same(_number(number), value) for number in numbers)
+
+
+def _number(written: str) -> float | int:
+    return int(written) if written.lstrip("-").isdigit() else float(written)
 
 
 def _escaped_xml(value: str) -> str:

@@ -30,8 +30,13 @@ class Lanes:
             self._server.start()
         if len(self._open) == _LANES:
             self._open.popleft().close()
-        tools = {tool.tool.name: tool.run for tool in endpoints.tools}
-        self._open.append(self._server.open(endpoints.lm, tools, endpoints.hold))
+        tools = {tool.tool.name: tool for tool in endpoints.tools}
+        runs = {name: tool.run for name, tool in tools.items()}
+
+        def refuse(name: str, sent: str) -> None:
+            tools[name].refuse(sent)
+
+        self._open.append(self._server.open(endpoints.lm, runs, refuse, endpoints.hold))
         return self._open[-1]
 
     def close(self) -> None:

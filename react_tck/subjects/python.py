@@ -6,6 +6,7 @@ def subject(signature, tools, options, lm):
     return lambda inputs: agent(**inputs)
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -22,8 +23,10 @@ from react_tck.subjects.api import ConstructionError, Endpoints, HarnessBroken, 
 def plain(value: Any) -> Any:
     """The value as JSON; models by their fields, and what JSON can't hold as Python writes it."""
     match value:
-        case None | bool() | int() | float() | str():
+        case None | bool() | int() | str():
             return value
+        case float():
+            return value if math.isfinite(value) else str(value)
         case dict():
             return {str(key): plain(inner) for key, inner in value.items()}
         case list() | tuple():

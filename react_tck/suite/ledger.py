@@ -55,6 +55,12 @@ class Results:
         """A scenario of a requirement ended."""
         self.scenarios.setdefault(requirement_id, []).append(result)
 
+    def spoil(self, requirement_id: str, result: ScenarioResult) -> None:
+        """A scenario that had passed came to another end when it was played again."""
+        known = self.scenarios.get(requirement_id, [])
+        passed = ScenarioResult(title=result.title, verdict=Verdict.PASSED)
+        self.scenarios[requirement_id] = [result if each == passed else each for each in known]
+
     def enter(self, account: Account, requirement_id: str, result: ScenarioResult) -> None:
         """A judge found the requirement violated in a scenario, whatever the scenario is about."""
         entries = self.violations if account == "sanitizers" else self.departures

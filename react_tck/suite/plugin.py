@@ -1,7 +1,7 @@
 """The pytest plugin that gives each scenario its world and turns how it ended into a verdict."""
 
 from collections.abc import Generator, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import pytest
@@ -151,8 +151,8 @@ class ScenarioPlugin:
 
     def pytest_sessionfinish(self) -> None:
         """The last episode is still waiting to be played again."""
-        for earlier, violation in self._replayer.last():
-            self._enter("sanitizers", earlier.bug_report, violation, earlier.evidence)
+        for earlier, found in self._replayer.last():
+            self._found_again(earlier, found)
 
     def _leave_out(self, scenario: ScenarioInfo) -> None:
         selected = self.selection.rows(scenario)
@@ -207,8 +207,18 @@ class ScenarioPlugin:
                 self._replay(Played(self._bug_report(scenario, scenario_title, DETERMINISM, ""), evidence))
 
     def _replay(self, played: Played) -> None:
-        for earlier, violation in self._replayer.after(played):
-            self._enter("sanitizers", earlier.bug_report, violation, earlier.evidence)
+        for earlier, found in self._replayer.after(played):
+            self._found_again(earlier, found)
+
+    def _found_again(self, played: Played, found: Violation | HarnessBroken) -> None:
+        """The record changed; or the harness broke, which says nothing of the record."""
+        if isinstance(found, Violation):
+            self._enter("sanitizers", played.bug_report, found, played.evidence)
+            return
+        own = played.bug_report.scenario.requirement_id or ""
+        bug_report = replace(played.bug_report, requirement_id=own, sentence="the case is played again")
+        message = bug_report.text(found, [(played.evidence.episode, played.evidence.record)])
+        self.results.spoil(own, ScenarioResult(title=bug_report.title, verdict=Verdict.ERROR, message=message))
 
     def _enter(self, account: Account, bug_report: BugReport, violation: Violation, evidence: Evidence) -> None:
         message = bug_report.text(violation, [(evidence.episode, evidence.record)])

@@ -26,23 +26,23 @@ class Replayer:
         self._subject = subject
         self._waiting: Played | None = None
 
-    def after(self, played: Played) -> Iterator[tuple[Played, Violation]]:
-        """Play the episode before this one again; gives it, with the difference, if its record changed."""
+    def after(self, played: Played) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
+        """Play the episode before this one again; gives it, with the difference, or with what came in between."""
         yield from self.last()
         self._waiting = played
 
-    def last(self) -> Iterator[tuple[Played, Violation]]:
+    def last(self) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
         """Play the episode again that is still waiting, if there is one."""
         played, self._waiting = self._waiting, None
         if played and _came_back(played.evidence):
             for violation in self._again(played.evidence):
                 yield played, violation
 
-    def _again(self, evidence: Evidence) -> Iterator[Violation]:
+    def _again(self, evidence: Evidence) -> Iterator[Violation | HarnessBroken]:
         try:
             replayed = replace(evidence, replayed=play(self._subject, evidence.episode))
         except HarnessBroken as error:
-            yield Violation("the case can be played again", str(error))
+            yield error
         else:
             yield from changed(replayed)
 

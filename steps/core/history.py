@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from pydantic import JsonValue
 from pytest_bdd import then, when
 
 from react_tck.dialects.markup import as_text
@@ -11,7 +12,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.episode import mark
 from react_tck.model.lm import Message
 from react_tck.model.record import Asked
-from react_tck.record.visibility import shows
+from react_tck.record.visibility import hides, shows
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
@@ -50,12 +51,27 @@ def nothing_made_up(world: World) -> None:
     turns_shown_before(world)
     asked = _extraction_request(world)
     for message in _history_messages(world, asked):
-        content = message.content or ""
-        if found := _NOTHING.search(content):
-            lines = content[: found.end()].strip().splitlines()[-2:]
-            expected = "the earlier turns are shown with the values they have, and no other"
-            actual = f"a message of the {message.role} shows {found[0]!r} as a value: {' '.join(lines)}"
-            check(False, expected, actual, asked)
+        _invents_nothing(asked, message.content or "", f"a message of the {message.role}")
+
+
+def _invents_nothing(asked: Asked, told: str, where: str) -> None:
+    if found := _NOTHING.search(told):
+        lines = told[: found.end()].strip().splitlines()[-2:]
+        expected = "the earlier turns are shown with the values they have, and no other"
+        check(False, expected, f"{where} shows {found[0]!r} as a value: {' '.join(lines)}", asked)
+
+
+@then("a step request that shows the earlier turns shows every value in them, and no other")
+def steps_show_turns_whole(world: World) -> None:
+    """Whether the steps are shown the earlier turns at all is left open."""
+    values = [value for turn in _turns(world) for value in turn.values()]
+    for asked in world.step_requests:
+        if not any(shows(asked.request.text, value) for value in values):
+            continue
+        for value in values:
+            expected = f"a step request that shows the earlier turns shows {value!r} of them"
+            check(not hides(asked.request.text, value), expected, "it does not", asked)
+        _invents_nothing(asked, _stretch(asked.request.text, values), "the request")
 
 
 @then("the extraction request shows no turn of an earlier call's history")
@@ -79,6 +95,14 @@ def not_in_trajectory(world: World) -> None:
             check(not shows(trajectory, value), expected, f"it is {trajectory}")
 
 
+def _stretch(text: str, values: list[JsonValue]) -> str:
+    """The part of a text from the first of these values to the end of the last one's paragraph."""
+    found = [text.find(str(value)) for value in values]
+    start, last = min(found), max(found)
+    end = text.find("\n\n", last)
+    return text[max(0, start) : end if end >= 0 else len(text)]
+
+
 def _turns(world: World) -> tuple[JsonObject, ...]:
     return world.episode.case.invocations[-1].history or ()
 
@@ -99,7 +123,7 @@ def _final(world: World, asked: Asked) -> int:
     """Where the message with the inputs of this call is: the final request content."""
     inputs = list(world.episode.case.invocations[-1].inputs.values())
     for index, message in reversed(list(enumerate(asked.request.messages))):
-        if all(shows(message.content or "", value) for value in inputs):
+        if all(not hides(message.content or "", value) for value in inputs):
             return index
     raise Violation("a message of the extraction request shows the current inputs", "none does", asked)
 
@@ -115,8 +139,10 @@ def _shown_after(asked: Asked, before: str, start: int, number: int, turn: JsonO
     end = start
     for name, value in turn.items():
         what = f"the {name!r} of turn {number}, {value!r}"
-        check(shows(asked.request.text, value), f"the request shows {what}", "it does not", asked)
-        check(shows(before, value), f"{what} is shown before the message with the current inputs", "it is not", asked)
+        check(not hides(asked.request.text, value), f"the request shows {what}", "it does not", asked)
+        check(
+            not hides(before, value), f"{what} is shown before the message with the current inputs", "it is not", asked
+        )
         at = before.find(str(value), start)
         check(at >= 0, f"{what} is shown after the turn before it", "it is not", asked)
         end = max(end, at + len(str(value)))

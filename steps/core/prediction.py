@@ -149,7 +149,7 @@ def prediction_has(world: World, outputs: JsonObject) -> None:
     expected = world.marked_outputs(outputs)
     _succeeds(world)
     actual = world.outcome.outputs
-    check(actual == expected, f"the outputs are {expected}", f"they are {actual}")
+    check(same(actual, expected), f"the outputs are {expected}", f"they are {actual}")
 
 
 @then(sentence("{instead:WayOut}, or the prediction has {outputs:Object}", WayOut=way_out))

@@ -84,6 +84,14 @@ def shows_the_value(world: World, requests: Selection, value: JsonValue, unless:
         shows_value(asked, value)
 
 
+@then(sentence("the LM reads {value:Literal} unescaped in {requests:Selection}", Selection=selection))
+def reads_unescaped(world: World, value: JsonValue, requests: Selection) -> None:
+    """Character by character: in the midst of JSON too, which can carry every letter as it is."""
+    for asked in requests(world):
+        shown = str(value) in asked.request.text
+        check(shown, f"the request carries {value!r} as it is", "it does not, or only with escapes", asked)
+
+
 @then(sentence('the LM is shown "{text}"'))
 def lm_is_shown(world: World, text: str) -> None:
     """In one request at least."""

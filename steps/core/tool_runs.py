@@ -11,8 +11,9 @@ from react_tck.dialects.markup import as_text
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked, ToolRan
+from react_tck.record.places import new_observations
 from react_tck.record.values import arrived, same
-from react_tck.record.visibility import shows
+from react_tck.record.visibility import hides
 from react_tck.steps.core.trajectory import trace_of
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
@@ -51,7 +52,7 @@ def ran_once_with(world: World, may_refuse: bool, name: str, args: JsonObject, d
     if defaults:
         holds, expected = arrived(args, run.args, world.arrangement.tools[name].parameters), f"{args}, defaults apart"
     else:
-        holds, expected = run.args == args, str(args)
+        holds, expected = same(run.args, args), str(args)
     check(holds, f"{name!r} gets {expected}", f"it got {run.args}", run)
 
 
@@ -113,8 +114,14 @@ def none_ran(world: World) -> None:
     check(not runs, "no tool runs", f"{len(runs)} ran, first {runs[0].tool!r}" if runs else "", next(iter(runs), None))
 
 
-@then(sentence('the result of "{name}" is shown in the next request'))
-def shown_next(world: World, name: str) -> None:
+@with_pattern("(?: unchanged)?")
+def unchanged(text: str) -> bool:
+    """Whether it is to be equal where its place in the prompt is known."""
+    return bool(text)
+
+
+@then(sentence('the result of "{name:Quoted}" is shown{exactly:Unchanged} in the next request', Unchanged=unchanged))
+def shown_next(world: World, name: str, exactly: bool) -> None:
     """The request after the tool's last run shows what it returned."""
     runs = _runs(world, name)
     if not runs:
@@ -123,7 +130,7 @@ def shown_next(world: World, name: str) -> None:
     following = _next_request(world, run)
     if following is None:
         raise Violation(f"a request follows the run of {name!r}", "there was none", run)
-    check(shows(following.request.text, run.result), f"the next request shows {run.result!r}", "it does not", following)
+    _is_shown_in(world, following, run, exactly=exactly)
 
 
 @then(sentence('the args of "{name}" are of the types it declares'))
@@ -159,8 +166,18 @@ def _is_shown(world: World, run: ToolRan, observation: JsonValue) -> None:
     if following is None or following.ask is None or following.ask.phase != "step":
         raise Violation(f"the loop goes on after {run.tool!r}", "the next step isn't asked for", run)
     if observation is not None:
-        shown = shows(following.request.text, observation)
-        check(shown, f"the next request shows {observation!r}", "it does not", following)
+        _is_shown_in(world, following, run)
+
+
+def _is_shown_in(world: World, following: Asked, run: ToolRan, *, exactly: bool = False) -> None:
+    """A result stands in its place as it is, where the place is known; an error is shown in whatever words."""
+    observation = run.observation
+    is_hidden = hides(following.request.text, observation)
+    if exactly and run.error is None and not run.odd:
+        earlier = [e.request for e in world.record.events[: world.record.events.index(run)] if isinstance(e, Asked)]
+        places = new_observations(earlier[-1] if earlier else None, following.request)
+        is_hidden = is_hidden or (bool(places) and not any(place.tells(observation) for place in places))
+    check(not is_hidden, f"the next request shows {observation!r}", "it does not", following)
 
 
 def _is_recorded(world: World, known: JsonValue) -> None:
@@ -169,10 +186,12 @@ def _is_recorded(world: World, known: JsonValue) -> None:
         first = next(iter(trace.steps), None)
         if first is None or "observation" not in first.parts:
             raise Violation("the trajectory has an observation of the first step", "it has none")
-        text = as_text(first.parts["observation"])
+        told = first.parts["observation"]
+        shown = known is None or not hides(as_text(told), known)
+        check(shown, f"the observation shows {known!r}", f"it is {told!r}")
     else:
         text = trace.text
-    check(known is None or shows(text, known), f"the observation shows {known!r}", f"it is {text!r}")
+        check(known is None or not hides(text, known), f"the observation shows {known!r}", f"it is {text!r}")
 
 
 def _next_request(world: World, run: ToolRan) -> Asked | None:

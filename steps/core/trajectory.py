@@ -8,13 +8,16 @@ from pytest_bdd import given, then
 
 from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.dialects.markup import as_text
+from react_tck.judges.trajectories import misrecorded
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.intent import CallTool, Fault
 from react_tck.model.outcome import PARTS, Trace, TraceStep, UnreadableTrace, read_trace
 from react_tck.model.record import Record, Returned, ToolRan
+from react_tck.record.evidence import Scene
+from react_tck.record.places import Part, in_text
 from react_tck.record.turns import turns
 from react_tck.record.values import same
-from react_tck.record.visibility import names, shows
+from react_tck.record.visibility import hides, names, tells
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
@@ -58,7 +61,7 @@ def tells_of_use(world: World, name: str) -> None:
     results = [run.result for run in world.record.tool_runs if run.tool == name]
     check(bool(results), f"{name!r} runs", "it never ran")
     for what in (name, results[-1]):
-        check(shows(trajectory, what), f"the trajectory shows {what!r}", f"it is {_brief(trajectory)}")
+        check(not hides(trajectory, what), f"the trajectory shows {what!r}", f"it is {_brief(trajectory)}")
 
 
 @then("the trajectory holds thought, tool name, args and observation of every step, in order")
@@ -66,11 +69,25 @@ def holds_every_step(world: World) -> None:
     """Step by step; of a text, each part in the stretch that begins with the step's thought."""
     trace, taken = trace_of(world), list(_taken(world))
     if trace.text is not None:
-        _text_holds(trace.text, taken)
+        text_holds(trace.text, taken)
         return
     check(len(trace.steps) >= len(taken), f"the trajectory has {len(taken)} steps", f"it has {len(trace.steps)}")
     for step, wanted in zip(trace.steps, taken, strict=False):
         _holds(step, wanted)
+
+
+@then("the trajectory records every step with the args and the observation that it had")
+def records_values(world: World) -> None:
+    """Equal to what the tool was given and returned, blank space included; of a text, where it marks their places."""
+    trace = trace_of(world)
+    if trace.text is not None:
+        text_holds(trace.text, list(_taken(world)))
+        return
+    holds_every_step(world)
+    number = len(world.record.outcomes) - 1
+    scene = Scene(world.episode, world.manifest, number, _last_call(world))
+    if violation := next(misrecorded(scene), None):
+        raise violation
 
 
 @then("the trajectory holds nothing that did not happen")
@@ -80,7 +97,7 @@ def holds_nothing_else(world: World) -> None:
     chosen = [step.call.tool for step in taken]
     if trace.text is not None:
         _text_names_only(trace.text, {tool.name for tool in world.episode.case.tools} - set(chosen))
-        _text_tells_once(trace.text, taken)
+        text_tells_once(trace.text, taken)
         return
     named = [str(step.parts.get("tool")) for step in trace.steps]
     allowed = [chosen, [*chosen, FINISH]] if _finish(world) else [chosen]
@@ -174,25 +191,31 @@ def _holds(step: TraceStep, wanted: TakenStep) -> None:
     check(not missing, f"{where} has {', '.join(PARTS)}", f"it lacks {', '.join(missing)}")
     thought, tool = as_text(step.parts["thought"]), step.parts["tool"]
     check(
-        shows(thought, wanted.call.thought), f"{where} has the thought {wanted.call.thought!r}", f"it has {thought!r}"
+        not hides(thought, wanted.call.thought),
+        f"{where} has the thought {wanted.call.thought!r}",
+        f"it has {thought!r}",
     )
     check(tool == wanted.call.tool, f"{where} names the tool {wanted.call.tool!r}", f"it names {tool!r}")
     args = f"it has {_brief(as_text(step.args))}"
-    check(same(step.args, wanted.call.args), f"{where} has the args {_brief(as_text(wanted.call.args))}", args)
-    _observed(where, as_text(step.parts["observation"]), wanted)
+    check(tells(step.args, wanted.call.args), f"{where} has the args {_brief(as_text(wanted.call.args))}", args)
+    _observed(where, step.parts["observation"], wanted)
 
 
-def _observed(where: str, text: str, wanted: TakenStep) -> None:
-    if wanted.observation is not None:
-        expected = f"{where} has the observation {_brief(as_text(wanted.observation))}"
-        check(shows(text, wanted.observation), expected, f"it has {_brief(text)}", wanted.run)
+def _observed(where: str, told: JsonValue, wanted: TakenStep) -> None:
+    """The result or the error, perhaps among other words."""
+    known, run = wanted.observation, wanted.run
+    if run is None or known is None:
+        return
+    holds = not hides(as_text(told), known)
+    expected = f"{where} has the observation {_brief(as_text(known))}"
+    check(holds, expected, f"it has {_brief(as_text(told))}", run)
 
 
 def _is_finish(step: TraceStep, finish: CallTool | None) -> None:
     thought = as_text(step.parts.get("thought"))
     if finish:
         expected = f"the step that chose {FINISH!r} has the thought {finish.thought!r}"
-        check(shows(thought, finish.thought), expected, f"it has {thought!r}")
+        check(not hides(thought, finish.thought), expected, f"it has {thought!r}")
 
 
 def _records_finish(record: Record, number: int) -> bool:
@@ -201,17 +224,42 @@ def _records_finish(record: Record, number: int) -> bool:
     return bool(thoughts) and thoughts[-1] in as_text(record.outcomes[number].trajectory)
 
 
-def _text_holds(text: str, taken: Sequence[TakenStep]) -> None:
+def text_holds(text: str, taken: Sequence[TakenStep]) -> None:
+    """Each step in the stretch from its thought to the next one's.
+
+    Raises:
+        Violation: if a thought, a tool, args or an observation isn't there.
+    """
     starts: list[int] = []
+    behind = 0
     for step in taken:
-        at = text.find(step.call.thought, starts[-1] if starts else 0)
+        at = text.find(step.call.thought, behind)
         check(at >= 0, f"the thought {step.call.thought!r}, after those before it", "it is not there")
         starts.append(at)
-    for step, start, end in zip(taken, starts, [*starts[1:], len(text)], strict=False):
+        behind = at + len(step.call.thought)
+    for number, (step, start) in enumerate(zip(taken, starts, strict=True), 1):
+        # Where the next step has no thought, nobody knows where it begins.
+        end = starts[number] if number < len(taken) and taken[number].call.thought else len(text)
+        is_exact = bool(step.call.thought)
         stretch, where = text[start:end], f"the trajectory after the thought of step {step.number}"
-        for what in (step.call.tool, step.call.args):
-            check(shows(stretch, what), f"{where} shows {what!r}", f"it is {_brief(stretch)}")
-        _observed(where, stretch, step)
+        _shown(where, stretch, step.call.tool)
+        _part_shown(where, stretch, "args" if is_exact else None, step.call.args)
+        if step.run and not step.run.odd:
+            is_exact = is_exact and step.run.error is None
+            _part_shown(where, stretch, "observation" if is_exact else None, step.observation)
+
+
+def _part_shown(where: str, stretch: str, part: Part | None, value: JsonValue) -> None:
+    """In its place, where the text is of a form that has one."""
+    place = next(iter(in_text(stretch, part)), None) if part else None
+    if place is None:
+        _shown(where, stretch, value)
+        return
+    check(place.has(value), f"{where} has the {part} {_brief(as_text(value))}", f"it is {_brief(stretch)}")
+
+
+def _shown(where: str, stretch: str, value: JsonValue) -> None:
+    check(not hides(stretch, value), f"{where} shows {value!r}", f"it is {_brief(stretch)}")
 
 
 def _text_names_only(text: str, others: set[str]) -> None:
@@ -220,10 +268,17 @@ def _text_names_only(text: str, others: set[str]) -> None:
         check(not names(text, name), expected, f"it is {_brief(text)}")
 
 
-def _text_tells_once(text: str, taken: Sequence[TakenStep]) -> None:
-    for step in taken:
-        count = text.count(step.call.thought)
-        check(count == 1, f"the trajectory has the thought {step.call.thought!r} once", f"it has it {count} times")
+def text_tells_once(text: str, taken: Sequence[TakenStep]) -> None:
+    """Each thought as often as there are steps that have it.
+
+    Raises:
+        Violation: if one is told more often, or less.
+    """
+    thoughts = [step.call.thought for step in taken]
+    for thought in filter(None, thoughts):
+        wanted, count = sum(other.count(thought) for other in thoughts), text.count(thought)
+        times = f"{wanted} times" if wanted > 1 else "once"
+        check(count == wanted, f"the trajectory has the thought {thought!r} {times}", f"it has it {count} times")
 
 
 def _brief(text: str) -> str:

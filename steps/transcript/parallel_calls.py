@@ -11,7 +11,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.lm import Message
 from react_tck.model.record import Asked, ToolRan
 from react_tck.record.values import same
-from react_tck.record.visibility import shows
+from react_tck.record.visibility import hides
 from react_tck.steps.core.request_checks import last_call
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
@@ -49,7 +49,7 @@ def _paired_by_id(world: World) -> None:
         run = _run_of(world, call.name, json.loads(call.arguments))
         content = _content(results.get(call.id))
         expected = f"the result of {call.name}({call.arguments}) has its id, {call.id!r}: {run}"
-        check(run is None or shows(content, run), expected, f"the result with this id is {content!r}", asked)
+        check(run is None or not hides(content, run), expected, f"the result with this id is {content!r}", asked)
 
 
 def _in_order_of_calls(world: World) -> None:

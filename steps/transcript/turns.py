@@ -14,7 +14,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.lm import LMRequest, Message
 from react_tck.model.record import Asked, Record
 from react_tck.record.turns import turns
-from react_tck.record.visibility import names, shows
+from react_tck.record.visibility import hides, names
 from react_tck.steps.core.prompt_reading import hidden_argument
 from react_tck.steps.core.request_checks import every_request, first_made_to_fit, last_call
 from react_tck.steps.core.steps_taken import after_submit
@@ -97,7 +97,7 @@ def shows_nothing_of(world: World, which: int) -> None:
     """Nobody passed its history on, or what it added to another's."""
     asked = last_call(world)[0]
     for value in (*_inputs(world, which).values(), *world.record.outcomes[which].outputs.values()):
-        shown = shows(asked.request.text, value)
+        shown = not hides(asked.request.text, value)
         check(not shown, f"the request shows nothing of call {which + 1}: no {value!r}", "it does", asked)
 
 
@@ -112,7 +112,7 @@ def holds_prior_answer(world: World) -> None:
 def shows_summary(world: World, text: str) -> None:
     """The one that is made instead of the one that didn't fit (TRN-014)."""
     (_, asked), summary = first_made_to_fit(world), world.marked(text)
-    check(shows(asked.request.text, summary), f"the request shows the summary: {summary!r}", "it does not", asked)
+    check(not hides(asked.request.text, summary), f"the request shows the summary: {summary!r}", "it does not", asked)
 
 
 @then("the request made to fit is shorter than the one that did not fit")
@@ -156,7 +156,7 @@ class TurnReader:
     def _next(self, roles: str, what: str, values: list[JsonValue]) -> None:
         for at in range(self._at, len(self._messages)):
             message = self._messages[at]
-            if message.role in roles and all(shows(spoken(message), value) for value in values):
+            if message.role in roles and all(not hides(spoken(message), value) for value in values):
                 self._at = at
                 return
         expected = f"a message of the {roles} shows {what} after what came before: {values}"

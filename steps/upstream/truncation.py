@@ -11,7 +11,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.intent import Fault
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked
-from react_tck.record.visibility import shows
+from react_tck.record.visibility import hides, shows
 from react_tck.steps.core.request_checks import (
     Taken,
     extraction_request,
@@ -95,7 +95,10 @@ def _is_newest(asked: Asked, taken: list[Taken], before: list[Taken]) -> None:
     for call, run in kept:
         for what in (call.thought, call.tool, call.args, run.result):
             check(
-                shows(asked.request.text, what), f"a step that stays is whole: it shows {what!r}", "it doesn't", asked
+                not hides(asked.request.text, what),
+                f"a step that stays is whole: it shows {what!r}",
+                "it doesn't",
+                asked,
             )
     for call, run in taken[: -len(kept)]:
         for value in _own(call.args, [c.args for c, _ in kept]):

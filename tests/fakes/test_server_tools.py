@@ -82,7 +82,15 @@ def test_unknown_tool(lane: Lane) -> None:
 
 @pytest.mark.parametrize(
     ("body", "message"),
-    [(b"[1]", "the body is not a JSON object"), (b"{", "not JSON"), (b"", "not JSON"), (b"\xff", "not JSON")],
+    [
+        (b"[1]", "the body is not a JSON object"),
+        (b"{", "not JSON"),
+        (b"", "not JSON"),
+        (b"\xff", "not JSON"),
+        (b'{"a": NaN}', "the body is not JSON: NaN is no JSON"),
+        (b'{"a": -Infinity}', "the body is not JSON: -Infinity is no JSON"),
+        (b'{"a": 1e999}', "the body is not JSON: the number 1e999 is too large"),
+    ],
 )
 def test_args_are_an_object(lane: Lane, body: bytes, message: str) -> None:
     code, reply = post(lane, "add", body)
@@ -90,3 +98,17 @@ def test_args_are_an_object(lane: Lane, body: bytes, message: str) -> None:
     assert code == 400
     assert message in reply["error"]["message"]
     assert lane.problems == ()
+
+
+def test_a_text_may_speak_of_what_is_no_number(lane: Lane) -> None:
+    assert post(lane, "echo", b'{"value": "NaN, 1e999"}') == (200, {"result": {"value": "NaN, 1e999"}})
+
+
+def test_a_refused_run_is_told() -> None:
+    told: list[tuple[str, str]] = []
+    with LaneServer() as server:
+        lane = server.open(never, {"add": add}, lambda name, sent: told.append((name, sent)))
+        assert post(lane, "add", b"[2, 3]")[0] == 400
+        assert post(lane, "subtract", b"[2, 3]")[0] == 404
+        assert post(lane, "add", b'{"a": 2, "b": 3}')[0] == 200
+    assert told == [("add", "[2, 3]")]

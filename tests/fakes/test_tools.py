@@ -37,6 +37,13 @@ def _runs(stage: Stage) -> tuple[ToolRan, ...]:
     return stage.journal.record("a case").tool_runs
 
 
+def test_what_was_sent_to_a_tool_and_is_no_object_is_a_run_that_comes_to_nothing(stage: Stage) -> None:
+    stage.tool(ADD).refuse("[2, 3]")
+    (run,) = _runs(stage)
+    assert (run.tool, run.args, run.refused) == ("add", {}, "[2, 3]")
+    assert run.error is not None
+
+
 # How a tool looks
 
 

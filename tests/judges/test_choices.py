@@ -131,3 +131,19 @@ def test_declared_variants_are_those_of_the_registry(subject: str) -> None:
 
 def test_every_observer_is_of_a_choice() -> None:
     assert set(OBSERVERS) <= set(load_registry().choices_by_name)
+
+
+@pytest.mark.parametrize(
+    ("given", "arrived", "seen"),
+    [
+        (2**53 + 1, 2**53 + 1, {"any"}),
+        (2**53 + 1, 2**53, {"53 bits"}),
+        (2**53 + 1, float(2**53), {"53 bits"}),
+        (2**53, 2**53, set()),
+        (2**54, 2**54, set()),
+        (7, 7, set()),
+    ],
+)
+def test_how_large_a_whole_number_may_be(given: int, arrived: float, seen: set[str]) -> None:
+    call = CallTool(tool="add", args={"a": given, "b": 3})
+    assert _observed("integer-range", step(call), ran(a=arrived, b=3), extraction(), returned()) == seen

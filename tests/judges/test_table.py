@@ -15,6 +15,10 @@ BY_NAME = {judge.name: judge for judge in JUDGES}
 CAPABLE = MANIFEST.model_copy(update={"capabilities": ("extraction", "trajectory", "global-adapter")})
 CRASHED = returned({}, status="error", error=Failure(type="KeyError", message="'[1]'"))
 UNTOLD = returned(trajectory={"tool_name_0": "add"}, trajectory_format="mapping")
+OTHERWISE = returned(
+    trajectory={"tool_name_0": "add", "tool_args_0": {"a": 2, "b": 3}, "observation_0": "five "},
+    trajectory_format="mapping",
+)
 ADDED = Changed(invocation=0, what="the tools", before=[], after=["add"])
 PLAYED = evidence(*GOOD)
 
@@ -26,6 +30,7 @@ PLAYED = evidence(*GOOD)
         ("manifest", evidence(*GOOD, manifest=CAPABLE), "SAN-010"),
         ("oracle", evidence(step(Finish()), step(ADD), ran(), *GOOD[2:]), "LOOP-003"),
         ("trajectories", evidence(*GOOD[:-1], UNTOLD, manifest=CAPABLE), "TRJ-002"),
+        ("recorded values", evidence(*GOOD[:-1], OTHERWISE, manifest=CAPABLE), "TRJ-007"),
         ("adapters", evidence(*GOOD, manifest=CAPABLE.model_copy(update={"default_dialect": "json"})), "ADP-003"),
         ("tool names", evidence(step(CallTool(tool="multiply", args={})), extraction(text=TASK)), "ERR-001"),
         ("errors", evidence(step(BadArgs(tool="add", text="[1]")), CRASHED), "ERR-002"),

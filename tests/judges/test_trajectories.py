@@ -6,10 +6,10 @@ import pytest
 from pydantic import JsonValue
 
 from react_tck.judges.errors import crashes
-from react_tck.judges.trajectories import mistold
+from react_tck.judges.trajectories import misrecorded, mistold
 from react_tck.model.intent import BadArgs, CallTool, Empty, Fault, Finish, Garbled
 from react_tck.model.outcome import Failure
-from react_tck.model.record import Event
+from react_tck.model.record import Event, ToolRan
 from tests.support.hand_made import ADD, ANSWER, MANIFEST, evidence, extraction, ids, ran, returned, scene, step
 
 TELLING = MANIFEST.model_copy(update={"capabilities": ("extraction", "trajectory"), "retries": 1})
@@ -39,6 +39,68 @@ def test_no_more_steps_are_told_than_were_asked_for() -> None:
     assert _told({**TOLD, **FINISHED}, step(ADD), ran(), step(Finish())) == []
     again = step(ADD).model_copy(update={"attempt": 1})
     assert _told({**TOLD, **FINISHED}, step(Empty()), again, ran()) == ["ERR-013"]
+
+
+def _recorded(run: ToolRan, **parts: JsonValue) -> list[str]:
+    told = {**TOLD, **{f"{name}_0": value for name, value in parts.items()}}
+    ended = returned(trajectory=told, trajectory_format="mapping")
+    return ids(misrecorded(scene(step(ADD), run, extraction(), ended, manifest=TELLING)))
+
+
+@pytest.mark.parametrize(
+    ("result", "told"),
+    [
+        ("five", "five"),
+        (5, "5"),
+        (5, 5.0),
+        (None, "None"),
+        (None, "nil"),
+        ({"a": [0]}, "{'a': [0]}"),
+        ({"a": "x"}, "map[a:x]"),
+        ("", ""),
+    ],
+)
+def test_an_observation_that_is_recorded_as_it_was(result: JsonValue, told: JsonValue) -> None:
+    assert _recorded(ran(result=result), observation=told) == []
+
+
+@pytest.mark.parametrize(
+    ("result", "told"),
+    [
+        ("five", "five "),
+        ("a  b", "a b"),
+        ("5", 5),
+        (0, None),
+        (False, 0),
+        ("", None),
+        ([], ""),
+        ({"a": "x"}, "{}"),
+        ("five", "Result: five"),
+    ],
+)
+def test_an_observation_that_is_recorded_otherwise(result: JsonValue, told: JsonValue) -> None:
+    assert _recorded(ran(result=result), observation=told) == ["TRJ-007"]
+
+
+def test_args_are_recorded_as_the_tool_got_them_or_as_the_lm_gave_them() -> None:
+    converted = ran(a=2, b=3.5)
+    assert _recorded(converted, tool_args={"a": 2, "b": 3}) == []
+    assert _recorded(converted, tool_args='{"a": 2, "b": 3.5}') == []
+    assert _recorded(converted, tool_args={"a": "2", "b": "3"}) == ["TRJ-007"]
+    assert _recorded(converted, tool_args={"a": 2}) == ["TRJ-007"]
+
+
+def test_of_errors_refusals_and_odd_results_less_is_asked() -> None:
+    failed = ran().model_copy(update={"result": None, "error": "the archive is closed"})
+    assert _recorded(failed, observation="Error in add: the archive is closed") == []
+    assert _recorded(failed, observation="Error in add") == ["TRJ-007"]
+    assert _recorded(ran(result="nan").model_copy(update={"odd": True}), observation="not a number") == []
+    refused = ran().model_copy(update={"args": {}, "error": "no object", "refused": "[2]"})
+    assert _recorded(refused, observation="HTTP 400") == []
+
+
+def test_how_many_steps_there_are_is_another_requirement_s_affair() -> None:
+    assert _recorded(ran(), tool_name="search", observation="six") == []
 
 
 def test_what_a_faulty_lm_leaves_of_the_trajectory_is_not_judged() -> None:

@@ -87,8 +87,8 @@ def test_every_operation_with_a_timeout_has_a_key() -> None:
         (f"{SUBJECT}[timeouts]\ncall = inf", "[timeouts] call = inf; it is a number of seconds above 0."),
         (
             f"{SUBJECT}[timeouts]\nsleep = 1",
-            "[timeouts] has no key 'sleep'; there are initialize, construct, call, calls, resume, status, describe, dump, "
-            "load, parse.",
+            "[timeouts] has no key 'sleep'; there are initialize, construct, call, calls, resume, status, describe, "
+            "dump, load, parse.",
         ),
         (f"{SUBJECT}[choices]\ntool-error = 1", "[choices] tool-error = 1; it is a text."),
     ],

@@ -27,6 +27,7 @@ BROKEN = {
     "noise": "it wrote noise on its standard output (standard output carries JSON-RPC only",
     "not-json": "it wrote noise on its standard output",
     "half-line": "it wrote noise on its standard output",
+    "not-finite": "its answer to 'call' is not JSON: NaN is no JSON",
     "invalid-utf-8": "its standard output is not UTF-8",
     "array": "its answer is not a JSON object",
     "empty-line": "it wrote noise on its standard output",

@@ -55,6 +55,10 @@ def says(text: str) -> Trick:
     return lambda _, __: write(text)
 
 
+def not_finite(_: Message, answer: Message) -> None:
+    tell({**answer, "result": {**answer["result"], "trajectory": [{"observation": float("nan")}]}})
+
+
 def half_line(_: Message, answer: Message) -> None:
     write(json.dumps(answer)[:20])
     os._exit(0)
@@ -143,6 +147,7 @@ TRICKS: dict[str, tuple[str, Trick]] = {
     "noise": ("call", noise_first),
     "not-json": ("call", says("{'id': 1}\n")),
     "half-line": ("call", half_line),
+    "not-finite": ("call", not_finite),
     "invalid-utf-8": ("call", lambda _, __: raw(b'{"jsonrpc": "\xff\xfe"}\n')),
     "array": ("call", says("[1, 2]\n")),
     "empty-line": ("call", says("\n")),

@@ -54,16 +54,27 @@ def _with_none(site: Site, turns: Messages) -> Messages:
     return [{**turn, **dict.fromkeys(lacking)} for turn in turns]
 
 
+def _shown_to_steps(change: Callable[[Messages], Messages]) -> Any:
+    """The steps are shown other turns than were given."""
+
+    def changed(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
+        return _text(site, shown, change)
+
+    return by_trajectory(on_request("step", inputs(changed)))
+
+
 def _text_field(site: Site, signature: SignatureType) -> SignatureType:
     name = history_field(site.agent.signature)
     # The inputs of this call come first, so the history stands behind them.
     return signature.delete(name).append(name, dspy.InputField(), type_=str) if name else signature
 
 
-def _text(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
+def _text(
+    site: Site, shown: dict[str, Any], change: Callable[[Messages], Messages] = lambda turns: turns
+) -> dict[str, Any]:
     turns = (
         "\n".join([f"Turn {number}", *(f"{name}: {value}" for name, value in turn.items())])
-        for number, turn in enumerate(_turns(site), 1)
+        for number, turn in enumerate(change(_turns(site)), 1)
     )
     name = history_field(site.agent.signature)
     return shown | {name: "\n\n".join(turns) or "(none)"} if name else shown
@@ -183,6 +194,18 @@ MUTANTS = (
         "HIS-001",
         "Refuses a call whose history is empty as if none had been given.",
         begin=by_trajectory(before(_unless_empty)),
+    ),
+    mutant(
+        "answers-lost-from-steps",
+        "HIS-003",
+        "Shows the steps the questions of the earlier turns, and no answer.",
+        prompt=_shown_to_steps(lambda turns: [{"question": turn.get("question")} for turn in turns]),
+    ),
+    mutant(
+        "history-of-steps-filled-up",
+        "HIS-003",
+        "Formats earlier turns by the step's signature, and writes None for the fields they lack.",
+        prompt=_shown_to_steps(lambda turns: [{**turn, "next_thought": None} for turn in turns]),
     ),
     mutant(
         "turns-in-trajectory",

@@ -50,6 +50,10 @@ def _latest_hidden(steps: tuple[loop.Step, ...]) -> tuple[loop.Step, ...]:
     return (*steps[:-1], *(observed(step, "...") for step in steps[-1:]))
 
 
+def _small_hidden(steps: tuple[loop.Step, ...]) -> tuple[loop.Step, ...]:
+    return tuple(step if step.observation else observed(step, "(nothing)") for step in steps)
+
+
 def _run_late(site: Site, prediction: Any) -> Any:
     used = tuple(step for step in site.state.steps if step.tool in site.state.tools)
 
@@ -141,6 +145,12 @@ MUTANTS = (
         "SAN-004",
         "Shows the LM every observation but the latest.",
         prompt=by_trajectory(steps_shown(_latest_hidden)),
+    ),
+    mutant(
+        "small-observations-hidden",
+        "SAN-004",
+        "Shows the LM nothing of a result that is false in Python.",
+        prompt=by_trajectory(steps_shown(_small_hidden)),
     ),
     mutant(
         "unbounded-requests",

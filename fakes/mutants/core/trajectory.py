@@ -1,12 +1,14 @@
 """Violations of what the trajectory tells (TRJ-001 to TRJ-004)."""
 
+from collections.abc import Callable
 from itertools import count
 from typing import Any
 
 import dspy
 
+from react_tck.dialects.markup import as_text
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators.runs import Steps, has_finished, is_async, when
+from react_tck.fakes.mutants.operators.runs import Steps, has_finished, is_async, observed, when
 from react_tck.fakes.mutants.operators.views import retold, steps_retold, untold, without_key
 from react_tck.reference import loop
 from react_tck.reference.seams import Site
@@ -47,6 +49,19 @@ def _unnumbered(site: Site, _told: dict[str, Any]) -> dict[str, Any]:
 def _finish_in_part(site: Site, told: dict[str, Any]) -> dict[str, Any]:
     last = len(site.state.steps) - 1
     return {key: value for key, value in told.items() if key not in (f"tool_args_{last}", f"observation_{last}")}
+
+
+def _as_recorded(change: Callable[[Any], Any]) -> Callable[[Site, Steps], Steps]:
+    return lambda _, steps: tuple(observed(step, change(step.observation)) for step in steps)
+
+
+def _with_texts(step: loop.Step) -> loop.Step:
+    return step.model_copy(update={"args": {name: str(value) for name, value in step.args.items()}})
+
+
+def _by_thought(_site: Site, steps: Steps) -> Steps:
+    last = {step.thought: step.observation for step in steps}
+    return tuple(observed(step, last[step.thought]) for step in steps)
 
 
 MUTANTS = (
@@ -130,6 +145,36 @@ MUTANTS = (
         "TRJ-002",
         "Returns the steps of all calls the instance has had.",
         prediction=steps_retold(_all_calls),
+    ),
+    mutant(
+        "observations-recorded-without-blanks",
+        "TRJ-007",
+        "Records results with one blank for all blank space in them.",
+        prediction=steps_retold(_as_recorded(lambda seen: " ".join(seen.split()) if isinstance(seen, str) else seen)),
+    ),
+    mutant(
+        "observations-recorded-in-words",
+        "TRJ-007",
+        "Records beside each result that it is one.",
+        prediction=steps_retold(_as_recorded(lambda seen: f"The tool returned: {as_text(seen)}")),
+    ),
+    mutant(
+        "nothing-recorded-of-falsehoods",
+        "TRJ-007",
+        "Records null for every result that is false in Python.",
+        prediction=steps_retold(_as_recorded(lambda seen: seen or None)),
+    ),
+    mutant(
+        "args-recorded-as-texts",
+        "TRJ-007",
+        "Records each arg as Python writes it.",
+        prediction=steps_retold(lambda _, steps: tuple(_with_texts(step) for step in steps)),
+    ),
+    mutant(
+        "one-observation-a-thought",
+        "TRJ-007",
+        "Records for all steps of one thought what the last of them observed.",
+        prediction=steps_retold(_by_thought),
     ),
     mutant(
         "trace-depends-on-run",

@@ -1,17 +1,20 @@
-"""Violations of the way of values through prompt, args, observation and outputs (ERR-010)."""
+"""Violations of the way of values through prompt, args, observation and outputs (ERR-010, ERR-014)."""
 
 import codecs
 import html
+import json
 import re
 import unicodedata
 from collections.abc import Callable
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import mutant
+from react_tck.fakes.mutants.operators.prompts import by_trajectory
 from react_tck.fakes.mutants.operators.replies import args_changed, if_text, values_changed
 from react_tck.fakes.mutants.operators.runs import after, on_request
 from react_tck.fakes.mutants.operators.views import inputs, outputs_changed
 from react_tck.reference.seams import Around, Edit, Prompt, Site
+from react_tck.reference.signatures.react import TRAJECTORY
 
 _Change = Callable[[str], str]
 
@@ -63,6 +66,20 @@ def _cut(text: str) -> str:
     return text[:10_000]  # more than any prompt needs, somebody thought
 
 
+def _numbers_cut(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    return {name: inner & 0xFFFFFFFF if isinstance(inner, int) else inner for name, inner in value.items()}
+
+
+def _escaped(text: str) -> str:
+    return json.dumps(text)[1:-1].replace("\\n", "\n").replace('\\"', '"')
+
+
+def _steps_escaped(_site: Site, shown: dict[str, Any]) -> dict[str, Any]:
+    return shown | {TRAJECTORY: _escaped(shown[TRAJECTORY])} if TRAJECTORY in shown else shown
+
+
 def _flat(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
@@ -108,6 +125,36 @@ MUTANTS = (
         "ERR-010",
         "Cuts results that are longer than anybody needs.",
         observation=_observations(_cut),
+    ),
+    mutant(
+        "observations-on-one-line",
+        "ERR-010",
+        "Makes one blank of all blank space in results.",
+        observation=_observations(lambda text: " ".join(text.split())),
+    ),
+    mutant(
+        "results-by-their-truth",
+        "ERR-010",
+        "Shows the LM and records nothing of a result that is false in Python.",
+        observation=after(lambda _, seen: seen if seen or seen is None else "(nothing)"),
+    ),
+    mutant(
+        "whole-numbers-cut-to-32-bits",
+        "ERR-010",
+        "Passes on the lower 32 bits of a whole number.",
+        args=after(lambda _, args: _numbers_cut(args)),
+    ),
+    mutant(
+        "inputs-escaped",
+        "ERR-014",
+        "Writes what isn't ASCII among the inputs with escapes.",
+        prompt=by_trajectory(_inputs(_escaped)),
+    ),
+    mutant(
+        "steps-escaped",
+        "ERR-014",
+        "Shows the LM its earlier steps as JSON that holds nothing but ASCII.",
+        prompt=inputs(_steps_escaped),
     ),
     mutant(
         "outputs-stripped-to-ascii",

@@ -90,6 +90,10 @@ class RemoteTool:
             raise ToolFailure(str(reply["error"]))
         return reply["result"]
 
+    def refuse(self, sent: str) -> None:
+        """Let the kit refuse it: the record is there."""
+        _sent(self._url, sent)
+
 
 def _broken(error: Exception) -> str:
     """The provider's failure that a client meets as this error."""
@@ -99,11 +103,15 @@ def _broken(error: Exception) -> str:
 
 
 def _post(url: str, body: JsonObject, api_key: str = "", timeout: float = _TIMEOUT) -> tuple[int, dict[str, Any]]:
+    return _sent(url, json.dumps(body, default=_as_object), api_key, timeout)
+
+
+def _sent(url: str, body: str, api_key: str = "", timeout: float = _TIMEOUT) -> tuple[int, dict[str, Any]]:
     parts = urlsplit(url)
     connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=timeout)
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {api_key}"}
     try:
-        connection.request("POST", parts.path, json.dumps(body, default=_as_object), headers)
+        connection.request("POST", parts.path, body.encode(errors="surrogatepass"), headers)
         response = connection.getresponse()
         reply: dict[str, Any] = json.loads(response.read())
     finally:

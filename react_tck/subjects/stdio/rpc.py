@@ -7,6 +7,7 @@ from typing import Generic, Literal, Protocol, TypeVar
 from pydantic import JsonValue, ValidationError
 from pydantic_core import to_json
 
+from react_tck.dialects.fields import NotFinite, check_finite
 from react_tck.dialects.markup import whole_pairs
 from react_tck.model.base import JsonObject, Value
 from react_tck.model.protocol import RpcError, RpcResponse
@@ -127,11 +128,18 @@ class Dialogue:
         self._last_id += 1
         self._send(method, to_json({"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params}))
         line = self._line(method, timeout)
+        self._check_numbers(method, line)
         try:
             answer = _answer(result).model_validate_json(line, strict=True)
         except ValidationError:
             return self._examined(method, line, result)
         return answer.result if answer.id == self._last_id else self._examined(method, line, result)
+
+    def _check_numbers(self, method: str, line: bytes) -> None:
+        try:
+            check_finite(line)
+        except NotFinite as error:
+            raise self._broken(f"its answer to {method!r} is not JSON: {error}: {_cut(line)}") from error
 
     def _examined(self, method: str, line: bytes, result: type[Result]) -> Result:
         """The result of an answer that isn't plainly right: an error, or a breach that is to be told exactly.

@@ -1,0 +1,130 @@
+"""The places of a prompt, or of a trajectory that is a text, in which an observation or args stand, where it has any.
+
+A place is known by its mark: `[[ ## observation_0 ## ]]`, `<observation_0>`, the key `"observation_0":`; a message of a
+tool is one as a whole. Blank space between a mark and a value is nobody's, inside a value it is the value's.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Literal
+
+from pydantic import JsonValue
+
+from react_tck.dialects.fields import finite_json
+from react_tck.dialects.markup import as_text
+from react_tck.model.lm import LMRequest
+from react_tck.record.readings import holds
+from react_tck.record.visibility import shows, spellings
+
+Part = Literal["args", "observation"]
+_Kind = Literal["heading", "element", "key", "message"]
+
+_BLANK = " \t\r\n"
+#: What may stand behind a value under a heading: the next one, a paragraph of another kind, the end of an element that
+#: holds it all, nothing.
+_ENDS = {
+    "heading": re.compile(r"\s*(?:\Z|\[\[ ## |</\w)|[ \t]*\n[ \t]*\n"),
+    "element": re.compile(r"\s*</"),
+}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a value begins in a text, and how it ends there; of a key and a message, the value that it has."""
+
+    kind: _Kind
+    #: Of a heading or an element, all that follows it.
+    content: JsonValue
+
+    def has(self, value: JsonValue) -> bool:
+        """Whether the value stands there, and nothing else."""
+        if self.kind in ("key", "message") or not isinstance(self.content, str):
+            return holds(self.content, value)
+        if isinstance(value, str):
+            return any(self._begins_with(self.content, each) for each in (*spellings(value), *_quoted(value)))
+        return any(holds(self.content[:end].strip(_BLANK), value) for end in self._ends(self.content))
+
+    def tells(self, value: JsonValue) -> bool:
+        """Whether the value stands there; an object or a list perhaps in a notation of the subject's own.
+
+        In a message of a tool a text may also stand among words of the subject's own.
+        """
+        if self.has(value):
+            return True
+        if isinstance(value, dict | list):
+            return shows(as_text(self.content), value)
+        is_framed = self.kind == "message" and isinstance(value, str) and value.strip() != ""
+        return is_framed and any(each in str(self.content) for each in spellings(str(value)))
+
+    def _begins_with(self, content: str, text: str) -> bool:
+        rest, sought = content.lstrip(_BLANK), text.strip(_BLANK)
+        if not sought:
+            return _ENDS[self.kind].match(content) is not None
+        return rest.startswith(sought) and _ENDS[self.kind].match(rest, len(sought)) is not None
+
+    def _ends(self, content: str) -> Iterator[int]:
+        """Where the value may end; it may hold what looks like an end."""
+        yield from (found.start() for found in islice(_ENDS[self.kind].finditer(content), _TRIED))
+
+
+#: How many ends of a value are tried.
+_TRIED = 5
+
+
+def observations(request: LMRequest) -> list[Place]:
+    """The places of the observations that a request shows, in order; none where its form is not known."""
+    found: list[Place] = []
+    for message in request.messages:
+        if message.role == "tool":
+            found.append(Place("message", message.content or ""))
+        elif message.role == "user":
+            found += in_text(message.content or "", "observation")
+    return found
+
+
+def new_observations(before: LMRequest | None, request: LMRequest) -> list[Place]:
+    """The places that a request has and an earlier one of the same call had not."""
+    return observations(request)[len(observations(before)) if before else 0 :]
+
+
+def in_text(text: str, part: Part) -> list[Place]:
+    """The places of one part of the steps in a text, in order, of the first form that it has."""
+    for kind, mark in _MARKS[part].items():
+        if places := [_place(kind, text, found.end()) for found in mark.finditer(text)]:
+            return [place for place in places if place]
+    return []
+
+
+def _place(kind: _Kind, text: str, at: int) -> Place | None:
+    if kind != "key":
+        return Place(kind, text[at:])
+    try:
+        _, end = _DECODER.raw_decode(text, at)
+        return Place("key", finite_json(text[at:end]))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _marks(part: Part) -> dict[_Kind, re.Pattern[str]]:
+    numbered = rf"(?:{'|'.join(_NAMES[part])})(?:_\d+)?"
+    return {
+        "heading": re.compile(rf"^\[\[ ## {numbered} ## \]\]", re.MULTILINE),
+        "element": re.compile(rf"^<{numbered}>", re.MULTILINE),
+        "key": re.compile(rf'"{numbered}":\s*'),
+    }
+
+
+def _quoted(value: str) -> tuple[str, ...]:
+    return (json.dumps(value), json.dumps(value, ensure_ascii=False), repr(value))
+
+
+#: Not the commoner ones of `PARTS`: an observation may have a key `result` of its own.
+_NAMES: Mapping[Part, tuple[str, ...]] = {
+    "args": ("next_tool_args", "tool_args", "tool_input", "action_input"),
+    "observation": ("observation",),
+}
+_MARKS = {part: _marks(part) for part in _NAMES}
+_DECODER = json.JSONDecoder()

@@ -1,0 +1,57 @@
+"""What a text that holds one value, and nothing else, is read as."""
+
+import ast
+import math
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+
+from pydantic import JsonValue
+
+from react_tck.dialects.fields import finite_json
+from react_tck.record.values import same
+
+#: How languages write a value that isn't there.
+NULLS = ("null", "None", "nil", "undefined", "<nil>")
+_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
+#: Text that is worth the attempt to read it as a Python literal.
+_LITERAL = 100_000
+
+
+def holds(told: JsonValue, value: JsonValue) -> bool:
+    """Whether what stands in a place is the value, white space included, however a text there writes it."""
+    if same(told, value):
+        return True
+    return isinstance(told, str) and any(same(read, value) for read in readings(told))
+
+
+def is_readable(text: str) -> bool:
+    """Whether the text writes a value in a notation that is known here: JSON, or a Python literal."""
+    return any(True for _ in readings(text))
+
+
+def readings(text: str) -> Iterator[JsonValue]:
+    """Every value that the text may write."""
+    written = text.strip()
+    if written in NULLS:
+        yield None
+    if _NUMBER.fullmatch(written) and math.isfinite(number := float(written)):
+        yield number
+    with suppress(ValueError):
+        yield finite_json(written)
+    if len(written) < _LITERAL:
+        with suppress(ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+            yield _plain(ast.literal_eval(written))
+
+
+def _plain(literal: object) -> JsonValue:
+    match literal:
+        case None | bool() | int() | str():
+            return literal
+        case float() if math.isfinite(literal):
+            return literal
+        case list() | tuple():
+            return [_plain(item) for item in literal]
+        case dict():
+            return {str(key): _plain(value) for key, value in literal.items()}
+    raise ValueError(f"JSON has no {type(literal).__name__}")

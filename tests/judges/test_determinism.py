@@ -1,0 +1,60 @@
+"""SAN-009: what may differ from play to play, and what may not."""
+
+from typing import Any
+
+import pytest
+
+from react_tck.judges.determinism import difference
+from react_tck.model.outcome import Failure
+from react_tck.model.record import Event, Record, ToolRan
+from tests.support.hand_made import GOOD, ran, returned
+
+
+def test_a_record_that_changed() -> None:
+    first, second = (Record(case_id="c", events=events) for events in (GOOD, (*GOOD[:-1], returned({"answer": "6"}))))
+    changed = difference(first, second)
+    assert changed is not None
+    assert "event 5" in changed.expected
+    assert changed.at == GOOD[-1]
+
+
+def test_a_record_that_goes_on() -> None:
+    changed = difference(Record(case_id="c", events=GOOD[:-1]), Record(case_id="c", events=GOOD))
+    assert changed is not None
+    assert "nothing" in changed.actual
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("at http://127.0.0.1:40001/x7JqABCDEFGHIJKLMNOPQR/v1", "at http://127.0.0.1:9/_7JqABCDEFGHIJKLMNOPQ-/v1"),
+        ("connect ECONNREFUSED 127.0.0.1:40001", "connect ECONNREFUSED 127.0.0.1:50001"),
+        ("Pool(host='127.0.0.1', port=40001)", "Pool(host='127.0.0.1', port=50001)"),
+        ("Incorrect key tck-x7JqABCDEFGHIJKLMNOPQR.", "Incorrect key tck-_7JqABCDEFGHIJKLMNOPQ-."),
+        ("no /x7JqABCDEFGHIJKLMNOPQR/tools/add", "no /_7JqABCDEFGHIJKLMNOPQ-/tools/add"),
+        ("<T object at 0x7f00aa00>", "<T object at 0x7f00bb00>"),
+    ],
+)
+def test_what_differs_by_design(one: str, other: str) -> None:
+    assert _differ(returned({}, status="error", error=Failure(type="E", message=one)), other) is False
+    assert _differ(ran(result=one), other) is False
+    assert _differ(ran(result=one), f"{other}!") is True
+
+
+@pytest.mark.parametrize(("one", "other"), [(1, True), (0, False), (1, "1"), ([None], [])])
+def test_a_value_that_changed(one: Any, other: Any) -> None:
+    assert _differ(ran(result=one), other) is True
+    assert _differ(ran(result=[2.0, float("nan")]), [2, float("nan")]) is False
+
+
+def _differ(event: Event, other: Any) -> bool:
+    if isinstance(event, ToolRan):
+        changed: Event = event.model_copy(update={"result": other})
+    else:
+        changed = returned({}, status="error", error=Failure(type="E", message=other))
+    first, second = (Record(case_id="c", events=(each,)) for each in (event, changed))
+    return difference(first, second) is not None
+
+
+def test_the_same_record() -> None:
+    assert difference(Record(case_id="c", events=GOOD), Record(case_id="c", events=GOOD)) is None

@@ -1,0 +1,79 @@
+"""Where the observations of a prompt stand, and whether one stands there as it is."""
+
+from typing import Any
+
+import pytest
+
+from react_tck.model.lm import LMRequest, Message
+from react_tck.record.places import in_text, new_observations
+
+HEADINGS = "[[ ## thought_0 ## ]]\nthink\n\n[[ ## observation_0 ## ]]\n{}\n\n{}"
+RESPOND = "Respond with the field `[[ ## next_thought ## ]]`."
+NEXT = "[[ ## thought_1 ## ]]\nthink"
+
+
+@pytest.mark.parametrize("after", [RESPOND, NEXT, "", "</trajectory>\n\nGo on."])
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [("", ""), ("0", 0), ("False", False), ("[]", []), ("a  b\n\n c", "a  b\n\n c"), ('{"a": 1}', {"a": 1})],
+)
+def test_under_a_heading(written: str, value: Any, after: str) -> None:
+    (place,) = in_text(HEADINGS.replace("{}", written, 1).replace("{}", after, 1), "observation")
+    assert place.has(value)
+    assert not place.has("nothing")
+    assert not place.has(7)
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [("None", ""), ("", 0), ("(nothing)", []), ("a b", "a  b"), ("15", 5), ("5 (cached)", "5"), ("", False)],
+)
+def test_another_value_under_a_heading(written: str, value: Any) -> None:
+    (place,) = in_text(HEADINGS.replace("{}", written, 1).replace("{}", RESPOND, 1), "observation")
+    assert not place.has(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("<observation_0>\n0\n</observation_0>", 0),
+        ("<observation_0>\n\n</observation_0>", ""),
+        ("<observation>a &lt; b</observation>", "a < b"),
+        ('{"thought_0": "x", "observation_0": []}', []),
+        ('{"observation": "a  b", "args": {}}', "a  b"),
+    ],
+)
+def test_other_marks(text: str, value: Any) -> None:
+    (place,) = in_text(text, "observation")
+    assert place.has(value)
+    assert not place.has("other")
+
+
+def test_a_text_without_marks_has_no_places() -> None:
+    assert in_text("Observation 0: nothing; result: 5", "observation") == []
+
+
+def _request(*messages: tuple[Any, str]) -> LMRequest:
+    return LMRequest(messages=tuple(Message(role=role, content=content) for role, content in messages))
+
+
+def test_the_places_that_are_new() -> None:
+    before = _request(("system", '{"observation": 1}'), ("tool", "0"))
+    after = _request(("system", '{"observation": 1}'), ("tool", "0"), ("tool", ""))
+    assert [place.has("") for place in new_observations(before, after)] == [True]
+    assert [place.has(0) for place in new_observations(None, before)] == [True]
+
+
+def test_a_list_in_a_notation_of_the_subject_s_own_has_all_its_items() -> None:
+    (place,) = in_text("[[ ## observation_0 ## ]]\n[1] «a»\n[2] «b»\n\nGo on.", "observation")
+    assert place.tells(["a", "b"])
+    assert not place.has(["a", "b"])
+    assert not place.tells(["a", "c"])
+    assert not place.tells([])
+
+
+def test_a_tool_s_message_may_have_words_of_its_own() -> None:
+    (place,) = new_observations(None, _request(("tool", 'It returned: "a  b"')))
+    assert place.tells("a  b")
+    assert not place.tells("a b")
+    assert not place.tells(0)

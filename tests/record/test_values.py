@@ -1,0 +1,30 @@
+"""Equality of values as JSON has them, and the one text of each."""
+
+from typing import Any
+
+import pytest
+
+from react_tck.record.values import canonical, same
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [(2, 2.0), ({"a": 1, "b": [None]}, {"b": [None], "a": 1.0}), (2**53 + 1, 2**53), (10**400, 10**400), ("", "")],
+)
+def test_equal(one: Any, other: Any) -> None:
+    assert same(one, other)
+    assert same(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [(1, True), (0, False), (None, 0), ("2", 2), ("", None), ([], {}), ({"a": None}, {}), (2**53 - 1, 2**53)],
+)
+def test_different(one: Any, other: Any) -> None:
+    assert not same(one, other)
+    assert not same(other, one)
+
+
+def test_canonical() -> None:
+    assert canonical({"b": 2.0, "a": [True, 1, "é"]}) == '{"a": [true, 1, "é"], "b": 2}'
+    assert canonical({"a": 1}) != canonical({"a": True})

@@ -1,0 +1,56 @@
+"""A trajectory that is a text, read step by step, though several steps have one thought."""
+
+import pytest
+
+from react_tck.judges.verdict import Violation
+from react_tck.model.intent import CallTool
+from react_tck.model.record import ToolRan
+from react_tck.steps.core.trajectory import TakenStep, text_holds, text_tells_once
+
+FORMS = {
+    "headings": "[[ ## thought_{n} ## ]]\n{thought}\n\n[[ ## tool_name_{n} ## ]]\nsearch\n\n"
+    "[[ ## tool_args_{n} ## ]]\n{args}\n\n[[ ## observation_{n} ## ]]\n{seen}\n\n",
+    "labels": "Thought: {thought}\nAction: search\nAction Input: {args}\nObservation: {seen}\n\n",
+}
+
+
+def _taken(thought: str, *results: str) -> list[TakenStep]:
+    steps: list[TakenStep] = []
+    for number, result in enumerate(results, 1):
+        call = CallTool(tool="search", args={"query": f"query {number}"}, thought=thought)
+        run = ToolRan(invocation=0, tool="search", args=call.args, result=result)
+        steps.append(TakenStep(number, call, run))
+    return steps
+
+
+def _text(form: str, taken: list[TakenStep], *seen: str) -> str:
+    return "".join(
+        FORMS[form].format(n=n, thought=step.call.thought, args=f'{{"query": "query {n + 1}"}}', seen=told)
+        for n, (step, told) in enumerate(zip(taken, seen, strict=True))
+    )
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("thought", ["I look it up.", ""])
+def test_steps_of_one_thought_are_told_apart(form: str, thought: str) -> None:
+    taken = _taken(thought, "Oslo", "Rome")
+    right, confused = _text(form, taken, "Oslo", "Rome"), _text(form, taken, "Rome", "Oslo")
+    text_holds(right, taken)
+    text_tells_once(right, taken)
+    if thought:
+        with pytest.raises(Violation):
+            text_holds(confused, taken)
+
+
+def test_a_step_that_is_told_twice() -> None:
+    taken = _taken("I look it up.", "Oslo", "Rome")
+    text = _text("labels", [*taken, *taken], "Oslo", "Rome", "Oslo", "Rome")
+    with pytest.raises(Violation, match="2 times"):
+        text_tells_once(text, taken)
+
+
+def test_an_observation_in_its_place_is_the_result_to_the_blank() -> None:
+    taken = _taken("I look it up.", "Oslo  and\n\n Rome")
+    text_holds(_text("headings", taken, "Oslo  and\n\n Rome"), taken)
+    with pytest.raises(Violation, match="observation"):
+        text_holds(_text("headings", taken, "Oslo and Rome"), taken)
