@@ -13,19 +13,13 @@ from react_tck.fakes.toolbox import TOOLBOX, described
 from react_tck.judges.verdict import Untestable
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish
-from react_tck.model.manifest import Capability
-from react_tck.model.signature import Field, Form, Signature, parse_arrow, render_arrow
+from react_tck.model.manifest import SIGNATURE_FORMS
+from react_tck.model.signature import Field, Form, Signature, render_arrow
 from react_tck.model.tool import Mutates, Raises, Reports, Returns
 from react_tck.steps.language import sentence
 from react_tck.steps.phrases import RESULTS
 from react_tck.steps.world import World
 
-#: What a subject has to declare to be given a signature in this form.
-CAPABILITIES: dict[Form, Capability] = {
-    Form.ARROW: "arrow-signature",
-    Form.CLASS: "class-signature",
-    Form.VALUE: "value-signature",
-}
 #: How an arrow string would write the type, for subjects that know no other form.
 _ANNOTATIONS: dict[str, str] = {
     "string": "str",
@@ -51,10 +45,12 @@ def callable_kind(text: str) -> str:
 
 
 @given(sentence('a ReAct over {form:InForm}"{arrow:Quoted}"{tools:WithTools}'))
-def react(world: World, form: Form, arrow: str, tools: tuple[str, ...]) -> None:
-    """A signature in one of its forms, its fields written as an arrow, with tools of the toolbox."""
-    signature = parse_arrow(arrow).model_copy(update={"form": form})
-    world.needs(CAPABILITIES[form])
+def react(world: World, form: Form | None, arrow: str, tools: tuple[str, ...]) -> None:
+    """A signature in this form or the first that the subject takes, its fields written as an arrow, with tools."""
+    signature = world.manifest.signature(arrow)
+    if form is not None:
+        signature = signature.model_copy(update={"form": form})
+    world.needs(SIGNATURE_FORMS[signature.form])
     fields = (*signature.inputs, *signature.outputs)
     if any(field.history for field in fields):
         world.needs("history")
@@ -67,7 +63,7 @@ def react(world: World, form: Form, arrow: str, tools: tuple[str, ...]) -> None:
 @given(sentence("a ReAct over the {form:Form} with these fields:"))
 def react_with_fields(world: World, form: Form, datatable: list[list[str]]) -> None:
     """A row a field: its name, whether input or output, its JSON Schema, its description."""
-    world.needs(CAPABILITIES[form])
+    world.needs(SIGNATURE_FORMS[form])
     rows = [dict(zip(datatable[0], row, strict=True)) for row in datatable[1:]]
     inputs, outputs = (tuple(_field(row) for row in rows if row["kind"] == kind) for kind in ("input", "output"))
     if not all(field.is_text for field in (*inputs, *outputs)):

@@ -85,9 +85,9 @@ def form(text: str) -> Form:
 
 
 @with_pattern(rf"(?:the (?:{'|'.join(_FORMS)}) )?")
-def in_form(text: str) -> Form:
-    """`the signature class `, or nothing for an arrow string."""
-    return _FORMS[text.removeprefix("the ").strip()] if text else Form.ARROW
+def in_form(text: str) -> Form | None:
+    """`the signature class `, or nothing where any form will do."""
+    return _FORMS[text.removeprefix("the ").strip()] if text else None
 
 
 @with_pattern("step|answer|extraction")
