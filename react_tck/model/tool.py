@@ -27,6 +27,16 @@ class Tool(Value):
         properties = self.parameters.get("properties")
         return tuple(properties) if isinstance(properties, dict) else ()
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it takes args of any other name too."""
+        return self.parameters.get("additionalProperties", False) is not False
+
+
+def is_typed(schema: JsonValue) -> bool:
+    """Whether the schema of a parameter says what its values are; a default alone doesn't."""
+    return isinstance(schema, dict) and not {"type", "enum", "anyOf"}.isdisjoint(schema)
+
 
 class Returns(Value):
     """Returns a JSON value."""

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from react_tck.fakes.tools import KitTool
+from react_tck.fakes.callables import KitTool
 from react_tck.model.case import Invocation, Options
 from react_tck.model.manifest import Capability
 from react_tck.model.outcome import Outcome, failed

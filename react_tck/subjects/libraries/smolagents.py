@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from react_tck.fakes.tools import KitTool
+from react_tck.fakes.callables import KitTool
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Options
 from react_tck.model.manifest import Capability
