@@ -9,6 +9,7 @@ from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
 from react_tck.fakes.callables import python_signature
 from react_tck.fakes.journal import Journal
+from react_tck.fakes.oddities import oddity
 from react_tck.model.record import ToolRan
 from react_tck.model.tool import Behaviour, Mutates, Raises, Reports, Returns, ReturnsOddity, Tool
 
@@ -19,16 +20,6 @@ CHANGED_LATER = "changed after it was returned"
 
 class ToolFailure(Exception):
     """What a tool scripted to raise raises."""
-
-
-class _Odd:
-    """A value of a class of nobody's."""
-
-    def __repr__(self) -> str:
-        return "<odd>"
-
-
-_ODDITIES: dict[str, Any] = {"bytes": b"\x00\xff", "object": _Odd(), "set": {1}, "nan": float("nan")}
 
 
 class ScriptedTool:
@@ -67,23 +58,26 @@ class ScriptedTool:
         if isinstance(behaviour, Raises):
             self._journal.add(ran.model_copy(update={"error": behaviour.message}))
             raise ToolFailure(behaviour.message)
-        result = self._result(behaviour, args)
+        result, value = self._result(behaviour, args)
         odd = isinstance(behaviour, ReturnsOddity)
-        self._journal.add(ran.model_copy(update={"result": _as_json(result), "odd": odd}))
+        self._journal.add(ran.model_copy(update={"result": _as_json(value), "odd": odd}))
         return result
 
-    def _result(self, behaviour: Returns | ReturnsOddity | Mutates | Reports, args: dict[str, Any]) -> Any:
+    def _result(self, behaviour: Returns | ReturnsOddity | Mutates | Reports, args: dict[str, Any]) -> tuple[Any, Any]:
+        """What is handed back, and the value that it is: only of an oddity it is another."""
         match behaviour:
             # Copies: a subject that changes what it got must not change what the next run returns.
+            case ReturnsOddity(oddity=name):
+                return oddity(name, [self.report(self._runs)])
             case Returns(value=value):
-                return copy.deepcopy(value)
-            case ReturnsOddity(oddity=oddity):
-                return copy.deepcopy(_ODDITIES[oddity])
+                result: Any = copy.deepcopy(value)
             case Reports():
-                return self.report(self._runs)
+                result = self.report(self._runs)
             case Mutates():
-                return self._mutate(args)
-        assert_never(behaviour)
+                result = self._mutate(args)
+            case _:
+                assert_never(behaviour)
+        return result, result
 
     def report(self, run: int) -> str:
         """What the default behaviour returns from its n-th run."""

@@ -112,6 +112,13 @@ def tool_is_of_kind(world: World, name: str, kind: str) -> None:
     world.arrangement.change_tool(name, is_async=is_async, callable_form=form)
 
 
+@given(sentence('the tool "{name}" takes args of any other name too'))
+def tool_is_open(world: World, name: str) -> None:
+    """Its schema is open; a Python subject gets a function with `**kwargs`."""
+    parameters = world.arrangement.tools[name].parameters
+    world.arrangement.change_tool(name, parameters={**parameters, "additionalProperties": True})
+
+
 @given(sentence('the tool "{name}" returns {value:Json}'))
 def tool_returns(world: World, name: str, value: JsonValue) -> None:
     """One more run's result, exactly this value; the last one stays."""

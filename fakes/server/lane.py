@@ -9,6 +9,7 @@ from typing import Any
 
 from react_tck.fakes.conversation import problems
 from react_tck.fakes.lm import LMFault, LMRefusal
+from react_tck.fakes.oddities import settled
 from react_tck.fakes.server import chat, responses
 from react_tck.fakes.server.chat import ChatCompletion
 from react_tck.fakes.server.errors import (
@@ -117,7 +118,7 @@ class Lane:
         except BadRequest as wrong:
             return invalid(f"The body is the args object of the tool: {wrong}.")
         try:
-            result = self._tools[name](args)
+            result = settled(self._tools[name](args))
         except Exception as raised:
             return Reply(body=json.dumps({"error": str(raised)}).encode())
         try:

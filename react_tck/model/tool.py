@@ -46,10 +46,10 @@ class Returns(Value):
 
 
 class ReturnsOddity(Value):
-    """Returns something JSON can't hold (TOOL-003)."""
+    """Returns something JSON can't hold (TOOL-003), or what has to be consumed or awaited first (TOOL-006)."""
 
     kind: Literal["oddity"] = "oddity"
-    oddity: Literal["bytes", "object", "set", "nan"]
+    oddity: Literal["bytes", "object", "set", "nan", "generator", "iterator", "async generator", "coroutine"]
 
 
 class Raises(Value):

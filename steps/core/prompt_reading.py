@@ -79,6 +79,19 @@ def hidden_argument(text: str, parameters: JsonObject) -> str | None:
     return None
 
 
+def has_parameter(text: str, name: str) -> bool:
+    """Whether the text has the name where a parameter stands: as a key, or with its type, in a list or alone."""
+    return re.search(rf"[\"'`]{name}[\"'`]|(?<![\w.*]){name}\s*[:=,)]", text) is not None
+
+
+def is_required(text: str, parameter: str) -> bool:
+    """Whether a JSON Schema in the text has the parameter among those that are required, or says so of it alone."""
+    quoted = rf"[\"']{re.escape(parameter)}[\"']"
+    listed = rf"[\"']required[\"']\s*:\s*\[[^\]]*{quoted}"
+    alone = rf"{quoted}\s*[:,][^{{}}]*(?:\{{[^{{}}]*)?[\"']required[\"']\s*:\s*[tT]rue"
+    return re.search(f"{listed}|{alone}", text) is not None
+
+
 def _remarks(text: str, field: str, length: int) -> Iterator[str]:
     """What follows each mention of the field, up to the mention of another."""
     mentions = list(_FIELDS.finditer(text))

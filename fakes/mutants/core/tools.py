@@ -1,9 +1,10 @@
-"""Violations of how tools are described, run and named (TOOL-002 to TOOL-005)."""
+"""Violations of how tools are described, run and named (TOOL-002 to TOOL-006)."""
 
 import inspect
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from react_tck.dialects.fields import THOUGHT
@@ -95,33 +96,35 @@ def _named_by_class(_site: Site, tools: Iterable[Any]) -> list[Any]:
     return [tool if inspect.isroutine(tool) else replace(bind(tool), name=type(tool).__name__) for tool in tools]
 
 
-def _not_awaited(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
-    """The function's coroutine is its result; whatever else comes of the call is what comes of it."""
-    episode = perform(action)
-    try:
-        use = next(episode)
-        assert isinstance(use, UseTool)
+def _resulting_in(seen: Callable[[Any], Any]) -> Around[loop.Action, Episode[loop.Event]]:
+    """Something else is a function's result, before it is awaited or consumed."""
+
+    def performed(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+        episode = perform(action)
         try:
-            result = yield replace(use, tool=replace(use.tool, function=_dropping(use.tool.function)))
-        except Exception as error:
-            episode.throw(error)
-        else:
-            episode.send(result)
-    except StopIteration as stop:
-        event: loop.Event = stop.value
-        return event
-    raise AssertionError("a tool is run once")
+            use = next(episode)
+            assert isinstance(use, UseTool)
+            function = use.tool.function
+            tool = replace(use.tool, function=lambda **args: seen(function(**args)))
+            try:
+                result = yield replace(use, tool=tool)
+            except Exception as error:
+                episode.throw(error)
+            else:
+                episode.send(result)
+        except StopIteration as stop:
+            event: loop.Event = stop.value
+            return event
+        raise AssertionError("a tool is run once")
+
+    return on(loop.RunTool, performed)
 
 
-def _dropping(function: Callable[..., Any]) -> Callable[..., Any]:
-    def called(**args: Any) -> Any:
-        result = function(**args)
-        if not inspect.iscoroutine(result):
-            return result
-        result.close()
-        return "a coroutine"
-
-    return called
+def _not_awaited(result: Any, text: Callable[[Any], str] = lambda _: "a coroutine") -> Any:
+    if not inspect.iscoroutine(result):
+        return result
+    result.close()
+    return text(result)
 
 
 # TOOL-005
@@ -219,13 +222,25 @@ MUTANTS = (
         "async-tool-not-awaited",
         "TOOL-004",
         "Takes the coroutine of an async tool for its result, in sync calls.",
-        perform=when(lambda site: not is_async(site), on(loop.RunTool, _not_awaited)),
+        perform=when(lambda site: not is_async(site), _resulting_in(_not_awaited)),
     ),
     mutant(
         "async-tool-not-awaited-in-async-calls",
         "TOOL-004",
         "Takes the coroutine of an async tool for its result, in async calls.",
-        perform=when(is_async, on(loop.RunTool, _not_awaited)),
+        perform=when(is_async, _resulting_in(_not_awaited)),
+    ),
+    mutant(
+        "coroutine-observed",
+        "TOOL-006",
+        "Shows the LM the coroutine of an async tool, as Python writes it.",
+        perform=_resulting_in(partial(_not_awaited, text=str)),
+    ),
+    mutant(
+        "iterator-observed",
+        "TOOL-006",
+        "Shows the LM what a tool yields its results by, as Python writes it.",
+        perform=_resulting_in(lambda result: str(result) if isinstance(result, Iterator | AsyncIterator) else result),
     ),
     mutant(
         "duplicate-tool-replaced",
