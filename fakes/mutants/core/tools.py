@@ -1,4 +1,4 @@
-"""Violations of how tools are described, run and named (TOOL-002 to TOOL-006)."""
+"""Violations of how tools are run and named (TOOL-003 to TOOL-006)."""
 
 import inspect
 import json
@@ -11,9 +11,8 @@ from react_tck.dialects.fields import THOUGHT
 from react_tck.fakes.mutants.mutant import mutant
 from react_tck.fakes.mutants.operators.prompts import by_trajectory
 from react_tck.fakes.mutants.operators.replies import where_finish_ends
-from react_tck.fakes.mutants.operators.runs import Perform, Proceed, after, before, event_changed, is_async, on, when
+from react_tck.fakes.mutants.operators.runs import Perform, Proceed, before, event_changed, is_async, on, when
 from react_tck.fakes.mutants.operators.views import outputs_changed
-from react_tck.model.base import JsonObject
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.loop.views.trajectory import as_mapping
@@ -24,32 +23,6 @@ from react_tck.reference.signatures.users import checked_signature
 from react_tck.reference.tools import BoundTool, bind
 
 Tools = dict[str, BoundTool]
-
-# TOOL-002
-
-
-def _shown(change: Callable[[JsonObject], JsonObject]) -> Around[Iterable[Any], Tools]:
-    """Other parameters than a tool has, in what the LM is told of it."""
-    return after(lambda _, tools: {name: replace(tool, args=change(tool.args)) for name, tool in tools.items()})
-
-
-def _without(*keys: str) -> Callable[[JsonObject], JsonObject]:
-    """The parameters without this in their schemas."""
-    return lambda parameters: {name: _kept(schema, *keys) for name, schema in parameters.items()}
-
-
-def _kept(schema: Any, *keys: str) -> JsonObject:
-    return {key: value for key, value in schema.items() if key not in keys}
-
-
-def _required(parameters: JsonObject) -> JsonObject:
-    optional = {name for name, schema in parameters.items() if _kept(schema, "default") != schema}
-    return _kept(parameters, *optional)
-
-
-def _first_one_shown(_site: Site, tools: Tools) -> Tools:
-    return {name: replace(tool, args={}) if n else tool for n, (name, tool) in enumerate(tools.items())}
-
 
 # TOOL-003
 
@@ -149,31 +122,12 @@ def _own_fields(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
     return {name: own.get(name, value) for name, value in outputs.items()}
 
 
+def _taken_for_options(site: Site, inputs: dict[str, Any]) -> dict[str, Any]:
+    named = site.agent.signature.input_fields.keys() & {"max_steps", "max_iters"}
+    return inputs | dict.fromkeys(named, "(an option)")
+
+
 MUTANTS = (
-    mutant(
-        "optional-parameters-not-shown",
-        "TOOL-002",
-        "Shows the parameters without a default only.",
-        tools=_shown(_required),
-    ),
-    mutant(
-        "only-first-tools-parameters-shown",
-        "TOOL-002",
-        "Shows the parameters of the first tool, and of the others the names.",
-        tools=after(_first_one_shown),
-    ),
-    mutant(
-        "defaults-not-shown",
-        "TOOL-002",
-        "Shows the parameters without their defaults.",
-        tools=_shown(_without("default")),
-    ),
-    mutant(
-        "fields-of-nested-objects-not-shown",
-        "TOOL-002",
-        "Shows that a parameter is an object, and not what is in it.",
-        tools=_shown(_without("properties", "required")),
-    ),
     mutant(
         "null-result-ends-the-run",
         "TOOL-003",
@@ -259,6 +213,12 @@ MUTANTS = (
         "TOOL-005",
         "Puts its own `finish` in the place of the user's tool of that name.",
         tools=where_finish_ends(before(_none_named_finish)),
+    ),
+    mutant(
+        "inputs-taken-for-options",
+        "TOOL-005",
+        "Takes an input that is named like an option of the call for that option.",
+        begin=before(_taken_for_options),
     ),
     mutant(
         "reserved-field-overwritten",
