@@ -545,7 +545,7 @@ Feature: Tools
 
   Rule: An observation is a value: never the text of an un-awaited coroutine or an unconsumed iterator
 
-    @TOOL-006 @must @since-2
+    @TOOL-006 @must
     Scenario Outline: An async tool is awaited or refused, never its coroutine observed
       Given a ReAct over "question -> answer" with the tools "search" and "add"
       And the tool "search" is <kind>
@@ -563,7 +563,7 @@ Feature: Tools
         | an async callable object | with |
         | an async callable object | asynchronously with |
 
-    @TOOL-006 @must @since-2
+    @TOOL-006 @must
     Scenario Outline: What a tool hands back to be awaited or consumed is so, or refused, never observed itself
       Given a ReAct over "question -> answer" with the tools "search" and "add"
       And the tool "search" hands back <what>

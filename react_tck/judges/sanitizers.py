@@ -1,4 +1,4 @@
-"""Invariants checked after every episode, whatever the scenario asserts (SAN-001 to SAN-008).
+"""Invariants checked after every episode, whatever the scenario asserts (SAN-001 to SAN-008, SAN-011).
 
 SAN-009, determinism, needs the episode played again: see `react_tck.judges.determinism`.
 """
@@ -110,6 +110,16 @@ def hidden_task(scene: Scene) -> Iterator[Violation]:
             yield Violation(f"the first LM request shows {what}: {value!r}", "it does not", first)
 
 
+def hidden_parameters(scene: Scene) -> Iterator[Violation]:
+    """SAN-011: the name of every parameter of every tool stands in the first step request."""
+    first = next((asked for asked in scene.record.requests if asked.ask and asked.ask.phase == "step"), None)
+    for tool in scene.tools.values() if first else ():
+        for parameter in tool.parameter_names:
+            if first and not names(first.request.text, parameter):
+                shown = f"the first step request shows the parameter {parameter!r} of {tool.name!r}"
+                yield Violation(shown, "it does not", first)
+
+
 SANITIZERS: dict[str, Sanitizer] = {
     "SAN-001": unasked_tool_runs,
     "SAN-002": changed_args,
@@ -119,6 +129,7 @@ SANITIZERS: dict[str, Sanitizer] = {
     "SAN-006": late_activity,
     "SAN-007": unscripted_success,
     "SAN-008": hidden_task,
+    "SAN-011": hidden_parameters,
 }
 
 

@@ -1,6 +1,5 @@
 """What one scenario is held against: each check yields the line and the message of what is wrong."""
 
-import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -14,8 +13,6 @@ from react_tck.suite.kill_matrix import KillMatrix
 from react_tck.suite.registry import Registry
 
 PROFILES: tuple[str, ...] = get_args(Profile)
-#: Where a scenario came with a later revision than its requirement: `since-2`.
-_SINCE = re.compile(r"since-\d+")
 _KNOWN_TAGS = (*PROFILES, *(level.lower() for level in get_args(Level)), "smoke")
 
 
@@ -116,7 +113,7 @@ def _kills(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
 
 def _known_tags(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
     for tag in scenario.tags:
-        if tag not in _KNOWN_TAGS and not ID_PATTERN.fullmatch(tag) and not _SINCE.fullmatch(tag):
+        if tag not in _KNOWN_TAGS and not ID_PATTERN.fullmatch(tag):
             yield scenario.line, f"unknown tag @{tag}{suggestion(tag, _KNOWN_TAGS)}"
 
 
