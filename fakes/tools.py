@@ -1,7 +1,9 @@
 """Tools the kit owns: they do what they are scripted to, and every run is journalled."""
 
+import asyncio
 import copy
 import math
+from collections.abc import Mapping
 from typing import Any, assert_never
 
 from jsonschema import Draft202012Validator
@@ -11,11 +13,16 @@ from react_tck.fakes.callables import python_signature
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.oddities import oddity
 from react_tck.model.record import ToolRan
-from react_tck.model.tool import Behaviour, Mutates, Raises, Reports, Returns, ReturnsOddity, Tool
+from react_tck.model.tool import Behaviour, Interrupts, Mutates, Raises, Reports, Returns, ReturnsOddity, Tool
 
 #: What a tool that changes things leaves in its args, and in what it returned earlier (TRJ-006).
 CHANGED_BY_TOOL = "changed by the tool"
 CHANGED_LATER = "changed after it was returned"
+#: What ends a thread or a task from outside, by name (ERR-015).
+INTERRUPTIONS: Mapping[str, type[BaseException]] = {
+    "KeyboardInterrupt": KeyboardInterrupt,
+    "CancelledError": asyncio.CancelledError,
+}
 
 
 class ToolFailure(Exception):
@@ -39,7 +46,7 @@ class ScriptedTool:
         """Run the tool once with args that came as JSON.
 
         Raises:
-            ToolFailure: if it is scripted to.
+            ToolFailure: if it is scripted to; or what interrupts it.
         """
         return self._run(args, tuple(name for name, value in args.items() if not self._is_valid(name, value)))
 
@@ -47,7 +54,7 @@ class ScriptedTool:
         """Run the tool once with args that came as Python values.
 
         Raises:
-            ToolFailure: if it is scripted to.
+            ToolFailure: if it is scripted to; or what interrupts it.
         """
         return self._run(args, tuple(name for name, value in args.items() if not self._fits(name, value)))
 
@@ -58,6 +65,9 @@ class ScriptedTool:
         if isinstance(behaviour, Raises):
             self._journal.add(ran.model_copy(update={"error": behaviour.message}))
             raise ToolFailure(behaviour.message)
+        if isinstance(behaviour, Interrupts):
+            self._journal.add(ran.model_copy(update={"interrupted": True}))
+            raise INTERRUPTIONS[behaviour.by]
         result, value = self._result(behaviour, args)
         odd = isinstance(behaviour, ReturnsOddity)
         self._journal.add(ran.model_copy(update={"result": _as_json(value), "odd": odd}))

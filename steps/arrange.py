@@ -2,7 +2,7 @@
 
 import json
 import re
-from typing import Any
+from typing import Any, Literal
 
 from parse import with_pattern
 from pydantic import JsonValue
@@ -15,7 +15,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.manifest import SIGNATURE_FORMS
 from react_tck.model.signature import Field, Form, Signature, render_arrow
-from react_tck.model.tool import Mutates, Raises, Reports, Returns
+from react_tck.model.tool import Interrupts, Mutates, Raises, Reports, Returns
 from react_tck.steps.language import sentence
 from react_tck.steps.phrases import RESULTS
 from react_tck.steps.world import World
@@ -141,6 +141,13 @@ def tool_returns_long_text(world: World, name: str, length: int) -> None:
 def tool_raises(world: World, name: str, message: str) -> None:
     """One more run's failure; the last one stays."""
     world.arrangement.behave(name, Raises(message=message))
+
+
+@given(sentence('the tool "{name}" is interrupted by {by:w}'))
+def tool_is_interrupted(world: World, name: str, by: Literal["KeyboardInterrupt", "CancelledError"]) -> None:
+    """One more run's end, from outside; the last one stays."""
+    world.needs("tool-interruptions")
+    world.arrangement.behave(name, Interrupts(by=by))
 
 
 @given(sentence('the tool "{name}" changes its args in place, and later what it returned'))

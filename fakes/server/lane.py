@@ -35,6 +35,7 @@ from react_tck.fakes.server.wire import (
     json_reply,
     sent,
 )
+from react_tck.fakes.tools import INTERRUPTIONS
 from react_tck.model.lm import Completion, LMRequest, Message
 
 Tools = Mapping[str, Callable[[dict[str, Any]], Any]]
@@ -119,7 +120,7 @@ class Lane:
             return invalid(f"The body is the args object of the tool: {wrong}.")
         try:
             result = settled(self._tools[name](args))
-        except Exception as raised:
+        except (Exception, *INTERRUPTIONS.values()) as raised:
             return Reply(body=json.dumps({"error": str(raised)}).encode())
         try:
             return Reply(body=json.dumps({"result": result}, allow_nan=False).encode())

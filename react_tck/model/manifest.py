@@ -26,6 +26,8 @@ Capability = Literal[
     "concurrent-calls",
     "parse",
     "caller-objects",
+    "tool-interruptions",
+    "callbacks",
     # The profiles beyond core and robustness.
     "conversation",
     "transcript",

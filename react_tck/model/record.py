@@ -45,6 +45,8 @@ class ToolRan(Value):
     result: JsonValue = None
     error: str | None = None
     odd: bool = False
+    #: Whether the run was interrupted from outside: it has neither a result nor an error of its own.
+    interrupted: bool = False
     #: Args that aren't of the type the tool's own code was promised, such as a plain mapping for a model.
     misfits: tuple[str, ...] = ()
 

@@ -59,6 +59,13 @@ class Raises(Value):
     message: str
 
 
+class Interrupts(Value):
+    """Is interrupted from outside while it runs, as by Ctrl-C or by the cancellation of its task (ERR-015)."""
+
+    kind: Literal["interrupts"] = "interrupts"
+    by: Literal["KeyboardInterrupt", "CancelledError"]
+
+
 class Mutates(Value):
     """Changes the arguments it was given and, afterwards, the value it returned (TRJ-006)."""
 
@@ -71,4 +78,4 @@ class Reports(Value):
     kind: Literal["reports"] = "reports"
 
 
-Behaviour = Annotated[Returns | ReturnsOddity | Raises | Mutates | Reports, Field(discriminator="kind")]
+Behaviour = Annotated[Returns | ReturnsOddity | Raises | Interrupts | Mutates | Reports, Field(discriminator="kind")]

@@ -155,6 +155,20 @@ def _written(found: re.Match[str] | None) -> str:
     return found[0] if found else ""
 
 
+@then("the interruption of the tool ended the call")
+def interruption_ended(world: World) -> None:
+    """It came back as an error, if at all; nobody was asked or run any more."""
+    events = world.record.events
+    interrupted = next((event for event in events if isinstance(event, ToolRan) and event.interrupted), None)
+    if interrupted is None:
+        raise Violation("the tool runs and is interrupted", "it did not")
+    later = events[events.index(interrupted) + 1 :]
+    further = next((event for event in later if isinstance(event, Asked | ToolRan)), None)
+    check(further is None, "the interruption of a tool ends the call", "the call went on", further)
+    status = world.outcome.status
+    check(status == "error", "the call ends with the interruption", f"it ended with status {status!r}")
+
+
 @with_pattern("result|error")
 def result_or_error(text: str) -> str:
     """What a run came to."""

@@ -11,6 +11,7 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, BadArgs, CallTool, Empty, Fault, Finish, Garbled, Raw
 from react_tck.model.record import Asked, Called, Changed, Event, Returned, ToolRan
+from react_tck.model.tool import Interrupts
 from react_tck.record.evidence import Scene
 from react_tck.record.turns import Turn
 from react_tck.reference import loop
@@ -39,13 +40,14 @@ def judge(scene: Scene) -> Iterator[Violation]:
 
 
 def is_predictable(episode: Episode) -> bool:
-    """The tool loop of S4 that nobody is asked about, and in which no name is taken twice (TOOL-005)."""
+    """The tool loop of S4 that nobody is asked about or interrupts, and in which no name is taken twice (TOOL-005)."""
     case = episode.case
     tools = [FINISH, *(tool.name for tool in case.tools)]
     fields = {field.name for field in (*case.signature.inputs, *case.signature.outputs)}
     is_alone = not case.options.clarification and not any(tool.confirm for tool in case.tools)
     is_distinct = len(set(tools)) == len(tools) and not fields & _LOOPS_OWN
-    return case.options.system is None and is_alone and is_distinct
+    is_interrupted = any(isinstance(one, Interrupts) for several in episode.behaviours.values() for one in several)
+    return case.options.system is None and is_alone and is_distinct and not is_interrupted
 
 
 class _Follower:

@@ -15,7 +15,14 @@ from react_tck.subjects.lanes import TIMEOUT, ServedSubject, http_clients
 from react_tck.subjects.libraries.task import ANSWER_TOOL, AboutLibrary, Task, native_manifest
 
 #: It takes messages and gives messages, among them the answer; the answer may be typed.
-_CAPABILITIES: tuple[Capability, ...] = ("arrow-signature", "typed-fields", "nested-fields", "async", "async-tools")
+_CAPABILITIES: tuple[Capability, ...] = (
+    "arrow-signature",
+    "typed-fields",
+    "nested-fields",
+    "async",
+    "async-tools",
+    "tool-interruptions",
+)
 #: A `recursion_limit` of 9999, of which a step takes two: one asks the LM, one runs the tools.
 _DEFAULT_STEPS = 5000
 _CHOICES = {"unknown-tool": "observe and continue", "tool-error": "error", "max-steps-default": str(_DEFAULT_STEPS)}

@@ -47,6 +47,7 @@ def _manifest() -> Manifest:
             "history",
             "async",
             "async-tools",
+            "tool-interruptions",
             "callable-tools",
             "trajectory",
             "extraction",

@@ -22,6 +22,7 @@ _CAPABILITIES: tuple[Capability, ...] = (
     "call-max-steps",
     "async",
     "async-tools",
+    "tool-interruptions",
 )
 #: What can't be followed is told the LM in a step of its own; the second time in a row it ends the call.
 _CHOICES = {"unknown-tool": "observe and continue, or error", "tool-error": "error", "max-steps-default": "50"}

@@ -14,7 +14,7 @@ from react_tck.subjects.lanes import ServedSubject, http_clients
 from react_tck.subjects.libraries.task import AboutLibrary, Task, native_manifest
 
 #: It takes a text and gives whatever the tool `final_answer` was called with; its steps have clock times in them.
-_CAPABILITIES: tuple[Capability, ...] = ("arrow-signature", "call-max-steps")
+_CAPABILITIES: tuple[Capability, ...] = ("arrow-signature", "call-max-steps", "tool-interruptions")
 _CHOICES = {
     "unknown-tool": "observe and continue",
     "schema-mismatch": "observe",

@@ -45,8 +45,9 @@ from react_tck.subjects.stdio.remote import RemoteLM, RemoteTool
 _INVALID_PARAMS = -32602
 _INVALID_REQUEST = -32600
 _METHOD_NOT_FOUND = -32601
-#: What only the process that the kit runs in can show: the wire carries no objects, and one call at a time.
-_IN_PROCESS = ("caller-objects", "concurrent-calls")
+#: What only the process that the kit runs in can show: the wire carries neither objects nor what interrupts a thread,
+#: and one call at a time.
+_IN_PROCESS = ("caller-objects", "concurrent-calls", "tool-interruptions", "callbacks")
 
 
 class Harness:
