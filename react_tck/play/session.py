@@ -1,7 +1,7 @@
 """Plays an episode: constructs the subject behind the kit's own LM and tools, calls it, keeps the record."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pydantic import JsonValue
 
@@ -19,8 +19,10 @@ from react_tck.subjects.api import (
     ConstructionError,
     Endpoints,
     HarnessBroken,
+    Heard,
     Inspectable,
     Instance,
+    Observable,
     OperationRefused,
     Portable,
     Resumable,
@@ -103,6 +105,18 @@ class Session:
         if not isinstance(instance, Inspectable):
             raise _lacking("inspection")
         return answered(instance.describe)
+
+    @property
+    def heard(self) -> Sequence[Heard]:
+        """What the framework's callbacks have heard so far.
+
+        Raises:
+            HarnessBroken: if the instance doesn't tell.
+        """
+        instance = self._constructed()
+        if not isinstance(instance, Observable):
+            raise _lacking("callbacks")
+        return instance.heard
 
     def dump(self) -> JsonValue:
         """The state of the instance.

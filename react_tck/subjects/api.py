@@ -1,8 +1,8 @@
 """The subject in process: the operations of DESIGN.md as a Python protocol."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from pydantic import JsonValue
 
@@ -91,6 +91,25 @@ class Portable(Protocol):
 
     def load(self, state: JsonValue) -> None:
         """Take over what was saved."""
+
+
+class Heard(NamedTuple):
+    """What a callback of the subject's framework was told of: that a tool's run, or the reading of a reply, is over.
+
+    Of a reading the name is the adapter's.
+    """
+
+    what: Literal["tool", "reading"]
+    name: str
+
+
+@runtime_checkable
+class Observable(Protocol):
+    """An instance whose framework tells callbacks what it does (capability `callbacks`)."""
+
+    @property
+    def heard(self) -> Sequence[Heard]:
+        """What a callback of the framework's has been told so far; nothing unless the options ask for one."""
 
 
 class Subject(Protocol):

@@ -48,6 +48,7 @@ def _manifest() -> Manifest:
             "async",
             "async-tools",
             "tool-interruptions",
+            "callbacks",
             "callable-tools",
             "trajectory",
             "extraction",
