@@ -11,7 +11,7 @@ from react_tck.dialects.fields import THOUGHT
 from react_tck.fakes.mutants.mutant import mutant
 from react_tck.fakes.mutants.operators.prompts import by_trajectory
 from react_tck.fakes.mutants.operators.replies import where_finish_ends
-from react_tck.fakes.mutants.operators.runs import Perform, Proceed, before, event_changed, is_async, on, when
+from react_tck.fakes.mutants.operators.runs import Proceed, before, event_changed, is_async, used, when
 from react_tck.fakes.mutants.operators.views import outputs_changed
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
@@ -72,25 +72,11 @@ def _named_by_class(_site: Site, tools: Iterable[Any]) -> list[Any]:
 def _resulting_in(seen: Callable[[Any], Any]) -> Around[loop.Action, Episode[loop.Event]]:
     """Something else is a function's result, before it is awaited or consumed."""
 
-    def performed(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
-        episode = perform(action)
-        try:
-            use = next(episode)
-            assert isinstance(use, UseTool)
-            function = use.tool.function
-            tool = replace(use.tool, function=lambda **args: seen(function(**args)))
-            try:
-                result = yield replace(use, tool=tool)
-            except Exception as error:
-                episode.throw(error)
-            else:
-                episode.send(result)
-        except StopIteration as stop:
-            event: loop.Event = stop.value
-            return event
-        raise AssertionError("a tool is run once")
+    def changed(use: UseTool) -> UseTool:
+        function = use.tool.function
+        return replace(use, tool=replace(use.tool, function=lambda **args: seen(function(**args))))
 
-    return on(loop.RunTool, performed)
+    return used(changed)
 
 
 def _not_awaited(result: Any, text: Callable[[Any], str] = lambda _: "a coroutine") -> Any:
