@@ -15,7 +15,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, ToolRan
 from react_tck.model.signature import Field
-from react_tck.model.tool import Tool
+from react_tck.model.tool import Tool, is_typed
 from react_tck.record.answers import answer_of, is_answer
 from react_tck.record.evidence import Scene
 from react_tck.record.turns import Turn
@@ -105,7 +105,8 @@ def hidden_task(scene: Scene) -> Iterator[Violation]:
     first = next(iter(scene.record.requests), None)
     if first is None or first.ask is None:
         return
-    for what, value, is_visible in _task(scene, first.request.text, with_tools=first.ask.phase == "step"):
+    with_tools = first.ask.phase == "step" and not _is_loaded(scene)
+    for what, value, is_visible in _task(scene, first.request.text, with_tools=with_tools):
         if not is_visible:
             yield Violation(f"the first LM request shows {what}: {value!r}", "it does not", first)
 
@@ -113,11 +114,16 @@ def hidden_task(scene: Scene) -> Iterator[Violation]:
 def hidden_parameters(scene: Scene) -> Iterator[Violation]:
     """SAN-011: the name of every parameter of every tool stands in the first step request."""
     first = next((asked for asked in scene.record.requests if asked.ask and asked.ask.phase == "step"), None)
-    for tool in scene.tools.values() if first else ():
+    for tool in scene.tools.values() if first and not _is_loaded(scene) else ():
         for parameter in tool.parameter_names:
             if first and not names(first.request.text, parameter):
                 shown = f"the first step request shows the parameter {parameter!r} of {tool.name!r}"
                 yield Violation(shown, "it does not", first)
+
+
+def _is_loaded(scene: Scene) -> bool:
+    """Which tools a saved program's prompts describe is SAV-002's affair."""
+    return scene.case.state is not None
 
 
 SANITIZERS: dict[str, Sanitizer] = {
@@ -175,7 +181,7 @@ def nothing_forbids(scene: Scene, call: CallTool) -> bool:
 
 def _is_annotated(tool: Tool) -> bool:
     properties = tool.parameters.get("properties")
-    return not isinstance(properties, dict) or all(properties.values())
+    return not isinstance(properties, dict) or all(map(is_typed, properties.values()))
 
 
 def as_the_lm_answered(scene: Scene, outcome: Outcome) -> Iterator[Violation]:
