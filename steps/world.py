@@ -17,7 +17,7 @@ from react_tck.model.record import Asked, Record
 from react_tck.play.parsing.properties import ParserReading
 from react_tck.play.session import Session
 from react_tck.steps.arrangement import Arrangement
-from react_tck.subjects.api import Heard, OperationRefused, Subject
+from react_tck.subjects.api import Notice, OperationRefused, Subject
 
 Told = TypeVar("Told")
 
@@ -238,7 +238,7 @@ class World:
         return outcomes[-1]
 
     @property
-    def heard(self) -> Sequence[Heard]:
+    def heard(self) -> Sequence[Notice]:
         """What the framework's callbacks have heard in the latest instance."""
         return self._latest.session.heard
 

@@ -26,6 +26,9 @@ from react_tck.record.visibility import names, shows
 _INTERNAL = frozenset({"trajectory", THOUGHT, TOOL_NAME, TOOL_ARGS})
 
 
+#: Parameters with the names of those that pass args on by keyword: whether a tool with one runs is TOOL-001's affair.
+_CLASHING = frozenset({"self", "name", "args", "kwargs", "instance", "config"})
+
 Sanitizer = Callable[[Scene], Iterator[Violation]]
 
 
@@ -176,6 +179,7 @@ def nothing_forbids(scene: Scene, call: CallTool) -> bool:
     if tool is None or not set(call.args) <= set(tool.parameter_names):
         return False
     is_plain = tool.callable_form == "function" and not (tool.is_async and scene.invocation.mode == "sync")
+    is_plain = is_plain and not _CLASHING & call.args.keys()
     return is_plain and _is_annotated(tool) and fits_as_written(call.args, tool.parameters)
 
 

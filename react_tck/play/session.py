@@ -19,9 +19,9 @@ from react_tck.subjects.api import (
     ConstructionError,
     Endpoints,
     HarnessBroken,
-    Heard,
     Inspectable,
     Instance,
+    Notice,
     Observable,
     OperationRefused,
     Portable,
@@ -107,7 +107,7 @@ class Session:
         return answered(instance.describe)
 
     @property
-    def heard(self) -> Sequence[Heard]:
+    def heard(self) -> Sequence[Notice]:
         """What the framework's callbacks have heard so far.
 
         Raises:

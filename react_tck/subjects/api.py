@@ -93,7 +93,7 @@ class Portable(Protocol):
         """Take over what was saved."""
 
 
-class Heard(NamedTuple):
+class Notice(NamedTuple):
     """What a callback of the subject's framework was told of: that a tool's run, or the reading of a reply, is over.
 
     Of a reading the name is the adapter's.
@@ -108,7 +108,7 @@ class Observable(Protocol):
     """An instance whose framework tells callbacks what it does (capability `callbacks`)."""
 
     @property
-    def heard(self) -> Sequence[Heard]:
+    def heard(self) -> Sequence[Notice]:
         """What a callback of the framework's has been told so far; nothing unless the options ask for one."""
 
 

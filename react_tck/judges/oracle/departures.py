@@ -23,6 +23,8 @@ _KNOWN = (CallTool, Finish, Answer, BadArgs, Garbled, Raw, Empty, Fault)
 
 #: Fields that the loop has itself.
 _LOOPS_OWN = {"trajectory", THOUGHT, TOOL_NAME, TOOL_ARGS, REASONING}
+#: Names that options of a call have; what becomes of an input by one is TOOL-005's affair.
+_OPTIONS = {"max_steps", "max_iters", "config", "signature", "lm", "demos"}
 #: The requirement that a wrong stop breaks, by what is out of order about the last reply.
 _BY_CHOICE = {
     "unknown-tool": "ERR-001",
@@ -45,7 +47,7 @@ def is_predictable(episode: Episode) -> bool:
     tools = [FINISH, *(tool.name for tool in case.tools)]
     fields = {field.name for field in (*case.signature.inputs, *case.signature.outputs)}
     is_alone = not case.options.clarification and not any(tool.confirm for tool in case.tools)
-    is_distinct = len(set(tools)) == len(tools) and not fields & _LOOPS_OWN
+    is_distinct = len(set(tools)) == len(tools) and not fields & (_LOOPS_OWN | _OPTIONS)
     is_interrupted = any(isinstance(one, Interrupts) for several in episode.behaviours.values() for one in several)
     return case.options.system is None and is_alone and is_distinct and not is_interrupted
 

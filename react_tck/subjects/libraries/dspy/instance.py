@@ -15,7 +15,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome, failed
 from react_tck.model.protocol import Parsing
 from react_tck.model.signature import Signature
-from react_tck.subjects.api import Endpoints, Heard, Instance, Subject
+from react_tck.subjects.api import Endpoints, Instance, Notice, Subject
 from react_tck.subjects.libraries.dspy import bridge
 from react_tck.subjects.python import BuiltSubject, Read
 
@@ -55,11 +55,11 @@ class DspyInstance:
             bridge.give_demos(module, options.demos)
         #: What each call returned as its history, for calls that follow it.
         self._histories: list[Any] = []
-        self._listener = bridge.Listener()
+        self._listener = bridge.Noticing()
         self._callbacks = [self._listener] if options.callbacks else []
 
     @property
-    def heard(self) -> Sequence[Heard]:
+    def heard(self) -> Sequence[Notice]:
         """What dspy has told its callbacks."""
         return tuple(self._listener.heard)
 
