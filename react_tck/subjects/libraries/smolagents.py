@@ -67,6 +67,9 @@ class SmolagentsInstance:
 def _tool(kit: KitTool) -> Any:
     from smolagents import Tool
 
+    if kit.tool.is_open:
+        raise ValueError("smolagents' tools declare all their inputs")
+
     class KitsTool(Tool):
         """One of the kit's tools as smolagents'."""
 
