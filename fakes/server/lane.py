@@ -44,6 +44,9 @@ Complete = Callable[[LMRequest], Completion]
 #: How many requests of an episode are kept as they came: of a subject gone wild, the last.
 _KEPT = 1000
 
+#: What a tool may raise: nothing of it ends the server.
+_RAISED: tuple[type[BaseException], ...] = (Exception, *INTERRUPTIONS.values())
+
 
 class Lane:
     """Answers the requests of one episode, one at a time, in the thread of the server's loop."""
@@ -120,7 +123,7 @@ class Lane:
             return invalid(f"The body is the args object of the tool: {wrong}.")
         try:
             result = settled(self._tools[name](args))
-        except (Exception, *INTERRUPTIONS.values()) as raised:
+        except _RAISED as raised:
             return Reply(body=json.dumps({"error": str(raised)}).encode())
         try:
             return Reply(body=json.dumps({"result": result}, allow_nan=False).encode())

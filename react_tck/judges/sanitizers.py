@@ -119,9 +119,18 @@ def hidden_parameters(scene: Scene) -> Iterator[Violation]:
     first = next((asked for asked in scene.record.requests if asked.ask and asked.ask.phase == "step"), None)
     for tool in scene.tools.values() if first and not _is_loaded(scene) else ():
         for parameter in tool.parameter_names:
-            if first and not names(first.request.text, parameter):
+            if first and not _is_named(first.request.text, tool, parameter):
                 shown = f"the first step request shows the parameter {parameter!r} of {tool.name!r}"
                 yield Violation(shown, "it does not", first)
+
+
+def _is_named(text: str, tool: Tool, parameter: str) -> bool:
+    """Whether the text has the parameter's name; of an only one that is an object, its fields may stand in its place."""
+    properties = tool.parameters.get("properties")
+    schema = properties.get(parameter) if isinstance(properties, dict) and len(properties) == 1 else None
+    fields = schema.get("properties") if isinstance(schema, dict) else None
+    in_its_place = isinstance(fields, dict) and fields and all(names(text, field) for field in fields)
+    return bool(in_its_place) or names(text, parameter)
 
 
 def _is_loaded(scene: Scene) -> bool:

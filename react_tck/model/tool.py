@@ -51,6 +51,11 @@ class ReturnsOddity(Value):
     kind: Literal["oddity"] = "oddity"
     oddity: Literal["bytes", "object", "set", "nan", "generator", "iterator", "async generator", "coroutine"]
 
+    @property
+    def is_deferred(self) -> bool:
+        """Whether it is no value before it has been consumed or awaited."""
+        return self.oddity in ("generator", "iterator", "async generator", "coroutine")
+
 
 class Raises(Value):
     """Raises an ordinary exception with this message (ERR-007)."""

@@ -210,6 +210,14 @@ def test_a_parameter_that_is_not_shown(hidden: str) -> None:
     assert found(step(Finish(), text), extraction(), returned()) == {"SAN-011"}
 
 
+def test_of_an_only_parameter_that_is_an_object_its_fields_may_stand_in_its_place() -> None:
+    tools = (
+        described("add", "Adds two whole numbers.", {"pair": {"type": "object", "properties": {"x": {}, "y": {}}}}),
+    )
+    assert found(step(Finish(), f"{TASK} x y"), extraction(), returned(), tools=tools) == set()
+    assert found(step(Finish(), f"{TASK} x"), extraction(), returned(), tools=tools) == {"SAN-011"}
+
+
 def test_parameters_are_looked_for_where_the_first_step_is_asked_for() -> None:
     later = step(Finish(), TASK.replace("a b ", "") + "five")
     assert found(step(ADD), ran(), later, extraction(), returned()) == set()

@@ -1,6 +1,7 @@
 """Compares a record with the prediction, event by event, up to the first departure."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Literal
 
 from react_tck.dialects.fields import FINISH, REASONING, THOUGHT, TOOL_ARGS, TOOL_NAME
@@ -11,7 +12,7 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, BadArgs, CallTool, Empty, Fault, Finish, Garbled, Raw
 from react_tck.model.record import Asked, Called, Changed, Event, Returned, ToolRan
-from react_tck.model.tool import Interrupts
+from react_tck.model.tool import Behaviour, Interrupts, ReturnsOddity
 from react_tck.record.evidence import Scene
 from react_tck.record.turns import Turn
 from react_tck.reference import loop
@@ -48,8 +49,15 @@ def is_predictable(episode: Episode) -> bool:
     fields = {field.name for field in (*case.signature.inputs, *case.signature.outputs)}
     is_alone = not case.options.clarification and not any(tool.confirm for tool in case.tools)
     is_distinct = len(set(tools)) == len(tools) and not fields & (_LOOPS_OWN | _OPTIONS)
-    is_interrupted = any(isinstance(one, Interrupts) for several in episode.behaviours.values() for one in several)
-    return case.options.system is None and is_alone and is_distinct and not is_interrupted
+    is_observable = all(map(_is_observable, chain.from_iterable(episode.behaviours.values())))
+    return case.options.system is None and is_alone and is_distinct and is_observable
+
+
+def _is_observable(behaviour: Behaviour) -> bool:
+    """Whether a run comes to something to observe; what else becomes of it is TOOL-006's and ERR-015's affair."""
+    return not isinstance(behaviour, Interrupts) and not (
+        isinstance(behaviour, ReturnsOddity) and behaviour.is_deferred
+    )
 
 
 class _Follower:
