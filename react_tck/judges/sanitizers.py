@@ -125,7 +125,7 @@ def hidden_parameters(scene: Scene) -> Iterator[Violation]:
 
 
 def _is_named(text: str, tool: Tool, parameter: str) -> bool:
-    """Whether the text has the parameter's name; of an only one that is an object, its fields may stand in its place."""
+    """Whether the text has the parameter's name; those of its fields will do, if it is an object and the only one."""
     properties = tool.parameters.get("properties")
     schema = properties.get(parameter) if isinstance(properties, dict) and len(properties) == 1 else None
     fields = schema.get("properties") if isinstance(schema, dict) else None
