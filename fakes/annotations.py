@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, create_model
+from pydantic import BaseModel, ConfigDict, create_model
 
 from react_tck.model.base import JsonObject
 
@@ -44,7 +44,8 @@ def _model(schema: JsonObject) -> type[BaseModel]:
         name: (annotation_of(_object(inner)), ... if name in required else _object(inner).get("default"))
         for name, inner in _object(schema["properties"]).items()
     }
-    return create_model(str(schema.get("title", "Object")), **fields)
+    extra: Literal["allow", "ignore"] = "allow" if schema.get("additionalProperties") else "ignore"
+    return create_model(str(schema.get("title", "Object")), __config__=ConfigDict(extra=extra), **fields)
 
 
 def _union(members: list[Any]) -> Any:

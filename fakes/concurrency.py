@@ -11,11 +11,13 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any
 
+from react_tck.fakes.callables import KitTool
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import LMRefusal, ScriptedLM
-from react_tck.fakes.tools import KitTool, ScriptedTool, ToolFailure
+from react_tck.fakes.tools import ScriptedTool, ToolFailure
 from react_tck.model.lm import Completion, LMRequest
 from react_tck.model.tool import Tool
 
@@ -139,7 +141,4 @@ def meeting_first(function: Callable[..., Any], meeting: Meeting) -> Callable[..
         await meeting.await_()
         return await function(*args, **kwargs)
 
-    made = acall if inspect.iscoroutinefunction(function) else call
-    for name in ("__name__", "__qualname__", "__doc__", "__signature__", "__annotations__"):
-        setattr(made, name, getattr(function, name))
-    return made
+    return wraps(function)(acall if inspect.iscoroutinefunction(function) else call)

@@ -29,6 +29,12 @@ class Journal:
             self._events.append(event)
             self._tool_runs += isinstance(event, ToolRan)
 
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether a tool was interrupted."""
+        with self._lock:
+            return any(isinstance(event, ToolRan) and event.interrupted for event in self._events)
+
     def record(self, case_id: str) -> Record:
         """What has been observed so far."""
         with self._lock:

@@ -10,6 +10,7 @@ from dspy.utils.exceptions import AdapterParseError, ContextWindowExceededError
 from pydantic import TypeAdapter
 
 from react_tck.reference import loop
+from react_tck.reference.callbacks import told
 from react_tck.reference.confirmation import CLARIFY, CONFIRMATIONS, ConfirmationRequired, read
 from react_tck.reference.confirmation.waiting import clarification, reopened, suspended
 from react_tck.reference.drive import Episode, adrive, drive
@@ -52,11 +53,13 @@ class UseTool:
 
     def run(self) -> Any:
         """Run it."""
-        return self.tool.invoke(self.args)
+        with told(self.tool, self.args) as tell:
+            return tell(self.tool.invoke(self.args))
 
     async def arun(self) -> Any:
         """Run it, awaiting."""
-        return await self.tool.ainvoke(self.args)
+        with told(self.tool, self.args) as tell:
+            return tell(await self.tool.ainvoke(self.args))
 
 
 class LoopModule(dspy.Module):

@@ -12,6 +12,7 @@ from react_tck.reference.loop.entries import turns_of
 from react_tck.reference.loop.views.trajectory import as_text, left_out
 from react_tck.reference.module import LoopModule
 from react_tck.reference.seams import Beginning, Prompt, Site, phase_of
+from react_tck.reference.signatures.listing import relisted
 from react_tck.reference.signatures.react import TRAJECTORY, extraction_signature, step_signature, user_signature
 from react_tck.reference.signatures.users import SignatureType, check_inputs, history_field, own_max_steps
 from react_tck.reference.tools import BoundTool, bind_all
@@ -59,6 +60,14 @@ class ReAct(LoopModule):
             policy=policy,
             enable_user_clarification=enable_user_clarification,
         )
+
+    def load_state(self, state: dict[str, Any], **options: Any) -> None:
+        """Take over what was saved, but for the tools: the agent has its own (SAV-002)."""
+        own = {name: predictor.signature.instructions for name, predictor in self.named_predictors()}
+        super().load_state(state, **options)
+        for name, predictor in self.named_predictors():
+            instructions = relisted(predictor.signature.instructions, own[name])
+            predictor.signature = predictor.signature.with_instructions(instructions)
 
     def _task(self, signature: str | SignatureType) -> SignatureType:
         return user_signature(signature)

@@ -4,7 +4,7 @@ import asyncio
 import copy
 import inspect
 import json
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, replace
@@ -44,14 +44,13 @@ class BoundTool:
         )
 
     def invoke(self, converted: dict[str, Any]) -> Any:
-        """Call the function with args that are converted; a coroutine function is run to its end (TOOL-004)."""
+        """Call the function with args that are converted; what it gives is awaited and consumed (TOOL-004, 006)."""
         result = self.function(**converted)
-        return _run(result) if inspect.iscoroutine(result) else result
+        return _run(_value(result)) if isinstance(result, Awaitable | AsyncIterator) else _consumed(result)
 
     async def ainvoke(self, converted: dict[str, Any]) -> Any:
-        """The same, awaiting a coroutine function."""
-        result = self.function(**converted)
-        return await result if inspect.iscoroutine(result) else result
+        """The same, awaiting in the event loop that runs."""
+        return await _value(self.function(**converted))
 
     def converted(self, args: JsonObject) -> dict[str, Any]:
         """The args as the tool declares them: lossless conversions made, everything else refused (TOOL-001).
@@ -207,6 +206,17 @@ def _says_the_same(given: Any, value: Any) -> bool:
 def _problem(validator: Draft202012Validator, value: Any) -> str | None:
     error = next(iter(validator.iter_errors(value)), None)
     return error.message if error else None
+
+
+async def _value(result: Any) -> Any:
+    """What is observed of a result that may have to be awaited, and then to be consumed."""
+    if isinstance(result, Awaitable):
+        result = await result
+    return [each async for each in result] if isinstance(result, AsyncIterator) else _consumed(result)
+
+
+def _consumed(result: Any) -> Any:
+    return list(result) if isinstance(result, Iterator) else result
 
 
 def _run(coroutine: Coroutine[Any, Any, Any]) -> Any:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from typing import Any
+from typing import Any, Literal
 
 from parse import with_pattern
 from pydantic import JsonValue
@@ -13,19 +13,13 @@ from react_tck.fakes.toolbox import TOOLBOX, described
 from react_tck.judges.verdict import Untestable
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish
-from react_tck.model.manifest import Capability
-from react_tck.model.signature import Field, Form, Signature, parse_arrow, render_arrow
-from react_tck.model.tool import Mutates, Raises, Reports, Returns
+from react_tck.model.manifest import SIGNATURE_FORMS
+from react_tck.model.signature import Field, Form, Signature, render_arrow
+from react_tck.model.tool import Interrupts, Mutates, Raises, Reports, Returns
 from react_tck.steps.language import sentence
 from react_tck.steps.phrases import RESULTS
 from react_tck.steps.world import World
 
-#: What a subject has to declare to be given a signature in this form.
-CAPABILITIES: dict[Form, Capability] = {
-    Form.ARROW: "arrow-signature",
-    Form.CLASS: "class-signature",
-    Form.VALUE: "value-signature",
-}
 #: How an arrow string would write the type, for subjects that know no other form.
 _ANNOTATIONS: dict[str, str] = {
     "string": "str",
@@ -51,10 +45,12 @@ def callable_kind(text: str) -> str:
 
 
 @given(sentence('a ReAct over {form:InForm}"{arrow:Quoted}"{tools:WithTools}'))
-def react(world: World, form: Form, arrow: str, tools: tuple[str, ...]) -> None:
-    """A signature in one of its forms, its fields written as an arrow, with tools of the toolbox."""
-    signature = parse_arrow(arrow).model_copy(update={"form": form})
-    world.needs(CAPABILITIES[form])
+def react(world: World, form: Form | None, arrow: str, tools: tuple[str, ...]) -> None:
+    """A signature in this form or the first that the subject takes, its fields written as an arrow, with tools."""
+    signature = world.manifest.signature(arrow)
+    if form is not None:
+        signature = signature.model_copy(update={"form": form})
+    world.needs(SIGNATURE_FORMS[signature.form])
     fields = (*signature.inputs, *signature.outputs)
     if any(field.history for field in fields):
         world.needs("history")
@@ -67,7 +63,7 @@ def react(world: World, form: Form, arrow: str, tools: tuple[str, ...]) -> None:
 @given(sentence("a ReAct over the {form:Form} with these fields:"))
 def react_with_fields(world: World, form: Form, datatable: list[list[str]]) -> None:
     """A row a field: its name, whether input or output, its JSON Schema, its description."""
-    world.needs(CAPABILITIES[form])
+    world.needs(SIGNATURE_FORMS[form])
     rows = [dict(zip(datatable[0], row, strict=True)) for row in datatable[1:]]
     inputs, outputs = (tuple(_field(row) for row in rows if row["kind"] == kind) for kind in ("input", "output"))
     if not all(field.is_text for field in (*inputs, *outputs)):
@@ -122,6 +118,13 @@ def tool_is_of_kind(world: World, name: str, kind: str) -> None:
     world.arrangement.change_tool(name, is_async=is_async, callable_form=form)
 
 
+@given(sentence('the tool "{name}" takes args of any other name too'))
+def tool_is_open(world: World, name: str) -> None:
+    """Its schema is open; a Python subject gets a function with `**kwargs`."""
+    parameters = world.arrangement.tools[name].parameters
+    world.arrangement.change_tool(name, parameters={**parameters, "additionalProperties": True})
+
+
 @given(sentence('the tool "{name}" returns {value:Json}'))
 def tool_returns(world: World, name: str, value: JsonValue) -> None:
     """One more run's result, exactly this value; the last one stays."""
@@ -144,6 +147,13 @@ def tool_returns_long_text(world: World, name: str, length: int) -> None:
 def tool_raises(world: World, name: str, message: str) -> None:
     """One more run's failure; the last one stays."""
     world.arrangement.behave(name, Raises(message=message))
+
+
+@given(sentence('the tool "{name}" is interrupted by {by:w}'))
+def tool_is_interrupted(world: World, name: str, by: Literal["KeyboardInterrupt", "CancelledError"]) -> None:
+    """One more run's end, from outside; the last one stays."""
+    world.needs("tool-interruptions")
+    world.arrangement.behave(name, Interrupts(by=by))
 
 
 @given(sentence('the tool "{name}" changes its args in place, and later what it returned'))

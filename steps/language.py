@@ -10,7 +10,8 @@ from pytest_bdd import parsers
 
 from react_tck.model.signature import Form
 
-_NAMES = r'"[^"]+"(?:(?:, | and | or )"[^"]+")*'
+#: Names in quotes, one or several.
+NAMES = r'"[^"]+"(?:(?:, | and | or )"[^"]+")*'
 _FORMS = {"arrow string": Form.ARROW, "signature class": Form.CLASS, "signature value": Form.VALUE}
 _TEXT = r'"(?:[^"\\]|\\.)*"'
 
@@ -46,20 +47,20 @@ def json_text(text: str) -> str:
     return value
 
 
-@with_pattern(_NAMES)
+@with_pattern(NAMES)
 def names(text: str) -> tuple[str, ...]:
     """`"add"`, `"add" and "search"`, `"a", "b" or "c"`."""
     return tuple(re.findall(r'"([^"]+)"', text))
 
 
-@with_pattern(rf"tools? {_NAMES}")
+@with_pattern(rf"tools? {NAMES}")
 def tools(text: str) -> tuple[str, ...]:
     """`tool "add"`, `tools "add" and "search"`."""
     found: tuple[str, ...] = names(text)
     return found
 
 
-@with_pattern(rf"(?: with the tools? {_NAMES})?")
+@with_pattern(rf"(?: with the tools? {NAMES})?")
 def with_tools(text: str) -> tuple[str, ...]:
     """` with the tool "add"`, or nothing."""
     found: tuple[str, ...] = names(text)
@@ -85,9 +86,9 @@ def form(text: str) -> Form:
 
 
 @with_pattern(rf"(?:the (?:{'|'.join(_FORMS)}) )?")
-def in_form(text: str) -> Form:
-    """`the signature class `, or nothing for an arrow string."""
-    return _FORMS[text.removeprefix("the ").strip()] if text else Form.ARROW
+def in_form(text: str) -> Form | None:
+    """`the signature class `, or nothing where any form will do."""
+    return _FORMS[text.removeprefix("the ").strip()] if text else None
 
 
 @with_pattern("step|answer|extraction")

@@ -25,6 +25,10 @@ RESULTS: Mapping[str, Behaviour] = {
     "an object of its own class": ReturnsOddity(oddity="object"),
     "a set": ReturnsOddity(oddity="set"),
     "NaN": ReturnsOddity(oddity="nan"),
+    "a generator": ReturnsOddity(oddity="generator"),
+    "an iterator": ReturnsOddity(oddity="iterator"),
+    "an async generator": ReturnsOddity(oddity="async generator"),
+    "a coroutine": ReturnsOddity(oddity="coroutine"),
 }
 
 _TEXT = r'"(?:[^"\\]|\\.)*"'

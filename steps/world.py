@@ -1,6 +1,6 @@
 """The world of one scenario: the episodes its sentences play, and the records they judge."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -17,7 +17,7 @@ from react_tck.model.record import Asked, Record
 from react_tck.play.parsing.properties import ParserReading
 from react_tck.play.session import Session
 from react_tck.steps.arrangement import Arrangement
-from react_tck.subjects.api import OperationRefused, Subject
+from react_tck.subjects.api import Notice, OperationRefused, Subject
 
 Told = TypeVar("Told")
 
@@ -236,6 +236,11 @@ class World:
         if not outcomes:
             raise Violation("the call comes back with an outcome", "it did not")
         return outcomes[-1]
+
+    @property
+    def heard(self) -> Sequence[Notice]:
+        """What the framework's callbacks have heard in the latest instance."""
+        return self._latest.session.heard
 
     @property
     def step_requests(self) -> tuple[Asked, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from react_tck.fakes.conversation import problems
 from react_tck.fakes.lm import LMFault, LMRefusal
+from react_tck.fakes.oddities import settled
 from react_tck.fakes.server import chat, responses
 from react_tck.fakes.server.chat import ChatCompletion
 from react_tck.fakes.server.errors import (
@@ -35,6 +36,7 @@ from react_tck.fakes.server.wire import (
     json_reply,
     sent,
 )
+from react_tck.fakes.tools import INTERRUPTIONS
 from react_tck.model.lm import Completion, LMRequest, Message
 
 Tools = Mapping[str, Callable[[dict[str, Any]], Any]]
@@ -44,6 +46,9 @@ Complete = Callable[[LMRequest], Completion]
 
 #: How many requests of an episode are kept as they came: of a subject gone wild, the last.
 _KEPT = 1000
+
+#: What a tool may raise: nothing of it ends the server.
+_RAISED: tuple[type[BaseException], ...] = (Exception, *INTERRUPTIONS.values())
 
 
 class Lane:
@@ -134,8 +139,8 @@ class Lane:
 
     def _ran(self, name: str, args: dict[str, Any]) -> Reply:
         try:
-            result = self._tools[name](args)
-        except Exception as raised:
+            result = settled(self._tools[name](args))
+        except _RAISED as raised:
             return Reply(body=json.dumps({"error": str(raised)}).encode())
         try:
             return Reply(body=json.dumps({"result": result}, allow_nan=False).encode())

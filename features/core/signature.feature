@@ -7,7 +7,7 @@ Feature: The signature
 
     @SIG-001 @must
     Scenario: A ReAct built from an arrow string takes the question and returns the answer
-      Given a ReAct over "question -> answer" with the tool "search"
+      Given a ReAct over the arrow string "question -> answer" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}
       And the LM finishes
       And the LM answers {"answer": "Rome"}
@@ -17,7 +17,7 @@ Feature: The signature
 
     @SIG-001 @must
     Scenario Outline: The agent ignores blanks in an arrow string
-      Given a ReAct over "<arrow>" with the tool "search"
+      Given a ReAct over the arrow string "<arrow>" with the tool "search"
       And the LM finishes
       And the LM answers {"answer": "Rome"}
       When it is called with {"question": "Which city?"}
@@ -31,7 +31,7 @@ Feature: The signature
 
     @SIG-001 @must
     Scenario Outline: The fields have the names of the arrow string
-      Given a ReAct over "<input> -> <output>" with the tool "search"
+      Given a ReAct over the arrow string "<input> -> <output>" with the tool "search"
       And the LM finishes
       And the LM answers {"<output>": "Rome"}
       When it is called with {"<input>": "Which city?"}
@@ -186,7 +186,7 @@ Feature: The signature
 
     @SIG-005 @should
     Scenario Outline: A typed output of an arrow string keeps its type
-      Given a ReAct over "question -> <field>" with the tool "search"
+      Given a ReAct over the arrow string "question -> <field>" with the tool "search"
       And the LM finishes
       And the LM answers <outputs>
       When it is called with {"question": "Which one?"}
@@ -296,7 +296,7 @@ Feature: The signature
 
     @SIG-006 @should
     Scenario Outline: A string that is no arrow is refused
-      Given a ReAct over "<arrow>" with the tool "search"
+      Given a ReAct over the arrow string "<arrow>" with the tool "search"
       When it is constructed
       Then it was refused with an error that says "output", "->" or "arrow"
 
@@ -307,7 +307,7 @@ Feature: The signature
 
     @SIG-006 @should
     Scenario Outline: A signature with two fields of one name is refused
-      Given a ReAct over "<arrow>" with the tool "search"
+      Given a ReAct over the arrow string "<arrow>" with the tool "search"
       When it is constructed
       Then it was refused with an error that says "<name>"
 
@@ -320,7 +320,7 @@ Feature: The signature
 
     @SIG-006 @should
     Scenario Outline: An empty signature is refused
-      Given a ReAct over "<arrow>" with the tool "search"
+      Given a ReAct over the arrow string "<arrow>" with the tool "search"
       When it is constructed
       Then it was refused with an error that says "output", "->", "field" or "empty"
 

@@ -3,7 +3,7 @@ Feature: Tools
   The user's tools are described to the LM by name, description and argument schema, run with the args the LM
   gives, and whatever they return is the LM's to read.
 
-  Rule: Args arrive as the tool declares them, converted where lossless, else refused
+  Rule: Args arrive as the tool declares them, converted where lossless, else refused; what it doesn't declare as given
 
     @TOOL-001 @should
     Scenario Outline: Args arrive in the types the tool declares
@@ -150,7 +150,119 @@ Feature: Tools
         | [1, "two", {"three": null}]  |
         | {"a": {"b": [0.5]}}          |
 
-  Rule: Every parameter of every tool is shown to the LM, with its default where it has one
+    @TOOL-001 @should @since-2
+    Scenario Outline: A parameter may have any legal name
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name  | description              | parameters                                             |
+        | store | Stores what it is given. | {"<name>": {"type": "integer"}, "shelf": {"type": "string"}} |
+      And the LM calls "store" with {"<name>": 42, "shelf": "upper"}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "store" ran once with {"<name>": 42, "shelf": "upper"}
+
+      Examples:
+        | name     |
+        | self     |
+        | name     |
+        | args     |
+        | kwargs   |
+        | instance |
+        | config   |
+
+    @TOOL-001 @should @since-2
+    Scenario Outline: A method or callable object without annotations gets its args as given
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name  | description              | parameters    |
+        | store | Stores what it is given. | {"value": {}} |
+      And the tool "store" is <kind>
+      And the LM calls "store" with {"value": <value>}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "store" ran once with {"value": <value>}
+
+      Examples:
+        | kind              | value         |
+        | a method          | "42"          |
+        | a method          | {"a": [null]} |
+        | a callable object | "42"          |
+        | a callable object | {"a": [null]} |
+
+    @TOOL-001 @should @since-2
+    Scenario Outline: A parameter with a default and no annotation gets its arg as given
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name  | description              | parameters                        |
+        | store | Stores what it is given. | {"value": {"default": <default>}} |
+      And the LM calls "store" with {"value": <value>}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "store" ran once with {"value": <value>}
+
+      Examples:
+        | default | value        |
+        | "none"  | 42           |
+        | 10      | "42"         |
+        | 10      | [1, "two"]   |
+        | null    | {"a": "two"} |
+        | true    | 0            |
+
+    @TOOL-001 @should @since-2
+    Scenario Outline: An open object gets every key the LM gives
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name  | description              | parameters          |
+        | store | Stores what it is given. | {"value": <schema>} |
+      And the LM calls "store" with {"value": <value>}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "store" ran once with {"value": <value>}
+      And the args of "store" are of the types it declares
+
+      Examples:
+        | schema                                                                                                                                        | value                                      |
+        | {"type": "object"}                                                                                                                            | {"city": "Dubai", "levels": [1, "two"]}    |
+        | {"type": "object", "additionalProperties": true}                                                                                              | {"city": "Dubai", "tower": {"floors": 163}} |
+        | {"type": "object", "title": "Place", "properties": {"city": {"type": "string"}}, "required": ["city"], "additionalProperties": true}            | {"city": "Dubai", "tower": {"floors": 163}} |
+
+    @TOOL-001 @should @since-2
+    Scenario: A tool that takes args of any name gets all the LM gives
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name  | description              | parameters                    |
+        | store | Stores what it is given. | {"label": {"type": "string"}} |
+      And the tool "store" takes args of any other name too
+      And the LM calls "store" with {"label": "tower", "floors": 163, "cities": ["Dubai"]}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}, unless it refused to be constructed
+      Then it refused to be constructed, or the tool "store" ran once with {"label": "tower", "floors": 163, "cities": ["Dubai"]}
+
+    @TOOL-001 @should @since-2
+    Scenario Outline: The tool gets an object with attributes wherever it declares a model
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name  | description              | parameters          |
+        | store | Stores what it is given. | {"value": <schema>} |
+      And the LM calls "store" with {"value": <value>}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "store" ran once with {"value": <value>}
+      And the args of "store" are of the types it declares
+
+      Examples:
+        | schema                                                                                                                                                                                                       | value                        |
+        | {"anyOf": [{"type": "object", "title": "Place", "properties": {"city": {"type": "string"}}, "required": ["city"]}, {"type": "null"}]}                                                                          | {"city": "Dubai"}            |
+        | {"type": "object", "additionalProperties": {"type": "object", "title": "Place", "properties": {"city": {"type": "string"}}, "required": ["city"]}}                                                              | {"first": {"city": "Dubai"}} |
+        | {"type": "object", "title": "Trip", "properties": {"to": {"type": "object", "title": "Place", "properties": {"city": {"type": "string"}}, "required": ["city"]}}, "required": ["to"]}                            | {"to": {"city": "Dubai"}}    |
+
+  Rule: Every parameter of every tool is shown to the LM, with its default where it has one, and no other
 
     @TOOL-002 @should
     Scenario: Every parameter of every tool is shown in every step prompt
@@ -194,6 +306,78 @@ Feature: Tools
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
       Then every step request shows the parameters "place", "city" and "storey"
+
+    @TOOL-002 @should @since-2
+    Scenario Outline: The parameters of a tool without annotations are shown, whatever kind of callable it is
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name | description            | parameters                                       |
+        | send | Sends a text to some.  | {"wording": {}, "urgency": {"default": "by night"}} |
+      And the tool "send" is <kind>
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then every step request shows the parameters "wording" and "urgency"
+      And every step request shows "by night"
+      And every step request shows no parameter "self"
+
+      Examples:
+        | kind              |
+        | a function        |
+        | a method          |
+        | a callable object |
+
+    @TOOL-002 @should @since-2
+    Scenario Outline: The parameters of a method or callable object are shown, and no other
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name | description           | parameters                                                            |
+        | send | Sends a text to some. | {"wording": {"type": "string"}, "urgency": {"type": "integer", "default": 19731}} |
+      And the tool "send" is <kind>
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then every step request shows the parameters "wording" and "urgency"
+      And every step request shows 19731
+      And every step request shows no parameter "self"
+
+      Examples:
+        | kind                     |
+        | a method                 |
+        | a callable object        |
+        | an async function        |
+        | an async callable object |
+
+    @TOOL-002 @should @since-2
+    Scenario: Args of any other name are no parameter that is shown
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name | description           | parameters                      |
+        | send | Sends a text to some. | {"wording": {"type": "string"}} |
+      And the tool "send" takes args of any other name too
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}, unless it refused to be constructed
+      Then it refused to be constructed, or every step request shows no parameter "kwargs"
+
+    @TOOL-002 @should @since-2
+    Scenario Outline: A parameter with a default isn't shown as required
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name | description           | parameters                                    |
+        | send | Sends a text to some. | {"wording": {"type": "string"}, "urgency": <schema>} |
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then every step request shows the parameters "wording" and "urgency"
+      And no step request says that the parameter "urgency" is required
+
+      Examples:
+        | schema                             |
+        | {"type": "integer", "default": 3}  |
+        | {"type": "string", "default": ""}  |
+        | {"default": 3}                     |
+        | {"type": "integer", "default": 0}  |
 
   Rule: Whatever a tool returns becomes some observation; it never ends the run
 
@@ -340,3 +524,61 @@ Feature: Tools
         | trajectory   |
         | next_thought |
         | reasoning    |
+
+    @TOOL-005 @should @since-2
+    Scenario Outline: The agent refuses an input named like an option of the call, or shows it to the LM
+      Given a ReAct over "question, <field> -> answer" with the tool "add"
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3", "<field>": "the user's own"}, unless it refused to be constructed
+      Then it refused to be constructed, or every request shows the input {"<field>": "the user's own"}
+      And it refused to be constructed, or the prediction has {"answer": "5"}
+
+      Examples:
+        | field     |
+        | max_steps |
+        | max_iters |
+        | config    |
+        | signature |
+        | lm        |
+
+  Rule: An observation is a value: never the text of an un-awaited coroutine or an unconsumed iterator
+
+    @TOOL-006 @must
+    Scenario Outline: An async tool is awaited or refused, never its coroutine observed
+      Given a ReAct over "question -> answer" with the tools "search" and "add"
+      And the tool "search" is <kind>
+      And the LM calls "search" with {"query": "heights"}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called <how> {"question": "2+3"}
+      Then the agent observes no text of something that was never awaited or consumed
+
+      Examples:
+        | kind                     | how             |
+        | an async function        | with |
+        | an async function        | asynchronously with |
+        | an async method          | with |
+        | an async callable object | with |
+        | an async callable object | asynchronously with |
+
+    @TOOL-006 @must
+    Scenario Outline: What a tool hands back to be awaited or consumed is so, or refused, never observed itself
+      Given a ReAct over "question -> answer" with the tools "search" and "add"
+      And the tool "search" hands back <what>
+      And the LM calls "search" with {"query": "heights"}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called <how> {"question": "2+3"}
+      Then the agent observes no text of something that was never awaited or consumed
+
+      Examples:
+        | what               | how            |
+        | a generator        | with |
+        | a generator        | asynchronously with |
+        | an iterator        | with |
+        | an iterator        | asynchronously with |
+        | an async generator | with |
+        | an async generator | asynchronously with |
+        | a coroutine        | with |
+        | a coroutine        | asynchronously with |

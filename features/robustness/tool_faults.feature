@@ -61,3 +61,22 @@ Feature: Tools that raise
       And the LM answers {"answer": "unknown"}
       When it is called with {"question": "How high is the tower?"}
       Then the choice "tool-error" is as declared
+
+  Rule: An interruption raised in a tool ends the call; it is no tool error to be observed
+
+    @ERR-015 @should
+    Scenario Outline: An interruption of a tool ends the call
+      Given the tool "search" is interrupted by <interruption>
+      And the LM calls "search" with {"query": "tower"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "unknown"}
+      When it is called <how> {"question": "How high is the tower?"}
+      Then the interruption of the tool ended the call
+
+      Examples:
+        | interruption      | how                 |
+        | KeyboardInterrupt | with                |
+        | KeyboardInterrupt | asynchronously with |
+        | CancelledError    | with                |
+        | CancelledError    | asynchronously with |

@@ -39,3 +39,17 @@ Feature: Saving and loading
       And it is saved, loaded into one without demos, and that is called with {"question": "2+3"}
       Then the extraction request shows the demo's "one and one"
       And both made the same requests and had the same outcome
+
+  Rule: After loading a saved program, prompts describe the tools the agent has now
+
+    @SAV-002 @must
+    Scenario: A loaded program describes its own tools, not those it was saved with
+      Given a ReAct over "question -> answer" with the tools "search" and "add"
+      And the LM finishes
+      And the LM answers {"answer": "a million"}
+      When it is called with {"question": "How many?"}
+      And it is saved, loaded into one with the tools "weather" and "ping", and that is called with {"question": "How many?"}
+      Then every step request describes all tools
+      And every step request shows the parameters "city"
+      And the LM is never shown "Searches the archive for a phrase."
+      And the LM is never shown "Adds two whole numbers."

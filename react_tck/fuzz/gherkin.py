@@ -10,7 +10,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Attempts, Intent
 from react_tck.model.requirement import Requirement
 from react_tck.model.signature import Form, Signature, parse_arrow
-from react_tck.model.tool import Behaviour, Mutates, Raises, Reports, Returns, ReturnsOddity, Tool
+from react_tck.model.tool import Behaviour, Interrupts, Mutates, Raises, Reports, Returns, ReturnsOddity, Tool
 from react_tck.steps.phrases import RESULTS, phrase, text
 
 _FORMS = {Form.ARROW: "arrow string", Form.CLASS: "signature class", Form.VALUE: "signature value"}
@@ -85,6 +85,8 @@ def _behaviour(behaviour: Behaviour) -> str:
             return f"raises {text(message)}"
         case ReturnsOddity():
             return f"hands back {next(name for name, result in RESULTS.items() if result == behaviour)}"
+        case Interrupts(by=by):
+            return f"is interrupted by {by}"
         case Mutates():
             return "changes its args in place, and later what it returned"
         case Reports():

@@ -86,7 +86,8 @@ def model(schema):
         name: (annotation(inner), ... if name in required else inner.get("default"))
         for name, inner in schema["properties"].items()
     }
-    return create_model(schema.get("title", "Object"), **fields)
+    extra = {"extra": "allow" if schema.get("additionalProperties") else "ignore"}
+    return create_model(schema.get("title", "Object"), __config__=extra, **fields)
 
 
 def signature(wanted):
@@ -106,64 +107,38 @@ def signature(wanted):
 
 
 def python_tool(tool, tools_url):
-    """A function, method or callable object with the tool's signature, whose every run is the kit's."""
-    declared = inspect.Signature(list(parameters(tool["parameters"])))
+    """A function, method or callable object with the tool's parameters, whose every run is the kit's."""
 
-    def run(*args, **kwargs):
-        reply = post(f"{tools_url}/{tool['name']}", dict(declared.bind(*args, **kwargs).arguments))
+    def run(args):
+        reply = post(f"{tools_url}/{tool['name']}", args)
         if "error" in reply:
             raise RuntimeError(reply["error"])
         return reply["result"]
 
-    async def run_async(*args, **kwargs):
-        return run(*args, **kwargs)
-
-    function = run_async if tool["is_async"] else run
     if tool["callable_form"] == "function":
-        return dressed(function, tool, declared)
-    return owned(function, tool, declared)
-
-
-def parameters(schema):
-    """Positional or by keyword, in declared order, optional ones last."""
-    required = schema.get("required", [])
-    made = [
-        inspect.Parameter(
-            name,
-            inspect.Parameter.POSITIONAL_OR_KEYWORD,
-            default=inspect.Parameter.empty if name in required else inner.get("default"),
-            annotation=annotation(inner) if inner else inspect.Parameter.empty,
-        )
-        for name, inner in schema.get("properties", {}).items()
-    ]
-    return sorted(made, key=lambda parameter: parameter.default is not inspect.Parameter.empty)
-
-
-def dressed(function, tool, declared):
-    """The function as if it had been written with that name, text and signature."""
-    function.__name__ = function.__qualname__ = tool["name"]
-    function.__doc__ = tool["description"]
-    function.__signature__ = declared
-    annotated = (p for p in declared.parameters.values() if p.annotation is not p.empty)
-    function.__annotations__ = {parameter.name: parameter.annotation for parameter in annotated}
-    return function
-
-
-def owned(function, tool, declared):
-    """The function as a method, or as an object that can be called."""
-
-    def method(self, *args, **kwargs):  # noqa: ARG001 - a method's own first parameter
-        return function(*args, **kwargs)
-
-    async def method_async(self, *args, **kwargs):  # noqa: ARG001 - the same
-        return await function(*args, **kwargs)
-
-    me = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    with_self = declared.replace(parameters=[me, *declared.parameters.values()])
-    run = dressed(method_async if tool["is_async"] else method, tool, with_self)
-    members = {"run": run, "__call__": run, "__doc__": tool["description"], "__name__": tool["name"]}
+        return written(tool, run)
+    method = written(tool, run, "self" if "self" not in tool["parameters"].get("properties", {}) else "self_")
+    members = {"run": method, "__call__": method, "__doc__": tool["description"], "__name__": tool["name"]}
     owner = type("Tools", (), members)()
     return owner.run if tool["callable_form"] == "method" else owner
+
+
+def written(tool, run, first=""):
+    """The tool as a user would have written it: optional parameters last, `**` for what an open one takes besides."""
+    properties, required = tool["parameters"].get("properties", {}), tool["parameters"].get("required", [])
+    names = sorted(properties, key=lambda name: name not in required)
+    more = ["**others_"] if tool["parameters"].get("additionalProperties") else []
+    args = ", ".join([*(f"{name!r}: {name}" for name in names), *more])
+    scope = {"run_": run}
+    head = f"def made({', '.join([*filter(None, [first]), *names, *more])})"
+    exec(f"{'async ' if tool['is_async'] else ''}{head}: return run_({{{args}}})", scope)
+    function = scope["made"]
+    function.__name__ = function.__qualname__ = tool["name"]
+    function.__doc__ = tool["description"]
+    function.__defaults__ = tuple(properties[name].get("default") for name in names if name not in required) or None
+    typed = {name: schema for name, schema in properties.items() if not {"type", "enum", "anyOf"}.isdisjoint(schema)}
+    function.__annotations__ = {name: annotation(schema) for name, schema in typed.items()}
+    return function
 
 
 def post(url, body):

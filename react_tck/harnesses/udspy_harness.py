@@ -5,7 +5,6 @@ It is run by the interpreter whose udspy is to be tested, and needs nothing but 
 
 import asyncio
 import http.client
-import inspect
 import json
 import math
 import os
@@ -78,7 +77,8 @@ def model(schema):
         name: (annotation(inner), ... if name in required else inner.get("default"))
         for name, inner in schema["properties"].items()
     }
-    return create_model(schema.get("title", "Object"), **fields)
+    extra = {"extra": "allow" if schema.get("additionalProperties") else "ignore"}
+    return create_model(schema.get("title", "Object"), __config__=extra, **fields)
 
 
 def signature(wanted):
@@ -94,40 +94,33 @@ def signature(wanted):
 
 
 def python_tool(tool, tools_url):
-    """A tool with the signature it declares, whose every run is the kit's."""
-    declared = inspect.Signature(list(parameters(tool["parameters"])))
+    """A tool with the parameters it declares, whose every run is the kit's."""
 
-    def run(*args, **kwargs):
-        reply = post(f"{tools_url}/{tool['name']}", dict(declared.bind(*args, **kwargs).arguments))
+    def run(args):
+        reply = post(f"{tools_url}/{tool['name']}", args)
         if "error" in reply:
             raise RuntimeError(reply["error"])
         return reply["result"]
 
-    async def run_async(*args, **kwargs):
-        return run(*args, **kwargs)
+    return udspy.Tool(written(tool, run), name=tool["name"], description=tool["description"])
 
-    function = run_async if tool["is_async"] else run
+
+def written(tool, run):
+    """The tool as a user would have written it: optional parameters last, `**` for what an open one takes besides."""
+    properties, required = tool["parameters"].get("properties", {}), tool["parameters"].get("required", [])
+    names = sorted(properties, key=lambda name: name not in required)
+    more = ["**others_"] if tool["parameters"].get("additionalProperties") else []
+    args = ", ".join([*(f"{name!r}: {name}" for name in names), *more])
+    scope = {"run_": run}
+    head = f"def made({', '.join([*names, *more])})"
+    exec(f"{'async ' if tool['is_async'] else ''}{head}: return run_({{{args}}})", scope)
+    function = scope["made"]
     function.__name__ = function.__qualname__ = tool["name"]
     function.__doc__ = tool["description"]
-    function.__signature__ = declared
-    annotated = (p for p in declared.parameters.values() if p.annotation is not p.empty)
-    function.__annotations__ = {parameter.name: parameter.annotation for parameter in annotated}
-    return udspy.Tool(function, name=tool["name"], description=tool["description"])
-
-
-def parameters(schema):
-    """Positional or by keyword, in declared order, optional ones last."""
-    required = schema.get("required", [])
-    made = [
-        inspect.Parameter(
-            name,
-            inspect.Parameter.POSITIONAL_OR_KEYWORD,
-            default=inspect.Parameter.empty if name in required else inner.get("default"),
-            annotation=annotation(inner) if inner else inspect.Parameter.empty,
-        )
-        for name, inner in schema.get("properties", {}).items()
-    ]
-    return sorted(made, key=lambda parameter: parameter.default is not inspect.Parameter.empty)
+    function.__defaults__ = tuple(properties[name].get("default") for name in names if name not in required) or None
+    typed = {name: schema for name, schema in properties.items() if not {"type", "enum", "anyOf"}.isdisjoint(schema)}
+    function.__annotations__ = {name: annotation(schema) for name, schema in typed.items()}
+    return function
 
 
 def post(url, body, api_key=""):

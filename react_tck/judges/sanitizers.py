@@ -1,4 +1,4 @@
-"""Invariants checked after every episode, whatever the scenario asserts (SAN-001 to SAN-008).
+"""Invariants checked after every episode, whatever the scenario asserts (SAN-001 to SAN-008, SAN-011).
 
 SAN-009, determinism, needs the episode played again: see `react_tck.judges.determinism`.
 """
@@ -19,7 +19,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Event, ToolRan
 from react_tck.model.signature import Field
-from react_tck.model.tool import Tool
+from react_tck.model.tool import Tool, is_typed
 from react_tck.record.answers import answer_of, is_answer
 from react_tck.record.evidence import Scene
 from react_tck.record.places import new_observations
@@ -30,6 +30,9 @@ from react_tck.record.visibility import hides, is_small, names
 #: Fields the loop has itself; what becomes of the user's own of that name is TOOL-005's affair.
 _INTERNAL = frozenset({"trajectory", THOUGHT, TOOL_NAME, TOOL_ARGS})
 
+
+#: Parameters with the names of those that pass args on by keyword: whether a tool with one runs is TOOL-001's affair.
+_CLASHING = frozenset({"self", "name", "args", "kwargs", "instance", "config"})
 
 Sanitizer = Callable[[Scene], Iterator[Violation]]
 
@@ -127,9 +130,34 @@ def hidden_task(scene: Scene) -> Iterator[Violation]:
     first = next(iter(scene.record.requests), None)
     if first is None or first.ask is None:
         return
-    for what, value, is_visible in _task(scene, first.request.text, with_tools=first.ask.phase == "step"):
+    with_tools = first.ask.phase == "step" and not _is_loaded(scene)
+    for what, value, is_visible in _task(scene, first.request.text, with_tools=with_tools):
         if not is_visible:
             yield Violation(f"the first LM request shows {what}: {value!r}", "it does not", first)
+
+
+def hidden_parameters(scene: Scene) -> Iterator[Violation]:
+    """SAN-011: the name of every parameter of every tool stands in the first step request."""
+    first = next((asked for asked in scene.record.requests if asked.ask and asked.ask.phase == "step"), None)
+    for tool in scene.tools.values() if first and not _is_loaded(scene) else ():
+        for parameter in tool.parameter_names:
+            if first and not _is_named(first.request.text, tool, parameter):
+                shown = f"the first step request shows the parameter {parameter!r} of {tool.name!r}"
+                yield Violation(shown, "it does not", first)
+
+
+def _is_named(text: str, tool: Tool, parameter: str) -> bool:
+    """Whether the text has the parameter's name; those of its fields will do, if it is an object and the only one."""
+    properties = tool.parameters.get("properties")
+    schema = properties.get(parameter) if isinstance(properties, dict) and len(properties) == 1 else None
+    fields = schema.get("properties") if isinstance(schema, dict) else None
+    in_its_place = isinstance(fields, dict) and fields and all(names(text, field) for field in fields)
+    return bool(in_its_place) or names(text, parameter)
+
+
+def _is_loaded(scene: Scene) -> bool:
+    """Which tools a saved program's prompts describe is SAV-002's affair."""
+    return scene.case.state is not None
 
 
 SANITIZERS: dict[str, Sanitizer] = {
@@ -141,6 +169,7 @@ SANITIZERS: dict[str, Sanitizer] = {
     "SAN-006": late_activity,
     "SAN-007": unscripted_success,
     "SAN-008": hidden_task,
+    "SAN-011": hidden_parameters,
 }
 
 
@@ -190,12 +219,13 @@ def nothing_forbids(scene: Scene, call: CallTool) -> bool:
     if tool is None or not set(call.args) <= set(tool.parameter_names):
         return False
     is_plain = tool.callable_form == "function" and not (tool.is_async and scene.invocation.mode == "sync")
+    is_plain = is_plain and not _CLASHING & call.args.keys()
     return is_plain and _is_annotated(tool) and fits_as_written(call.args, tool.parameters)
 
 
 def _is_annotated(tool: Tool) -> bool:
     properties = tool.parameters.get("properties")
-    return not isinstance(properties, dict) or all(properties.values())
+    return not isinstance(properties, dict) or all(map(is_typed, properties.values()))
 
 
 def as_the_lm_answered(scene: Scene, outcome: Outcome) -> Iterator[Violation]:

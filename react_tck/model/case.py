@@ -35,6 +35,8 @@ class Options(Value):
     system: System | None = None
     #: Whether the agent may ask the user (CNF-011); None where confirmation isn't the subject's affair.
     clarification: bool | None = None
+    #: Whether callbacks of the framework's listen to the calls (OBS-001); None where they aren't the subject's affair.
+    callbacks: bool | None = None
     #: None where saving and loading isn't the subject's affair.
     demos: Demos | None = None
 

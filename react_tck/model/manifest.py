@@ -1,10 +1,12 @@
 """What a subject says about itself: its manifest before anything is asked of it, an instance when it is inspected."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 from pydantic import Field
 
 from react_tck.model.base import Value
+from react_tck.model.signature import Form, Signature, parse_arrow
 
 Capability = Literal[
     "arrow-signature",
@@ -25,6 +27,8 @@ Capability = Literal[
     "concurrent-calls",
     "parse",
     "caller-objects",
+    "tool-interruptions",
+    "callbacks",
     # The profiles beyond core and robustness.
     "conversation",
     "transcript",
@@ -39,6 +43,13 @@ Capability = Literal[
     "truncation",
     "save-load",
 ]
+
+#: What a subject has to declare to be given a signature in a form, in the order in which they are tried.
+SIGNATURE_FORMS: Mapping[Form, Capability] = {
+    Form.ARROW: "arrow-signature",
+    Form.CLASS: "class-signature",
+    Form.VALUE: "value-signature",
+}
 
 
 class Manifest(Value):
@@ -60,6 +71,12 @@ class Manifest(Value):
     retries: int = 0
     #: The types of the errors with which its parser refuses a reply (PRS-002).
     parse_errors: tuple[str, ...] = ()
+
+    def signature(self, arrow: str) -> Signature:
+        """The signature that an arrow text says, in the first form that is declared: only SIG-001, 005 and 006 are
+        about the text itself. Where none is declared, it is the text."""
+        declared = (form for form, capability in SIGNATURE_FORMS.items() if capability in self.capabilities)
+        return parse_arrow(arrow).model_copy(update={"form": next(declared, Form.ARROW)})
 
 
 class Fields(Value):

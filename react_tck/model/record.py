@@ -47,6 +47,8 @@ class ToolRan(Value):
     odd: bool = False
     #: What was sent to a tool behind the wire instead of args that are a JSON object; the tool was never reached.
     refused: str | None = None
+    #: Whether the run was interrupted from outside: it has neither a result nor an error of its own.
+    interrupted: bool = False
     #: Args that aren't of the type the tool's own code was promised, such as a plain mapping for a model.
     misfits: tuple[str, ...] = ()
 

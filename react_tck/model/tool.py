@@ -27,6 +27,16 @@ class Tool(Value):
         properties = self.parameters.get("properties")
         return tuple(properties) if isinstance(properties, dict) else ()
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it takes args of any other name too."""
+        return self.parameters.get("additionalProperties", False) is not False
+
+
+def is_typed(schema: JsonValue) -> bool:
+    """Whether the schema of a parameter says what its values are; a default alone doesn't."""
+    return isinstance(schema, dict) and not {"type", "enum", "anyOf"}.isdisjoint(schema)
+
 
 class Returns(Value):
     """Returns a JSON value."""
@@ -36,10 +46,15 @@ class Returns(Value):
 
 
 class ReturnsOddity(Value):
-    """Returns something JSON can't hold (TOOL-003)."""
+    """Returns something JSON can't hold (TOOL-003), or what has to be consumed or awaited first (TOOL-006)."""
 
     kind: Literal["oddity"] = "oddity"
-    oddity: Literal["bytes", "object", "set", "nan"]
+    oddity: Literal["bytes", "object", "set", "nan", "generator", "iterator", "async generator", "coroutine"]
+
+    @property
+    def is_deferred(self) -> bool:
+        """Whether it is no value before it has been consumed or awaited."""
+        return self.oddity in ("generator", "iterator", "async generator", "coroutine")
 
 
 class Raises(Value):
@@ -47,6 +62,13 @@ class Raises(Value):
 
     kind: Literal["raises"] = "raises"
     message: str
+
+
+class Interrupts(Value):
+    """Is interrupted from outside while it runs, as by Ctrl-C or by the cancellation of its task (ERR-015)."""
+
+    kind: Literal["interrupts"] = "interrupts"
+    by: Literal["KeyboardInterrupt", "CancelledError"]
 
 
 class Mutates(Value):
@@ -61,4 +83,4 @@ class Reports(Value):
     kind: Literal["reports"] = "reports"
 
 
-Behaviour = Annotated[Returns | ReturnsOddity | Raises | Mutates | Reports, Field(discriminator="kind")]
+Behaviour = Annotated[Returns | ReturnsOddity | Raises | Interrupts | Mutates | Reports, Field(discriminator="kind")]

@@ -13,27 +13,27 @@ from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
+from react_tck.model.manifest import Manifest
 from react_tck.model.record import Record
-from react_tck.model.signature import parse_arrow
 from react_tck.play.session import play
 from react_tck.record.evidence import Evidence
 from react_tck.subjects.api import HarnessBroken, Subject
 from react_tck.subjects.catalogue import resolve
 
-#: What is played between an episode and its replay, so that whatever a subject keeps shows.
-_ANOTHER = Episode(
-    case=Case(
+
+def _another(manifest: Manifest) -> Episode:
+    """What is played between an episode and its replay, so that whatever a subject keeps shows."""
+    case = Case(
         id="another",
-        signature=parse_arrow("place, day -> report"),
+        signature=manifest.signature("place, day -> report"),
         tools=(TOOLBOX["weather"], TOOLBOX["ping"]),
         invocations=(Invocation(inputs={"place": "Oslo", "day": "Monday"}),),
-    ),
-    script=Script(
+    )
+    script = Script(
         steps=(CallTool(tool="weather", args={"city": "Oslo"}, thought="See."), Finish(sticky=True)),
         answers=(Answer(outputs={"report": "snow"}, sticky=True),),
-    ),
-    nonce="another",
-)
+    )
+    return Episode(case=case, script=script, nonce="another")
 
 
 def gather(subject: Subject, episode: Episode, *, again: bool) -> Evidence:
@@ -53,7 +53,7 @@ def replayed(subject: Subject, evidence: Evidence) -> Evidence:
     Raises:
         HarnessBroken: if the harness breaks.
     """
-    play(subject, _ANOTHER)
+    play(subject, _another(subject.initialize()))
     return replace(evidence, replayed=play(subject, evidence.episode))
 
 

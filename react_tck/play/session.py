@@ -1,19 +1,19 @@
 """Plays an episode: constructs the subject behind the kit's own LM and tools, calls it, keeps the record."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pydantic import JsonValue
 
 from react_tck.fakes.caller_objects import Caller
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import ScriptedLM
-from react_tck.fakes.tools import ScriptedTool
+from react_tck.fakes.tools import INTERRUPTIONS, ScriptedTool
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation, Options, Resumption
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Description, Manifest
-from react_tck.model.outcome import Failure, Outcome
+from react_tck.model.outcome import Failure, Outcome, failed
 from react_tck.model.record import Called, Changed, Record, Refused, Resumed, Returned
 from react_tck.subjects.api import (
     ConstructionError,
@@ -21,6 +21,8 @@ from react_tck.subjects.api import (
     HarnessBroken,
     Inspectable,
     Instance,
+    Notice,
+    Observable,
     OperationRefused,
     Portable,
     Resumable,
@@ -104,6 +106,18 @@ class Session:
             raise _lacking("inspection")
         return answered(instance.describe)
 
+    @property
+    def heard(self) -> Sequence[Notice]:
+        """What the framework's callbacks have heard so far.
+
+        Raises:
+            HarnessBroken: if the instance doesn't tell.
+        """
+        instance = self._constructed()
+        if not isinstance(instance, Observable):
+            raise _lacking("callbacks")
+        return instance.heard
+
     def dump(self) -> JsonValue:
         """The state of the instance.
 
@@ -159,12 +173,28 @@ class Session:
 
     def _returned(self, operation: Callable[[], Outcome]) -> Outcome:
         before = set(threading.enumerate())
-        outcome = _outcome(operation)
+        outcome = self._outcome(operation)
         self._suspension = outcome.suspension or self._suspension
         self._journal.add(Returned(invocation=self._journal.invocation, outcome=outcome))
         _settle(before)
         for change in self._caller.changes():
             self._journal.add(Changed(invocation=self._journal.invocation, **change._asdict()))
+        return outcome
+
+    def _outcome(self, operation: Callable[[], Outcome]) -> Outcome:
+        try:
+            outcome = operation()
+        except HarnessBroken:
+            raise
+        except (Exception, SystemExit) as error:
+            raise HarnessBroken(f"calling raised {type(error).__name__}: {error}") from error
+        except tuple(INTERRUPTIONS.values()) as interruption:
+            # A tool's ends the call, and is the outcome; the user's own ends the run.
+            if not self._journal.is_interrupted:
+                raise
+            return failed(interruption)
+        if not isinstance(outcome, Outcome):
+            raise HarnessBroken(f"calling gave {outcome!r}, which is not an Outcome")
         return outcome
 
 
@@ -211,18 +241,6 @@ def _portable(instance: Instance) -> Portable:
 
 def _lacking(capability: str) -> HarnessBroken:
     return HarnessBroken(f"the manifest declares {capability!r}, but the instance doesn't have its operations")
-
-
-def _outcome(operation: Callable[[], Outcome]) -> Outcome:
-    try:
-        outcome = operation()
-    except HarnessBroken:
-        raise
-    except (Exception, SystemExit) as error:
-        raise HarnessBroken(f"calling raised {type(error).__name__}: {error}") from error
-    if not isinstance(outcome, Outcome):
-        raise HarnessBroken(f"calling gave {outcome!r}, which is not an Outcome")
-    return outcome
 
 
 def _settle(before: set[threading.Thread]) -> None:

@@ -2,12 +2,12 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from pydantic import JsonValue
 
+from react_tck.fakes.callables import KitTool, python_tool
 from react_tck.fakes.caller_objects import Caller
-from react_tck.fakes.tools import KitTool, python_tool
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Options, Resumption
 from react_tck.model.lm import Completion, LMRequest
@@ -101,6 +101,25 @@ class Portable(Protocol):
 
     def load(self, state: JsonValue) -> None:
         """Take over what was saved."""
+
+
+class Notice(NamedTuple):
+    """What a callback of the subject's framework was told of: that a tool's run, or the reading of a reply, is over.
+
+    Of a reading the name is the adapter's.
+    """
+
+    what: Literal["tool", "reading"]
+    name: str
+
+
+@runtime_checkable
+class Observable(Protocol):
+    """An instance whose framework tells callbacks what it does (capability `callbacks`)."""
+
+    @property
+    def heard(self) -> Sequence[Notice]:
+        """What a callback of the framework's has been told so far; nothing unless the options ask for one."""
 
 
 class Subject(Protocol):

@@ -12,7 +12,6 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Record
-from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Raises, Tool
 from react_tck.play.session import play
 from react_tck.subjects.api import HarnessBroken, Subject
@@ -131,7 +130,7 @@ _PROBES: tuple[tuple[str, str, Callable[[Subject], None]], ...] = (
 def _play(subject: Subject, script: Script, *behaviours: Raises) -> Record:
     case = Case(
         id=_NONCE,
-        signature=parse_arrow("question -> answer"),
+        signature=subject.initialize().signature("question -> answer"),
         tools=(_ECHO,),
         invocations=(Invocation(inputs={"question": "Is anybody there?"}),),
     )

@@ -5,12 +5,14 @@ JSON: each a guess at what to do with a user's tools (ERR-002, ERR-003, ERR-005,
 """
 
 import copy
+import inspect
 import json
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 import dspy
+from dspy.utils.callback import with_callbacks
 from dspy.utils.exceptions import AdapterParseError
 
 from react_tck.dialects import DIALECTS
@@ -33,7 +35,7 @@ def strict(adapter: dspy.Adapter) -> dspy.Adapter:
     if dialect is None:
         return adapter
     made = copy.copy(adapter)
-    made.parse = partial(_parse, adapter, dialect)
+    made.parse = partial(_heard, adapter, dialect)
     made._make_json_adapter_fallback = lambda: strict(adapter._make_json_adapter_fallback())
     return made
 
@@ -53,6 +55,17 @@ def read_args(text: str) -> JsonObject:
     return args
 
 
+def _heard(adapter: dspy.Adapter, dialect: str, signature: type[dspy.Signature], completion: str) -> dict[str, Any]:
+    """What dspy's callbacks hear of is this reading, whichever of the two readers it ends with."""
+
+    @with_callbacks  # type: ignore[untyped-decorator]
+    def parse(instance: dspy.Adapter, signature: type[dspy.Signature], completion: str) -> dict[str, Any]:
+        return _parse(instance, dialect, signature, completion)
+
+    fields: dict[str, Any] = parse(adapter, signature, completion)
+    return fields
+
+
 def _parse(adapter: dspy.Adapter, dialect: str, signature: type[dspy.Signature], completion: str) -> dict[str, Any]:
     """The fields. Of a step all are texts: which tools there are, and what args they take, is the loop's to judge."""
     said = _said(adapter, dialect, signature, completion)
@@ -62,7 +75,8 @@ def _parse(adapter: dspy.Adapter, dialect: str, signature: type[dspy.Signature],
         quoted = (TOOL_ARGS,) if dialect == "json" else ()
         return {name: json.dumps(value) if name in quoted else as_text(value) for name, value in said.items()}
     texts = {n: said[n] for n, f in signature.output_fields.items() if f.annotation is str and isinstance(said[n], str)}
-    return {**adapter.parse(signature, completion), **texts}
+    # Unwrapped: the callbacks have been told.
+    return {**inspect.unwrap(type(adapter).parse)(adapter, signature, completion), **texts}
 
 
 def _refuse_retyped(adapter: dspy.Adapter, signature: type[dspy.Signature], completion: str, said: JsonObject) -> None:

@@ -15,6 +15,7 @@ from react_tck.reference.loop.views.conversation import (
     TOOL_RESULT,
     MachineState,
 )
+from react_tck.reference.signatures.listing import listing
 from react_tck.reference.signatures.react import user_signature
 from react_tck.reference.signatures.users import SignatureType, history_field
 from react_tck.reference.tools import BoundTool
@@ -72,7 +73,4 @@ def _instructions(signature: SignatureType, tools: dict[str, BoundTool]) -> str:
     outputs = ", ".join(f"`{name}`" for name in signature.output_fields)
     finish = f"{FINISH}: Call this when everything needed to produce {outputs} is known. It takes no arguments."
     listed = [*(tool.describe() for tool in tools.values()), finish]
-    numbered = (f"({number}) {description}" for number, description in enumerate(listed, 1))
-    return "\n".join(
-        [signature.instructions, "", "The tools:", *numbered, "", f"`{TOOL_ARGS}` must be a valid JSON object."]
-    )
+    return "\n".join([signature.instructions, "", *listing(listed, TOOL_ARGS)])

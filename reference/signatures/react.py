@@ -5,6 +5,7 @@ from typing import Any, Literal
 import dspy
 
 from react_tck.reference.loop import FINISH
+from react_tck.reference.signatures.listing import listing
 from react_tck.reference.signatures.users import SignatureType, checked_signature, history_field, outputs_of
 from react_tck.reference.tools import BoundTool
 
@@ -90,9 +91,6 @@ def _step_instructions(signature: SignatureType, listed: list[str]) -> str:
             "missing (`next_thought`), choose one tool (`next_tool_name`) and its arguments (`next_tool_args`). "
             "The tool's result comes back as the observation of that turn in `trajectory`.",
             "",
-            "The tools:",
-            *(f"({number}) {description}" for number, description in enumerate(listed, 1)),
-            "",
-            "`next_tool_args` must be a valid JSON object.",
+            *listing(listed, "next_tool_args"),
         ]
     )

@@ -9,18 +9,23 @@ from react_tck.model.signature import split_fields
 
 SignatureType = type[dspy.Signature]
 
+#: What `dspy.Predict` takes for options of its call, whatever the signature says.
+_OPTIONS = frozenset({"signature", "new_signature", "demos", "config", "lm"})
+
 
 def checked_signature(signature: str | SignatureType) -> SignatureType:
-    """The signature, whatever names its fields have.
+    """The signature, whatever names of ReAct's own its fields have.
 
     Raises:
-        ValueError: if it has no outputs, or two fields of one name (SIG-006).
+        ValueError: if it has no outputs, two fields of one name (SIG-006), or an input named like an option (TOOL-005).
     """
     if isinstance(signature, str):
         _refuse_duplicates(signature)
     made: SignatureType = ensure_signature(signature)
     if not made.output_fields:
         raise ValueError("the signature has no output fields")
+    if taken := next((name for name in made.input_fields if name in _OPTIONS), None):
+        raise ValueError(f"the signature has an input {taken!r}, which is an option of every dspy predictor's call")
     return made
 
 

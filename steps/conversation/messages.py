@@ -33,7 +33,7 @@ _UNREADABLE = {
 
 
 @given(sentence('a conversation over {form:InForm}"{arrow:Quoted}"{tools:WithTools}'))
-def conversation(world: World, form: Form, arrow: str, tools: tuple[str, ...]) -> None:
+def conversation(world: World, form: Form | None, arrow: str, tools: tuple[str, ...]) -> None:
     """A ReAct of the append-only kind."""
     world.needs("conversation")
     react(world, form, arrow, tools)

@@ -6,7 +6,6 @@ from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.verdict import check
 from react_tck.model.intent import Answer, Fault, Finish, Intent
 from react_tck.model.record import Asked
-from react_tck.model.signature import parse_arrow
 from react_tck.steps.arrangement import Arrangement
 from react_tck.steps.core.request_checks import extraction_request, step_requests
 from react_tck.steps.language import sentence
@@ -82,7 +81,7 @@ def _call_another(world: World, dialect: str, said: Intent) -> None:
     options = world.arrangement.options.model_copy(update={"module_adapter": dialect})
     answer = Answer(outputs={"answer": f"another answer ~{world.nonce}"}, reasoning="another reasoning")
     another = Arrangement(
-        signature=parse_arrow("question -> answer"),
+        signature=world.manifest.signature("question -> answer"),
         tools={"search": TOOLBOX["search"]},
         steps=[said],
         answers=[answer],

@@ -11,7 +11,6 @@ from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
-from react_tck.model.signature import parse_arrow
 from react_tck.play.gather import play_afresh
 from react_tck.play.session import play
 from react_tck.steps.world import World
@@ -102,7 +101,7 @@ def _other_case(world: World) -> Episode:
     )
     case = Case(
         id=f"{world.case_id}/another",
-        signature=parse_arrow("place, day -> report"),
+        signature=world.manifest.signature("place, day -> report"),
         tools=(TOOLBOX["weather"], TOOLBOX["ping"]),
         invocations=(Invocation(inputs={"place": f"Oslo ~{world.nonce}", "day": "Monday"}),),
     )

@@ -81,6 +81,19 @@ def hidden_argument(text: str, parameters: JsonObject) -> str | None:
     return None
 
 
+def has_parameter(text: str, name: str) -> bool:
+    """Whether the text has the name where a parameter stands: as a key, or with its type, in a list or alone."""
+    return re.search(rf"[\"'`]{name}[\"'`]|(?<![\w.*]){name}\s*[:=,)]", text) is not None
+
+
+def is_required(text: str, parameter: str) -> bool:
+    """Whether a JSON Schema in the text has the parameter among those that are required, or says so of it alone."""
+    quoted = rf"[\"']{re.escape(parameter)}[\"']"
+    listed = rf"[\"']required[\"']\s*:\s*\[[^\]]*{quoted}"
+    alone = rf"{quoted}\s*[:,][^{{}}]*(?:\{{[^{{}}]*)?[\"']required[\"']\s*:\s*[tT]rue"
+    return re.search(f"{listed}|{alone}", text) is not None
+
+
 def _step_fields(request: LMRequest) -> tuple[str, str, str]:
     """The names that the request has for thought, tool and args."""
     return step_names(output_fields(request.system))

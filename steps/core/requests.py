@@ -11,7 +11,13 @@ from react_tck.judges.verdict import check
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked
 from react_tck.record.visibility import names, shows
-from react_tck.steps.core.prompt_reading import allowed_tools, demands_json_object, hidden_argument
+from react_tck.steps.core.prompt_reading import (
+    allowed_tools,
+    demands_json_object,
+    has_parameter,
+    hidden_argument,
+    is_required,
+)
 from react_tck.steps.core.request_checks import (
     Selection,
     Taken,
@@ -196,6 +202,24 @@ def shows_parameters(world: World, parameters: tuple[str, ...]) -> None:
         for parameter in parameters:
             shown = names(asked.request.text, parameter)
             check(shown, f"every step request shows the parameter {parameter!r}", "this one does not", asked)
+
+
+@then(sentence('{may_refuse:OrRefused}every step request shows no parameter "{name}"'))
+def shows_no_parameter(world: World, may_refuse: bool, name: str) -> None:
+    """None of the tools has one of that name, whatever its function is made of."""
+    if may_refuse and world.record.refusal:
+        return
+    for asked in step_requests(world):
+        actual = "this one does"
+        check(not has_parameter(asked.request.text, name), f"no step request shows a parameter {name!r}", actual, asked)
+
+
+@then(sentence('no step request says that the parameter "{name}" is required'))
+def not_required(world: World, name: str) -> None:
+    """Neither in a list of those that are, nor beside the parameter."""
+    for asked in step_requests(world):
+        expected = f"no step request says that the parameter {name!r} is required"
+        check(not is_required(asked.request.text, name), expected, "this one does", asked)
 
 
 @then(sentence('every step request shows the arguments of "{name}" with their types'))

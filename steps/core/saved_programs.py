@@ -4,12 +4,13 @@ from parse import with_pattern
 from pydantic import JsonValue
 from pytest_bdd import given, then, when
 
+from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.verdict import check
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Demos
 from react_tck.record.visibility import hides
 from react_tck.steps.core.request_checks import Selection, selection
-from react_tck.steps.language import sentence
+from react_tck.steps.language import NAMES, names, sentence
 from react_tck.steps.world import World
 
 
@@ -19,7 +20,7 @@ def predictor(text: str) -> str:
     return text.removesuffix(" predictor")
 
 
-@with_pattern("a new one|one without instructions|one without demos")
+@with_pattern(rf"a new one|one without instructions|one without demos|one with the tools {NAMES}")
 def other_instance(text: str) -> str:
     """What the saved program is loaded into."""
     return text
@@ -45,6 +46,8 @@ def loaded_and_called(world: World, other: str, inputs: JsonObject) -> None:
     world.arrangement.state = state
     if other == "one without instructions":
         world.arrangement.sign(instructions="")
+    if other.startswith("one with the tools"):
+        world.arrangement.tools = {name: TOOLBOX[name] for name in names(other)}
     if other == "one without demos":
         world.arrangement.choose(demos=None)
     world.call(inputs)

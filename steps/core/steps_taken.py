@@ -11,7 +11,6 @@ from react_tck.judges.verdict import Violation, check
 from react_tck.model.case import Options
 from react_tck.model.intent import Answer, Calls, Finish, Submit
 from react_tck.model.record import Asked, Event, ToolRan
-from react_tck.model.signature import parse_arrow
 from react_tck.steps.arrange import default_max_steps
 from react_tck.steps.arrangement import Arrangement
 from react_tck.steps.core.request_checks import extraction_request
@@ -103,7 +102,7 @@ def _submits(asked: Asked) -> bool:
 
 def _construct_another(world: World, tool: str, options: Options) -> None:
     arranged = world.arrangement
-    signature = parse_arrow("question -> answer")
+    signature = world.manifest.signature("question -> answer")
     world.arrangement = Arrangement(signature=signature, tools={tool: TOOLBOX[tool]}, options=options)
     world.construct()
     world.start_over()

@@ -1,6 +1,7 @@
 """Then: which tools ran, with what, and what became of their results and errors."""
 
 import json
+import re
 from typing import Literal
 
 from parse import with_pattern
@@ -17,6 +18,12 @@ from react_tck.record.visibility import hides
 from react_tck.steps.core.trajectory import trace_of
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
+
+#: How languages write what nobody has awaited or consumed yet.
+_UNSETTLED = re.compile(
+    r"<(?:coroutine|(?:async_)?generator|\w*iterator) object\b[^>]*>?"
+    r"|\[object (?:Promise|(?:Async)?Generator|[\w ]*Iterator)\]|\bPromise \{|#<(?:Enumerator|Promise|Fiber)\b"
+)
 
 
 @with_pattern("(?:, defaults apart)?")
@@ -139,6 +146,34 @@ def args_of_declared_types(world: World, name: str) -> None:
     for run in _runs(world, name):
         actual = f"these are not: {', '.join(run.misfits)}"
         check(not run.misfits, f"every arg of {name!r} is of the type the tool declares", actual, run)
+
+
+@then("the agent observes no text of something that was never awaited or consumed")
+def observes_values(world: World) -> None:
+    """To await it, to consume it, to refuse it with an error are all right."""
+    for asked in world.record.requests:
+        found = _UNSETTLED.search(asked.request.text)
+        check(not found, "the observation is a value, or an error", f"the LM is shown {_written(found)}", asked)
+    found = _UNSETTLED.search(as_text(world.outcome.trajectory))
+    check(not found, "the observation is a value, or an error", f"the trajectory holds {_written(found)}")
+
+
+def _written(found: re.Match[str] | None) -> str:
+    return found[0] if found else ""
+
+
+@then("the interruption of the tool ended the call")
+def interruption_ended(world: World) -> None:
+    """It came back as an error, if at all; nobody was asked or run any more."""
+    events = world.record.events
+    interrupted = next((event for event in events if isinstance(event, ToolRan) and event.interrupted), None)
+    if interrupted is None:
+        raise Violation("the tool runs and is interrupted", "it did not")
+    later = events[events.index(interrupted) + 1 :]
+    further = next((event for event in later if isinstance(event, Asked | ToolRan)), None)
+    check(further is None, "the interruption of a tool ends the call", "the call went on", further)
+    status = world.outcome.status
+    check(status == "error", "the call ends with the interruption", f"it ended with status {status!r}")
 
 
 @with_pattern("result|error")

@@ -38,7 +38,7 @@ def called_one(text: str) -> str:
 
 
 @given(sentence('a transcript ReAct over {form:InForm}"{arrow:Quoted}"{tools:WithTools}'))
-def transcript_react(world: World, form: Form, arrow: str, tools: tuple[str, ...]) -> None:
+def transcript_react(world: World, form: Form | None, arrow: str, tools: tuple[str, ...]) -> None:
     """The system of S2, in a subject that offers several."""
     world.needs("transcript")
     react(world, form, arrow, tools)

@@ -13,7 +13,6 @@ from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool, Finish
 from react_tck.model.manifest import Fields
 from react_tck.model.record import Asked
-from react_tck.model.signature import Form
 from react_tck.steps.arrange import react
 from react_tck.steps.core.trajectory import trace_of
 from react_tck.steps.language import sentence
@@ -28,7 +27,7 @@ _FINISH_DESCRIPTION = "Call this when you have all information needed to produce
 def udspy_react(world: World, arrow: str, tools: tuple[str, ...]) -> None:
     """The system of S3."""
     world.needs("udspy-surface")
-    react(world, Form.ARROW, arrow, tools)
+    react(world, None, arrow, tools)
     world.arrangement.choose(system="udspy")
 
 

@@ -8,6 +8,7 @@ from jsonschema import Draft202012Validator
 from pydantic import TypeAdapter
 
 from react_tck.fakes.annotations import annotation_of
+from react_tck.fakes.callables import python_signature
 from react_tck.fakes.strategies import (
     KINDS,
     Kind,
@@ -21,7 +22,6 @@ from react_tck.fakes.strategies import (
 )
 from react_tck.fakes.strategies.cases import kind_of, values_of
 from react_tck.fakes.toolbox import TOOLBOX
-from react_tck.fakes.tools import python_signature
 from react_tck.fuzz import engine
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Attempts, Finish, Intent, Reply

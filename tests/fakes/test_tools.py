@@ -7,8 +7,9 @@ from typing import Any, Literal, get_args
 
 import pytest
 
+from react_tck.fakes.callables import python_tool
 from react_tck.fakes.toolbox import TOOLBOX, described
-from react_tck.fakes.tools import CHANGED_BY_TOOL, CHANGED_LATER, ToolFailure, python_tool
+from react_tck.fakes.tools import CHANGED_BY_TOOL, CHANGED_LATER, ToolFailure
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Record, ToolRan
 from react_tck.model.tool import Behaviour, Mutates, Raises, Returns, ReturnsOddity, Tool
@@ -115,9 +116,9 @@ def test_positional_and_keyword_args_arrive_alike(stage: Stage) -> None:
     assert [run.args for run in _runs(stage)] == [{"a": 2, "b": 3}] * 3
 
 
-def test_args_left_to_their_defaults_are_not_on_record_as_given(stage: Stage) -> None:
+def test_args_left_to_their_defaults_are_on_record_as_the_tool_has_them(stage: Stage) -> None:
     python_tool(stage.tool(GREET))(name="Ada", tags=[])
-    assert [run.args for run in _runs(stage)] == [{"name": "Ada", "tags": []}]
+    assert [run.args for run in _runs(stage)] == [{"name": "Ada", "tags": [], "greeting": "Hello"}]
 
 
 @pytest.mark.parametrize("arguments", [{}, {"a": 2}, {"a": 2, "b": 3, "c": 4}])

@@ -217,7 +217,7 @@ def test_a_task_that_is_not_shown(hidden: str) -> None:
 
 
 def test_a_name_inside_a_word_is_not_shown() -> None:
-    text = "2+3 address Adds two whole numbers."
+    text = "2+3 address Adds two whole numbers. a b"
     assert found(step(Finish(), text), extraction(), returned()) == {"SAN-008"}
 
 
@@ -234,6 +234,28 @@ def test_an_input_by_an_internal_name_is_another_requirement_s_affair() -> None:
     inputs = {"question": "2+3", "trajectory": "mine"}
     events = (step(Finish()), extraction(), returned())
     assert found(*events, arrow="question, trajectory -> answer", inputs=inputs) == set()
+
+
+# SAN-011
+
+
+@pytest.mark.parametrize("hidden", ["a ", "b "])
+def test_a_parameter_that_is_not_shown(hidden: str) -> None:
+    text = TASK.replace(f" {hidden}", " ")
+    assert found(step(Finish(), text), extraction(), returned()) == {"SAN-011"}
+
+
+def test_of_an_only_parameter_that_is_an_object_its_fields_may_stand_in_its_place() -> None:
+    tools = (
+        described("add", "Adds two whole numbers.", {"pair": {"type": "object", "properties": {"x": {}, "y": {}}}}),
+    )
+    assert found(step(Finish(), f"{TASK} x y"), extraction(), returned(), tools=tools) == set()
+    assert found(step(Finish(), f"{TASK} x"), extraction(), returned(), tools=tools) == {"SAN-011"}
+
+
+def test_parameters_are_looked_for_where_the_first_step_is_asked_for() -> None:
+    later = step(Finish(), TASK.replace("a b ", "") + "five")
+    assert found(step(ADD), ran(), later, extraction(), returned()) == set()
 
 
 # Calls

@@ -12,8 +12,9 @@ from react_tck.suite.run import Run
 from react_tck.suite.selection import Selection
 from tests.support.suite_checks import Heard
 
-#: What a subject's objects go through after a call shows in process only: a wire carries copies (TRJ-006).
-ONLY_IN_PROCESS = {"TRJ-006"}
+#: What a subject's objects go through after a call, and what has to be awaited or consumed, shows in process only: a
+#: wire carries copies, and values (TRJ-006, TOOL-006).
+ONLY_IN_PROCESS = {"TRJ-006", "TOOL-006"}
 
 
 def report(name: str, profile: str = "core") -> Report:

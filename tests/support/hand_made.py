@@ -20,7 +20,7 @@ from react_tck.model.tool import Tool
 from react_tck.record.evidence import Evidence, Scene
 
 MANIFEST = Manifest(name="hand-made", version="0", dialects=("chat",), default_dialect="chat", default_max_steps=3)
-TASK = "2+3 add Adds two whole numbers. "
+TASK = "2+3 add Adds two whole numbers. a b value query "
 ADD = CallTool(tool="add", args={"a": 2, "b": 3}, thought="think")
 ANSWER = Answer(outputs={"answer": "5"})
 

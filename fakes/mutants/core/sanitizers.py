@@ -89,6 +89,19 @@ def _undescribed(_site: Site, tools: dict[str, BoundTool]) -> dict[str, BoundToo
     return {name: replace(tool, description="a tool") for name, tool in tools.items()}
 
 
+def _nameless(_site: Site, tools: dict[str, BoundTool]) -> dict[str, BoundTool]:
+    return {name: _Nameless(**vars(tool)) for name, tool in tools.items()}
+
+
+class _Nameless(BoundTool):
+    """A tool that is described by the types it takes."""
+
+    def describe(self) -> str:
+        """Its parameters by their types."""
+        types = [schema.get("type", "any") for schema in self.args.values() if isinstance(schema, dict)]
+        return f"{self.name}: {self.description}\n  Takes: {', '.join(map(str, types))}"
+
+
 def _noting(note: Callable[[Site, str], str]) -> dict[str, Any]:
     """A note of its own above the trajectory in every request for a step, made when the call begins."""
 
@@ -217,6 +230,12 @@ MUTANTS = (
         "SAN-010",
         "Gives no trajectory, and declares that it does.",
         prediction=without_key("trajectory"),
+    ),
+    mutant(
+        "parameter-names-hidden",
+        "SAN-011",
+        "Tells the LM what types a tool takes, and not what its parameters are called.",
+        tools=after(_nameless),
     ),
     mutant(
         "state-kept-between-instances",

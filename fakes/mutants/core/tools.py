@@ -1,18 +1,18 @@
-"""Violations of how tools are described, run and named (TOOL-002 to TOOL-005)."""
+"""Violations of how tools are run and named (TOOL-003 to TOOL-006)."""
 
 import inspect
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from react_tck.dialects.fields import THOUGHT
 from react_tck.fakes.mutants.mutant import mutant
 from react_tck.fakes.mutants.operators.prompts import by_trajectory
 from react_tck.fakes.mutants.operators.replies import where_finish_ends
-from react_tck.fakes.mutants.operators.runs import Perform, Proceed, after, before, event_changed, is_async, on, when
+from react_tck.fakes.mutants.operators.runs import Proceed, before, event_changed, is_async, used, when
 from react_tck.fakes.mutants.operators.views import outputs_changed
-from react_tck.model.base import JsonObject
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.loop.views.trajectory import as_mapping
@@ -23,32 +23,6 @@ from react_tck.reference.signatures.users import checked_signature
 from react_tck.reference.tools import BoundTool, bind
 
 Tools = dict[str, BoundTool]
-
-# TOOL-002
-
-
-def _shown(change: Callable[[JsonObject], JsonObject]) -> Around[Iterable[Any], Tools]:
-    """Other parameters than a tool has, in what the LM is told of it."""
-    return after(lambda _, tools: {name: replace(tool, args=change(tool.args)) for name, tool in tools.items()})
-
-
-def _without(*keys: str) -> Callable[[JsonObject], JsonObject]:
-    """The parameters without this in their schemas."""
-    return lambda parameters: {name: _kept(schema, *keys) for name, schema in parameters.items()}
-
-
-def _kept(schema: Any, *keys: str) -> JsonObject:
-    return {key: value for key, value in schema.items() if key not in keys}
-
-
-def _required(parameters: JsonObject) -> JsonObject:
-    optional = {name for name, schema in parameters.items() if _kept(schema, "default") != schema}
-    return _kept(parameters, *optional)
-
-
-def _first_one_shown(_site: Site, tools: Tools) -> Tools:
-    return {name: replace(tool, args={}) if n else tool for n, (name, tool) in enumerate(tools.items())}
-
 
 # TOOL-003
 
@@ -95,33 +69,21 @@ def _named_by_class(_site: Site, tools: Iterable[Any]) -> list[Any]:
     return [tool if inspect.isroutine(tool) else replace(bind(tool), name=type(tool).__name__) for tool in tools]
 
 
-def _not_awaited(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
-    """The function's coroutine is its result; whatever else comes of the call is what comes of it."""
-    episode = perform(action)
-    try:
-        use = next(episode)
-        assert isinstance(use, UseTool)
-        try:
-            result = yield replace(use, tool=replace(use.tool, function=_dropping(use.tool.function)))
-        except Exception as error:
-            episode.throw(error)
-        else:
-            episode.send(result)
-    except StopIteration as stop:
-        event: loop.Event = stop.value
-        return event
-    raise AssertionError("a tool is run once")
+def _resulting_in(seen: Callable[[Any], Any]) -> Around[loop.Action, Episode[loop.Event]]:
+    """Something else is a function's result, before it is awaited or consumed."""
+
+    def changed(use: UseTool) -> UseTool:
+        function = use.tool.function
+        return replace(use, tool=replace(use.tool, function=lambda **args: seen(function(**args))))
+
+    return used(changed)
 
 
-def _dropping(function: Callable[..., Any]) -> Callable[..., Any]:
-    def called(**args: Any) -> Any:
-        result = function(**args)
-        if not inspect.iscoroutine(result):
-            return result
-        result.close()
-        return "a coroutine"
-
-    return called
+def _not_awaited(result: Any, text: Callable[[Any], str] = lambda _: "a coroutine") -> Any:
+    if not inspect.iscoroutine(result):
+        return result
+    result.close()
+    return text(result)
 
 
 # TOOL-005
@@ -146,31 +108,12 @@ def _own_fields(site: Site, outputs: dict[str, Any]) -> dict[str, Any]:
     return {name: own.get(name, value) for name, value in outputs.items()}
 
 
+def _taken_for_options(site: Site, inputs: dict[str, Any]) -> dict[str, Any]:
+    named = site.agent.signature.input_fields.keys() & {"max_steps", "max_iters"}
+    return inputs | dict.fromkeys(named, "(an option)")
+
+
 MUTANTS = (
-    mutant(
-        "optional-parameters-not-shown",
-        "TOOL-002",
-        "Shows the parameters without a default only.",
-        tools=_shown(_required),
-    ),
-    mutant(
-        "only-first-tools-parameters-shown",
-        "TOOL-002",
-        "Shows the parameters of the first tool, and of the others the names.",
-        tools=after(_first_one_shown),
-    ),
-    mutant(
-        "defaults-not-shown",
-        "TOOL-002",
-        "Shows the parameters without their defaults.",
-        tools=_shown(_without("default")),
-    ),
-    mutant(
-        "fields-of-nested-objects-not-shown",
-        "TOOL-002",
-        "Shows that a parameter is an object, and not what is in it.",
-        tools=_shown(_without("properties", "required")),
-    ),
     mutant(
         "null-result-ends-the-run",
         "TOOL-003",
@@ -219,13 +162,25 @@ MUTANTS = (
         "async-tool-not-awaited",
         "TOOL-004",
         "Takes the coroutine of an async tool for its result, in sync calls.",
-        perform=when(lambda site: not is_async(site), on(loop.RunTool, _not_awaited)),
+        perform=when(lambda site: not is_async(site), _resulting_in(_not_awaited)),
     ),
     mutant(
         "async-tool-not-awaited-in-async-calls",
         "TOOL-004",
         "Takes the coroutine of an async tool for its result, in async calls.",
-        perform=when(is_async, on(loop.RunTool, _not_awaited)),
+        perform=when(is_async, _resulting_in(_not_awaited)),
+    ),
+    mutant(
+        "coroutine-observed",
+        "TOOL-006",
+        "Shows the LM the coroutine of an async tool, as Python writes it.",
+        perform=_resulting_in(partial(_not_awaited, text=str)),
+    ),
+    mutant(
+        "iterator-observed",
+        "TOOL-006",
+        "Shows the LM what a tool yields its results by, as Python writes it.",
+        perform=_resulting_in(lambda result: str(result) if isinstance(result, Iterator | AsyncIterator) else result),
     ),
     mutant(
         "duplicate-tool-replaced",
@@ -244,6 +199,12 @@ MUTANTS = (
         "TOOL-005",
         "Puts its own `finish` in the place of the user's tool of that name.",
         tools=where_finish_ends(before(_none_named_finish)),
+    ),
+    mutant(
+        "inputs-taken-for-options",
+        "TOOL-005",
+        "Takes an input that is named like an option of the call for that option.",
+        begin=before(_taken_for_options),
     ),
     mutant(
         "reserved-field-overwritten",

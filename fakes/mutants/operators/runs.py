@@ -12,7 +12,7 @@ import dspy
 from react_tck.reference import loop
 from react_tck.reference.confirmation import ConfirmationRequired
 from react_tck.reference.drive import Episode
-from react_tck.reference.module import EpisodeFailed
+from react_tck.reference.module import EpisodeFailed, UseTool
 from react_tck.reference.seams import Around, Beginning, Edit, Phase, Prompt, Site
 
 Steps = tuple[loop.Step, ...]
@@ -113,6 +113,27 @@ def event_changed(change: Callable[[Site, loop.Event], loop.Event]) -> Around[lo
         return change(site, event)
 
     return changed
+
+
+def used(change: Callable[[UseTool], UseTool]) -> Around[loop.Action, Episode[loop.Event]]:
+    """Tools are run otherwise; whatever else comes of a call is what comes of it."""
+
+    def performed(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
+        episode = perform(action)
+        try:
+            use = next(episode)
+            try:
+                result = yield change(use) if isinstance(use, UseTool) else use
+            except Exception as error:
+                episode.throw(error)
+            else:
+                episode.send(result)
+        except StopIteration as stop:
+            event: loop.Event = stop.value
+            return event
+        raise AssertionError("a tool is run once")
+
+    return on(loop.RunTool, performed)
 
 
 def raised(kind: Any, error: Callable[[Any], Exception]) -> Around[loop.Action, Episode[loop.Event]]:

@@ -1,15 +1,19 @@
-"""Violations of what becomes of tools that raise (ERR-007)."""
+"""Violations of what becomes of tools that raise (ERR-007), and of those that are interrupted (ERR-015)."""
 
+import asyncio
 from collections.abc import Callable
+from dataclasses import replace
+from functools import wraps
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import mutant
 from react_tck.fakes.mutants.operators.replies import without_markers
-from react_tck.fakes.mutants.operators.runs import Perform, before, event_changed, on, then, to
+from react_tck.fakes.mutants.operators.runs import Perform, after, before, event_changed, on, then, to
 from react_tck.fakes.mutants.operators.views import steps_retold
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
 from react_tck.reference.seams import Site
+from react_tck.reference.tools import BoundTool
 
 
 def _failing(instead: Callable[[str], loop.Event]) -> Any:
@@ -37,7 +41,28 @@ def _giving_up(site: Site, perform: Perform, action: Any) -> Episode[loop.Event]
     return event
 
 
+def _guarded(_site: Site, tools: dict[str, BoundTool]) -> dict[str, BoundTool]:
+    return {name: replace(tool, function=_failing_instead(tool.function)) for name, tool in tools.items()}
+
+
+def _failing_instead(function: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(function)
+    def called(*args: Any, **named: Any) -> Any:
+        try:
+            return function(*args, **named)
+        except (KeyboardInterrupt, asyncio.CancelledError) as interruption:
+            raise RuntimeError(f"the tool was interrupted by {type(interruption).__name__}") from interruption
+
+    return called
+
+
 MUTANTS = (
+    mutant(
+        "interruption-observed",
+        "ERR-015",
+        "Takes what interrupts a tool for an error of the tool's, and goes on.",
+        tools=after(_guarded),
+    ),
     mutant(
         "tool-error-swallowed",
         "ERR-007",

@@ -1,7 +1,9 @@
-"""Violations of saving and loading (SAV-001)."""
+"""Violations of saving and loading (SAV-001, SAV-002)."""
 
 from collections.abc import Callable
 from typing import Any
+
+import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
 
@@ -63,5 +65,11 @@ MUTANTS = (
         "SAV-001",
         "Loads nothing of what was saved.",
         mixin=type("LoadsNothing", (), {"load_state": _load_nothing}),
+    ),
+    mutant(
+        "tools-saved",
+        "SAV-002",
+        "Describes the tools that it was saved with.",
+        mixin=type("LoadsAll", (), {"load_state": dspy.Module.load_state}),
     ),
 )

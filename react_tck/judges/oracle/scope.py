@@ -1,13 +1,17 @@
 """Which calls are predicted: all but those of which nobody can say what is due."""
 
 from collections import Counter
+from itertools import chain
 
 from react_tck.dialects.fields import FINISH, REASONING, SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME
 from react_tck.model.case import Case
+from react_tck.model.tool import Behaviour, Interrupts, ReturnsOddity
 from react_tck.record.evidence import Scene
 
 #: Fields that the loop has itself.
 _LOOPS_OWN = frozenset({"trajectory", THOUGHT, TOOL_NAME, TOOL_ARGS, REASONING})
+#: Names that options of a call have; what becomes of an input by one is TOOL-005's affair.
+_OPTIONS = frozenset({"max_steps", "max_iters", "config", "signature", "lm", "demos"})
 
 
 def unpredicted(scene: Scene) -> str | None:
@@ -18,6 +22,8 @@ def unpredicted(scene: Scene) -> str | None:
         return "another instance suspended the call"
     if not _has_its_inputs(scene):
         return "an input is missing or unknown (SIG-007)"
+    if not all(map(_is_observable, chain.from_iterable(scene.episode.behaviours.values()))):
+        return "a run comes to nothing to observe at once (TOOL-006, ERR-015)"
     return None
 
 
@@ -26,13 +32,18 @@ def has_distinct_names(case: Case) -> bool:
     ending = SUBMIT if case.options.system == "transcript" else FINISH
     tools = Counter([ending, *(tool.name for tool in case.tools)])
     fields = {field.name for field in (*case.signature.inputs, *case.signature.outputs)}
-    return max(tools.values()) == 1 and not fields & _LOOPS_OWN
+    return max(tools.values()) == 1 and not fields & (_LOOPS_OWN | _OPTIONS)
 
 
 def is_plain_loop(case: Case) -> bool:
     """Whether it is the tool loop of S4, which nobody is asked about, with names that are distinct."""
     is_alone = not case.options.clarification and not any(tool.confirm for tool in case.tools)
     return case.options.system is None and is_alone and has_distinct_names(case)
+
+
+def _is_observable(behaviour: Behaviour) -> bool:
+    is_deferred = isinstance(behaviour, ReturnsOddity) and behaviour.is_deferred
+    return not is_deferred and not isinstance(behaviour, Interrupts)
 
 
 def _has_its_inputs(scene: Scene) -> bool:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from react_tck.fakes.tools import KitTool
+from react_tck.fakes.callables import KitTool
 from react_tck.model.case import Invocation, Options
 from react_tck.model.manifest import Capability
 from react_tck.model.outcome import Outcome, failed
@@ -15,7 +15,14 @@ from react_tck.subjects.lanes import TIMEOUT, ServedSubject, http_clients
 from react_tck.subjects.libraries.task import ANSWER_TOOL, AboutLibrary, Task, native_manifest
 
 #: It takes messages and gives messages, among them the answer; the answer may be typed.
-_CAPABILITIES: tuple[Capability, ...] = ("arrow-signature", "typed-fields", "nested-fields", "async", "async-tools")
+_CAPABILITIES: tuple[Capability, ...] = (
+    "arrow-signature",
+    "typed-fields",
+    "nested-fields",
+    "async",
+    "async-tools",
+    "tool-interruptions",
+)
 #: A `recursion_limit` of 9999, of which a step takes two: one asks the LM, one runs the tools.
 _DEFAULT_STEPS = 5000
 _CHOICES = {"unknown-tool": "observe and continue", "tool-error": "error", "max-steps-default": str(_DEFAULT_STEPS)}

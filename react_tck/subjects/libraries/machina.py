@@ -47,6 +47,8 @@ def _manifest() -> Manifest:
             "history",
             "async",
             "async-tools",
+            "tool-interruptions",
+            "callbacks",
             "callable-tools",
             "trajectory",
             "extraction",

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from react_tck.fakes.tools import KitTool
+from react_tck.fakes.callables import KitTool
 from react_tck.model.case import Invocation, Options
 from react_tck.model.manifest import Capability
 from react_tck.model.outcome import Outcome, failed
@@ -22,6 +22,7 @@ _CAPABILITIES: tuple[Capability, ...] = (
     "call-max-steps",
     "async",
     "async-tools",
+    "tool-interruptions",
 )
 #: What can't be followed is told the LM in a step of its own; the second time in a row it ends the call.
 _CHOICES = {"unknown-tool": "observe and continue, or error", "tool-error": "error", "max-steps-default": "50"}

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from react_tck.fakes.tools import KitTool
+from react_tck.fakes.callables import KitTool
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Options
 from react_tck.model.manifest import Capability
@@ -14,7 +14,7 @@ from react_tck.subjects.lanes import ServedSubject, http_clients
 from react_tck.subjects.libraries.task import AboutLibrary, Task, native_manifest
 
 #: It takes a text and gives whatever the tool `final_answer` was called with; its steps have clock times in them.
-_CAPABILITIES: tuple[Capability, ...] = ("arrow-signature", "call-max-steps")
+_CAPABILITIES: tuple[Capability, ...] = ("arrow-signature", "call-max-steps", "tool-interruptions")
 _CHOICES = {
     "unknown-tool": "observe and continue",
     "schema-mismatch": "observe",
@@ -66,6 +66,9 @@ class SmolagentsInstance:
 
 def _tool(kit: KitTool) -> Any:
     from smolagents import Tool
+
+    if kit.tool.is_open:
+        raise ValueError("smolagents' tools declare all their inputs")
 
     class KitsTool(Tool):
         """One of the kit's tools as smolagents'."""

@@ -47,8 +47,8 @@ from react_tck.subjects.stdio.remote import RemoteLM, RemoteTool
 _INVALID_PARAMS = -32602
 _INVALID_REQUEST = -32600
 _METHOD_NOT_FOUND = -32601
-#: What only the process that the kit runs in can show: the wire carries no objects.
-_IN_PROCESS = ("caller-objects",)
+#: What only the process that the kit runs in can show: the wire carries neither objects nor what interrupts a thread.
+_IN_PROCESS = ("caller-objects", "tool-interruptions", "callbacks")
 
 
 class Harness:

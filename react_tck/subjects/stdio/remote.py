@@ -8,8 +8,9 @@ from urllib.parse import urlsplit
 
 from pydantic import JsonValue
 
+from react_tck.fakes.callables import python_signature
 from react_tck.fakes.lm import LMFault, LMRefusal
-from react_tck.fakes.tools import ToolFailure, python_signature
+from react_tck.fakes.tools import ToolFailure
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion, LMRequest, ToolCall
 from react_tck.model.protocol import Endpoint

@@ -1,13 +1,14 @@
 """What subjects built on dspy share: the kit's LM as a dspy LM, adapters by dialect, signatures, outcomes."""
 
 import json
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
 import dspy
 from dspy import lm15
+from dspy.utils.callback import BaseCallback
 from pydantic import JsonValue
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
@@ -19,6 +20,7 @@ from react_tck.model.lm import Completion, LMRequest, Message, ToolCall, ToolOff
 from react_tck.model.outcome import Outcome, failed
 from react_tck.model.signature import Field, Form, Signature
 from react_tck.reference.confirmation import ConfirmationRequired
+from react_tck.subjects.api import Notice
 from react_tck.subjects.python import plain
 
 _ADAPTERS: dict[str, Callable[[], dspy.Adapter]] = {
@@ -114,13 +116,38 @@ def predictor(wanted: str) -> type[dspy.Module]:
     return kinds[wanted]
 
 
+class Noticing(BaseCallback):
+    """Keeps which tools' runs and which readings of replies are over, as dspy tells its callbacks."""
+
+    def __init__(self) -> None:
+        self.heard: list[Notice] = []
+        #: By the id of the call, of which alone the end is told.
+        self._begun: dict[str, Notice] = {}
+
+    def on_tool_start(self, call_id: str, instance: Any, inputs: dict[str, Any]) -> None:  # noqa: ARG002 - dspy's
+        """A tool is run."""
+        self._begun[call_id] = Notice("tool", str(instance.name))
+
+    def on_adapter_parse_start(self, call_id: str, instance: Any, inputs: dict[str, Any]) -> None:  # noqa: ARG002
+        """A reply is read."""
+        self._begun[call_id] = Notice("reading", type(instance).__name__)
+
+    def on_tool_end(self, call_id: str, outputs: Any, exception: BaseException | None = None) -> None:  # noqa: ARG002
+        """It has come back, or raised."""
+        self.heard.append(self._begun.pop(call_id))
+
+    on_adapter_parse_end = on_tool_end
+
+
 @contextmanager
-def configured(lm: dspy.LM, wanted: str | None) -> Iterator[None]:
+def configured(lm: dspy.LM, wanted: str | None, callbacks: Sequence[BaseCallback] = ()) -> Iterator[None]:
     """dspy's settings as the case wants them; where it names no adapter, none is configured (ADP-003)."""
     # dspy serves async tools in sync calls only to those who ask for it.
     settings: dict[str, Any] = {"lm": lm, "allow_tool_async_sync_conversion": True}
     if wanted:
         settings["adapter"] = adapter(wanted)
+    if callbacks:
+        settings["callbacks"] = [*callbacks]
     with dspy.context(**settings):
         yield
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Set
+from collections.abc import Callable, Sequence, Set
 from functools import lru_cache
 from typing import Any
 
@@ -15,7 +15,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome, failed
 from react_tck.model.protocol import Parsing
 from react_tck.model.signature import Signature
-from react_tck.subjects.api import Endpoints, Instance, Subject
+from react_tck.subjects.api import Endpoints, Instance, Notice, Subject
 from react_tck.subjects.libraries.dspy import bridge
 from react_tck.subjects.python import BuiltSubject, Read
 
@@ -55,6 +55,13 @@ class DspyInstance:
             bridge.give_demos(module, options.demos)
         #: What each call returned as its history, for calls that follow it.
         self._histories: list[Any] = []
+        self._listener = bridge.Noticing()
+        self._callbacks = [self._listener] if options.callbacks else []
+
+    @property
+    def heard(self) -> Sequence[Notice]:
+        """What dspy has told its callbacks."""
+        return tuple(self._listener.heard)
 
     def call(self, invocation: Invocation) -> Outcome:
         """Call the module in the mode the invocation asks for."""
@@ -72,7 +79,7 @@ class DspyInstance:
 
     async def acall(self, invocation: Invocation) -> Outcome:
         """Call the module in the event loop that runs."""
-        with bridge.configured(self._lm, invocation.adapter or self._options.adapter):
+        with bridge.configured(self._lm, invocation.adapter or self._options.adapter, self._callbacks):
             try:
                 prediction = await self._module.acall(**self._arguments(invocation))
             except Exception as error:
@@ -80,7 +87,7 @@ class DspyInstance:
         return bridge.outcome(self._signature, lambda: prediction, self._own)
 
     def _predict(self, invocation: Invocation) -> dspy.Prediction:
-        with bridge.configured(self._lm, invocation.adapter or self._options.adapter):
+        with bridge.configured(self._lm, invocation.adapter or self._options.adapter, self._callbacks):
             if invocation.mode == "async":
                 prediction = asyncio.run(self._module.acall(**self._arguments(invocation)))
             else:

@@ -29,6 +29,7 @@ _CAPABILITIES: tuple[Capability, ...] = (
     "call-max-steps",
     "async",
     "async-tools",
+    "tool-interruptions",
     "trajectory",
     "extraction",
     "step-signature",

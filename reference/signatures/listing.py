@@ -1,0 +1,19 @@
+"""How a step's instructions list the tools; and instructions that were saved with a list of other tools (SAV-002)."""
+
+import re
+from collections.abc import Iterable
+
+_LISTING = re.compile(r"The tools:\n\(1\) .*\n\n`\w+` must be a valid JSON object\.", re.DOTALL)
+
+
+def listing(descriptions: Iterable[str], args: str) -> list[str]:
+    """The lines that list tools by their descriptions, and say what the field for their args has to be."""
+    numbered = (f"({number}) {description}" for number, description in enumerate(descriptions, 1))
+    return ["The tools:", *numbered, "", f"`{args}` must be a valid JSON object."]
+
+
+def relisted(loaded: str, own: str) -> str:
+    """Loaded instructions with the list that an agent's own have, in the place of theirs or at their end."""
+    if (now := _LISTING.search(own)) is None:
+        return loaded
+    return _LISTING.sub(lambda _: now[0], loaded) if _LISTING.search(loaded) else f"{loaded}\n\n{now[0]}"

@@ -1,0 +1,41 @@
+"""What tools hand back that has to be consumed or awaited comes to the results it was made of, behind a wire too."""
+
+import asyncio
+import inspect
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+
+from react_tck.fakes.callables import python_tool
+from react_tck.fakes.oddities import settled
+from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.model.tool import ReturnsOddity
+from tests.support.texts import NONCE, Stage
+
+RESULTS = [f"ping result 1 ~{NONCE}"]
+DEFERRED = ("generator", "iterator", "async generator", "coroutine")
+
+
+@pytest.mark.parametrize("oddity", DEFERRED)
+def test_the_record_has_what_it_comes_to(oddity: Any) -> None:
+    stage = Stage()
+    result = python_tool(stage.tool(TOOLBOX["ping"], ReturnsOddity(oddity=oddity)))()
+    (run,) = stage.journal.record("a case").tool_runs
+    assert (run.result, run.odd) == (RESULTS, True)
+    assert settled(result) == RESULTS
+
+
+def test_each_is_what_it_is_called() -> None:
+    stage = Stage()
+    made = {name: stage.tool(TOOLBOX["ping"], ReturnsOddity(oddity=name)).call({}) for name in DEFERRED}
+    assert inspect.isgenerator(made["generator"])
+    assert isinstance(made["iterator"], Iterator)
+    assert not inspect.isgenerator(made["iterator"])
+    assert isinstance(made["async generator"], AsyncIterator)
+    assert asyncio.run(made["coroutine"]) == RESULTS
+
+
+@pytest.mark.parametrize("value", [None, 1, "text", [1], {"a": 1}, b"x"])
+def test_what_is_a_value_already_stays_as_it_is(value: Any) -> None:
+    assert settled(value) is value

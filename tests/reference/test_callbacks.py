@@ -1,0 +1,73 @@
+"""dspy's callbacks hear of our tools' runs as of its own tools'; a list of tools isn't loaded with the rest."""
+
+import asyncio
+from typing import Any
+
+import dspy
+import pytest
+from dspy.utils.callback import BaseCallback
+
+from react_tck.reference.module import UseTool
+from react_tck.reference.signatures.listing import listing, relisted
+from react_tck.reference.tools import bind
+
+
+class Noting(BaseCallback):  # type: ignore[misc]
+    """Keeps what it is told of tools."""
+
+    def __init__(self) -> None:
+        self.told: list[Any] = []
+
+    def on_tool_start(self, call_id: str, instance: Any, inputs: dict[str, Any]) -> None:
+        """A tool is run."""
+        self.told.append((instance.name, inputs, call_id))
+
+    def on_tool_end(self, call_id: str, outputs: Any, exception: BaseException | None = None) -> None:
+        """It is over."""
+        self.told.append((outputs, str(exception), call_id))
+
+
+class Failing(Noting):
+    """Fails whenever it is told of something."""
+
+    def on_tool_start(self, call_id: str, instance: Any, inputs: dict[str, Any]) -> None:
+        """Fails."""
+        raise RuntimeError("a callback's own affair")
+
+
+def halve(instance: int) -> float:
+    """Halves it."""
+    if instance % 2:
+        raise ValueError("odd")
+    return instance / 2
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+@pytest.mark.parametrize(("given", "told"), [(4, (2.0, "None")), (3, (None, "odd"))])
+def test_callbacks_hear_of_a_run_and_of_its_end(is_async: bool, given: int, told: tuple[Any, str]) -> None:
+    note, use = Noting(), UseTool(bind(halve), {"instance": given})
+    with dspy.context(callbacks=[Failing(), note]):
+        try:
+            result = asyncio.run(use.arun()) if is_async else use.run()
+        except ValueError:
+            result = None
+    (name, inputs, begun), (*ended, over) = note.told
+    assert (name, inputs, begun) == ("halve", {"kwargs": {"instance": given}}, over)
+    assert (result, tuple(ended)) == (told[0], told)
+
+
+def _instructions(*tools: str) -> str:
+    return "\n".join(["Answer.", "", *listing(tools, "next_tool_args"), "And be brief."])
+
+
+def test_loaded_instructions_list_the_agents_own_tools() -> None:
+    assert relisted(_instructions("add: a", "search: b"), _instructions("ping: c")) == _instructions("ping: c")
+
+
+def test_instructions_without_a_list_get_one() -> None:
+    loaded = relisted("Answer in verse.", _instructions("ping: c"))
+    assert loaded == "\n".join(["Answer in verse.", "", *listing(["ping: c"], "next_tool_args")])
+
+
+def test_where_the_agent_lists_none_nothing_is_changed() -> None:
+    assert relisted(_instructions("add: a"), "Answer.") == _instructions("add: a")
