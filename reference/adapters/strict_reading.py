@@ -25,11 +25,16 @@ _READERS: Mapping[type[dspy.Adapter], str] = {
     dspy.JSONAdapter: "json",
     dspy.XMLAdapter: "xml",
 }
+#: What dspy takes for the end of a line inside a value, as JSON can write it too.
+_BREAKS = str.maketrans({character: f"\\u{ord(character):04x}" for character in "\x85\u2028\u2029"})
 
 
-def strict(adapter: dspy.Adapter) -> dspy.Adapter:
-    """A copy of the adapter that reads by the letter, as does its fallback; one of another kind stays as it is."""
-    dialect = _READERS.get(type(adapter))
+def strict(adapter: dspy.Adapter, dialect: str | None = None) -> dspy.Adapter:
+    """A copy of the adapter that reads by the letter, as does its fallback.
+
+    One of another kind than dspy's stays as it is, unless it is said by which of our parsers it is to read.
+    """
+    dialect = dialect or _READERS.get(type(adapter))
     if dialect is None:
         return adapter
     made = copy.copy(adapter)
@@ -61,7 +66,7 @@ def _parse(adapter: dspy.Adapter, dialect: str, signature: type[dspy.Signature],
         quoted = (TOOL_ARGS,) if dialect == "json" else ()
         return {name: json.dumps(value) if name in quoted else as_text(value) for name, value in said.items()}
     texts = {n: said[n] for n, f in signature.output_fields.items() if f.annotation is str and isinstance(said[n], str)}
-    return {**adapter.parse(signature, completion), **texts}
+    return {**adapter.parse(signature, completion.translate(_BREAKS)), **texts}
 
 
 def _said(adapter: dspy.Adapter, dialect: str, signature: type[dspy.Signature], completion: str) -> JsonObject:
