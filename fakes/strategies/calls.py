@@ -59,10 +59,12 @@ def _history(draw: st.DrawFn, signature: Signature) -> tuple[JsonObject, ...]:
     return tuple({field.name: draw(values_of(field)) for field in fields} for _ in range(draw(counts(0, 2))))
 
 
-_PLAIN = ("yes", "yes", "yes", "y", "no", "n")
-_WORDS = ("Not now.", "yes, but only the first page", "no, look it up", "Rome", "{braces}, not an edit")
-#: What looks like an edit and is none; and nothing at all (CNF-012).
-_UNREADABLE = ('{"edit": {"name": ', '{"edit": "add"}', '{"edit": {"args": [1]}}', '{"edit": {}}', '{"change": {}}', "")
+_SAID = {
+    "plain": ("yes", "yes", "yes", "y", "no", "n"),
+    "words": ("Not now.", "yes, but only the first page", "no, look it up", "Rome", "braces {}, no edit"),
+    # What looks like an edit and is none; and nothing at all (CNF-012).
+    "unreadable": ('{"edit": {"name": ', '{"edit": "add"}', '{"edit": {"args": [1]}}', '{"edit": {}}', "{}", ""),
+}
 #: An id that nothing was ever asked under.
 _UNKNOWN_ID = "an-id-of-nobodys"
 
@@ -86,11 +88,9 @@ def _response(draw: st.DrawFn, tools: tuple[Tool, ...]) -> str:
     match draw(among(("plain",) * 5 + ("edit", "edit", "words", "unreadable"))):
         case "edit" if tools:
             return _edit(draw, tools[draw(counts(0, len(tools) - 1))])
-        case "words":
-            return draw(among(_WORDS))
-        case "unreadable":
-            return draw(among(_UNREADABLE))
-    return draw(among(_PLAIN))
+        case kind:
+            said: str = draw(among(_SAID.get(kind, _SAID["plain"])))
+            return said
 
 
 def _edit(draw: st.DrawFn, tool: Tool) -> str:
