@@ -6,6 +6,7 @@ from jsonschema import Draft202012Validator
 
 from react_tck.judges.sanitizers import nothing_forbids
 from react_tck.judges.seen import Response, Seen
+from react_tck.model.case import System
 from react_tck.model.intent import Answer, BadArgs, Calls, Empty, Fault, Finish, Garbled, Raw, Submit
 from react_tck.model.record import Asked, Returned
 from react_tck.record.evidence import Evidence, Scene
@@ -93,6 +94,26 @@ def _is_over(seen: Seen) -> bool:
     return any(isinstance(event, Returned) for event in seen.evidence.record.events)
 
 
+def _is_of(system: System, rule: Rule = lambda _: True) -> Rule:
+    return lambda seen: seen.evidence.episode.case.options.system == system and rule(seen)
+
+
+def _follows(seen: Seen) -> bool:
+    return any(scene.invocation.follows is not None and scene.record.requests for scene in seen.scenes)
+
+
+def _has_earlier_turns(seen: Seen) -> bool:
+    return any(scene.invocation.history for scene in seen.scenes) and bool(seen.asked("extraction"))
+
+
+def _suspensions(seen: Seen) -> int:
+    return sum(outcome.suspension is not None for outcome in seen.evidence.record.outcomes)
+
+
+def _was_asked_twice(seen: Seen) -> bool:
+    return len(seen.evidence.record.requests) > 1
+
+
 def _overflows(seen: Seen) -> bool:
     faults = (asked.intent for asked in seen.evidence.record.requests)
     return seen.has("truncation") and any(isinstance(f, Fault) and f.fault == "context-window" for f in faults)
@@ -126,17 +147,30 @@ RULES: Mapping[str, Rule] = {
     "ERR-012": lambda seen: seen.said("step", Fault) or seen.said("extraction", Fault),
     "ERR-013": lambda seen: _trajectory(seen, finished=False),
     "ISO-003": lambda seen: seen.has("caller-objects") and _is_over(seen),
+    "HIS-001": _has_earlier_turns,
+    "CNV-001": _is_of("conversation", _was_asked_twice),
+    "CNV-002": _is_of("conversation", _was_asked_twice),
+    "CNV-003": _is_of("conversation", _was_asked_twice),
+    "CNV-005": _is_of("conversation", _was_asked_twice),
+    "CNV-009": _is_of("conversation", _follows),
+    "TRN-001": _is_of("transcript", lambda seen: bool(seen.runs) and seen.ended("ok")),
     "TRN-003": lambda seen: _submitted(seen, fits=True),
     "TRN-005": lambda seen: _submitted(seen, fits=False),
+    "TRN-004": _is_of("transcript", lambda seen: seen.ended("ok")),
+    "TRN-008": _is_of("transcript", _follows),
     "TRN-013": lambda seen: seen.said("step", Calls),
     "CNF-001": _needs_a_person,
+    "CNF-002": lambda seen: _suspensions(seen) > 0 and _needs_a_person(seen),
     "CNF-003": _responded("yes"),
     "CNF-004": _responded("no"),
     "CNF-005": _responded("words"),
     "CNF-006": _responded("edit"),
+    "CNF-007": lambda seen: _suspensions(seen) > 1,
     "CNF-009": lambda seen: bool(seen.responses) and bool(seen.runs),
     "CNF-011": _responded("answer"),
     "CNF-012": _responded("refused"),
+    "UDS-001": _is_of("udspy", lambda seen: seen.ended("ok")),
+    "UDS-002": _is_of("udspy", lambda seen: any(run.error is not None for run in seen.runs)),
     "CTX-001": _overflows,
     "SAN-001": lambda seen: bool(seen.asked("step")),
     "SAN-002": lambda seen: bool(seen.runs),

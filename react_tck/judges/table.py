@@ -7,9 +7,13 @@ from typing import Literal
 from react_tck.judges import oracle
 from react_tck.judges.adapters import misaddressed
 from react_tck.judges.caller_objects import altered
+from react_tck.judges.conversations import broken_off
 from react_tck.judges.determinism import changed
 from react_tck.judges.errors import crashes
+from react_tck.judges.histories import forgotten
 from react_tck.judges.sanitizers import sanitize
+from react_tck.judges.surfaces import unlike_udspy
+from react_tck.judges.suspensions import misput
 from react_tck.judges.trajectories import mistold
 from react_tck.judges.unknown_tools import concealed
 from react_tck.judges.verdict import Violation
@@ -60,6 +64,10 @@ JUDGES: tuple[Judge, ...] = (
     EpisodeJudge("tool names", None, concealed),
     EpisodeJudge("errors", None, crashes),
     EpisodeJudge("caller's objects", None, altered),
+    EpisodeJudge("conversations", None, broken_off),
+    EpisodeJudge("suspensions", None, misput),
+    EpisodeJudge("histories", None, forgotten),
+    CallJudge("udspy's surface", None, unlike_udspy),
     EpisodeJudge("determinism", "sanitizers", changed),
 )
 
