@@ -28,8 +28,8 @@ CASE_ID = "fuzz"
 #: The dialects of the tool loop among which an adapter chooses; others belong to systems of their own.
 _ADAPTERS = ("chat", "json", "xml")
 _BEHAVIOURS = behaviours()
-#: From the state in which a conversation begins no way leads to its interruption.
-_SOME_STEPS = (None, None, 5, 3, 2, 1)
+#: A conversation may refuse to take no step: from the state in which it begins no way leads to its interruption.
+_SOME_STEPS = (None, None, 5, 3, 2, 1) * 2 + (0,)
 
 
 def _core(draw: st.DrawFn, reach: Reach) -> Episode:
