@@ -26,14 +26,12 @@ from react_tck.dialects.fields import (
     step_names,
 )
 from react_tck.dialects.markup import CHAT, JSON, LABEL, MARKUPS, Markup
-from react_tck.fakes.malformed.reading import reading
+from react_tck.fakes.malformed.reading import ELSE, contradicting, reading
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, CallTool, Garbled, GarbledForm
 from react_tck.model.lm import Ask, Completion, ToolCall
 
 _PROSE = "Let me think about this for a moment before I do anything."
-#: What is said where the form contradicts what is meant.
-_ELSE = "something else"
 
 
 @dataclass(frozen=True)
@@ -56,10 +54,6 @@ class Draft:
     def reopened(self, opening: str) -> str:
         """With another opening mark of the field."""
         return self.text.replace(self.markup.opening(self.field), opening, 1)
-
-
-def _other(value: JsonValue) -> JsonValue:
-    return FINISH if isinstance(value, str) and value != FINISH else _ELSE
 
 
 def _no_end(draft: Draft) -> str:
@@ -87,11 +81,11 @@ def _repeated(draft: Draft) -> str:
 
 
 def _contradicted(draft: Draft) -> str:
-    return _again(draft, {draft.field: _other(draft.values.get(draft.field))})
+    return _again(draft, {draft.field: contradicting(draft.values.get(draft.field))})
 
 
 def _nested(draft: Draft) -> str:
-    mark = f"{draft.markup.opening(draft.field).strip()} {_ELSE}"
+    mark = f"{draft.markup.opening(draft.field).strip()} {ELSE}"
     thought = next((name for name in (THOUGHT, REASONING) if name in draft.values), None)
     if thought is None:
         return f"I shall write {mark}.\n\n{draft.text}"
@@ -100,13 +94,13 @@ def _nested(draft: Draft) -> str:
 
 
 def _two_replies(draft: Draft) -> str:
-    values = {**draft.values, draft.field: _other(draft.values.get(draft.field))}
+    values = {**draft.values, draft.field: contradicting(draft.values.get(draft.field))}
     return f"{draft.text}\n\n{replace(draft, values=values).text}"
 
 
 def _other_phase(draft: Draft) -> str:
     step: JsonObject = {THOUGHT: "There is more to do.", TOOL_NAME: FINISH, TOOL_ARGS: {}}
-    answer: JsonObject = {REASONING: "That is all.", "answer": _ELSE}
+    answer: JsonObject = {REASONING: "That is all.", "answer": ELSE}
     return replace(draft, values=answer if step_names(draft.values)[1] in draft.values else step).text
 
 
@@ -139,8 +133,11 @@ FORMS: Mapping[str, Callable[[Draft], str]] = {
 def garbled(intent: Garbled, ask: Ask) -> Completion:
     """The reply that means it, in the form that is broken so."""
     if ask.dialect == "native":
-        return _native(intent, ask)
-    return Completion(content=_broken(intent, said(intent.meant, ask), MARKUPS[ask.dialect]))
+        reply = _native(intent, ask)
+    else:
+        reply = Completion(content=_broken(intent, said(intent.meant, ask), MARKUPS[ask.dialect]))
+    # What is cut off is so because no tokens were left.
+    return reply.model_copy(update={"finish_reason": "length"}) if intent.form == "truncated" else reply
 
 
 def bad_args(intent: BadArgs, ask: Ask) -> Completion:

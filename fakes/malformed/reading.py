@@ -1,6 +1,8 @@
 """What a reader may take a malformed reply for, without a guess (ERR-005, ERR-011)."""
 
-from react_tck.dialects.fields import said
+from pydantic import JsonValue
+
+from react_tck.dialects.fields import FINISH, said
 from react_tck.dialects.markup import MARKUPS
 from react_tck.model.intent import Answer, CallTool, Finish, Garbled, Submit
 from react_tck.model.lm import Ask
@@ -13,8 +15,10 @@ _PLAIN = frozenset(
     }
 )
 
+Meant = CallTool | Finish | Submit | Answer
 
-def reading(intent: Garbled, ask: Ask) -> CallTool | Finish | Submit | Answer | None:
+
+def reading(intent: Garbled, ask: Ask) -> Meant | None:
     """What a lenient reader may take the reply for; None if any reading would be a guess."""
     meant = intent.meant
     if intent.form == "truncated":
@@ -22,6 +26,31 @@ def reading(intent: Garbled, ask: Ask) -> CallTool | Finish | Submit | Answer | 
     if intent.form == "missing-args" and isinstance(meant, CallTool | Finish) and not meant.args:
         return meant
     return meant if intent.form in _PLAIN else None
+
+
+#: What is said where the form contradicts what is meant.
+ELSE = "something else"
+
+
+def contradicting(value: JsonValue) -> JsonValue:
+    """What a form says instead of this value, or beside it."""
+    return FINISH if isinstance(value, str) and value != FINISH else ELSE
+
+
+def both_readings(intent: Garbled, ask: Ask) -> tuple[Meant, Meant] | None:
+    """Of a field that stands twice, what is meant by the first value and by the last (choice `repeated-field`)."""
+    if intent.form != "contradicted-field":
+        return None
+    match intent.meant:
+        case CallTool(args=args) as call if ask.dialect == "native" and args:
+            name = next(reversed(args))
+            return call, call.model_copy(update={"args": {**args, name: contradicting(args[name])}})
+        case CallTool(thought=thought) as call if ask.dialect != "native":
+            return call, Finish(thought=thought)
+        case Answer(outputs=outputs) as answer if outputs.keys() & set(ask.fields) and ask.dialect != "native":
+            name = next(reversed(said(answer, ask)), "")
+            return answer, answer.model_copy(update={"outputs": {**outputs, name: contradicting(outputs[name])}})
+    return None
 
 
 def _is_whole(intent: Garbled, ask: Ask) -> bool:

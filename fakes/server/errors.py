@@ -115,6 +115,19 @@ def _context_window(_: FaultyReply) -> Reply:
     return provider_error(400, message, "invalid_request_error", "context_length_exceeded", "messages")
 
 
+def _bad_request(_: FaultyReply) -> Reply:
+    return provider_error(400, "Invalid value for 'model'.", "invalid_request_error", "invalid_value", "model")
+
+
+def _unauthorized(_: FaultyReply) -> Reply:
+    return provider_error(401, "Incorrect API key provided.", "invalid_request_error", "invalid_api_key")
+
+
+def _forbidden(_: FaultyReply) -> Reply:
+    message = "You are not allowed to sample from this model."
+    return provider_error(403, message, "invalid_request_error", "permission_denied")
+
+
 def _truncated_body(scene: FaultyReply) -> Reply:
     return _cut(scene).as_json()._replace(ending="cut")
 
@@ -139,6 +152,9 @@ _FAULTS: Mapping[str, Callable[[FaultyReply], Reply]] = {
     "rate-limit": _rate_limit,
     "server-error": _server_error,
     "context-window": _context_window,
+    "bad-request": _bad_request,
+    "unauthorized": _unauthorized,
+    "forbidden": _forbidden,
     "timeout": lambda _: Reply(ending="hold"),
     "connection-reset": lambda _: Reply(ending="reset"),
     "truncated-body": _truncated_body,

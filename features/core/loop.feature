@@ -120,6 +120,15 @@ Feature: The tool loop
       Then the extraction was asked for once
       And the prediction has {"answer": "5"}
 
+    @LOOP-004 @must @since-2
+    Scenario: The agent does what it declares when the steps have run out
+      Given a ReAct over "question -> answer" with the tool "add"
+      And max_steps is 2
+      And the LM keeps calling "add" with {"a": 2, "b": 3}
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the choice "steps-exhausted" is as declared
+
     @LOOP-004 @must
     Scenario: The LM may finish in the last step
       Given a ReAct over "question -> answer" with the tool "add"

@@ -18,10 +18,38 @@ Feature: Malformed answers
       Examples:
         | form               |
         | missing-field      |
-        | contradicted-field |
         | empty              |
         | prose              |
         | other-phase        |
+
+    @ERR-011 @must @since-2
+    Scenario: The agent gives one of the two values of a field that stands twice, or refuses the answer
+      Given a ReAct over "question -> answer, source" with the tool "search"
+      And the LM calls "search" with {"query": "tower"}
+      And the LM finishes
+      And the LM answers {"answer": "828 m", "source": "an atlas"}
+      And that answer is garbled: contradicted-field
+      When it is called with {"question": "How high is the tower?"}
+      Then the prediction has one of the two values, or the call ended with a typed error
+
+    @ERR-011 @must @since-2
+    Scenario: The agent reads a field that stands twice in an answer as it declares
+      Given a ReAct over "question -> answer, source" with the tool "search"
+      And the LM finishes
+      And the LM answers {"answer": "828 m", "source": "an atlas"}
+      And that answer is garbled: contradicted-field
+      When it is called with {"question": "How high is the tower?"}
+      Then the choice "repeated-field" is as declared
+
+    @ERR-011 @must @since-2
+    Scenario: The agent returns or refuses an answer for which no tokens were left, as it declares
+      Given a ReAct over "question -> answer" with the tool "search"
+      And the LM finishes
+      And the LM answers {"answer": "828 m"}
+      And that answer is cut off after 100 percent
+      When it is called with {"question": "How high is the tower?"}
+      Then the call ended with a typed error, or the prediction has {"answer": "828 m"}
+      And the choice "cut-off-answer" is as declared
 
     @ERR-011 @must
     Scenario Outline: The agent ends with a typed error on an answer that is cut off

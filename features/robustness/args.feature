@@ -1,15 +1,15 @@
 @robustness
 Feature: Args
   `next_tool_args` may be no JSON, no object, or an object that doesn't fit the tool. What becomes of it are the choices
-  `malformed-args` and `schema-mismatch`; that no tool runs on a guess is no choice.
+  `malformed-args`, `args-notation`, `empty-args` and `schema-mismatch`; that no tool runs on a guess is no choice.
 
   Background:
     Given a ReAct over "question -> answer" with the tools "add", "translate" and "ping"
 
-  Rule: next_tool_args that isn't JSON never executes a tool
+  Rule: Args of which no JSON value can be read with certainty never run a tool
 
     @ERR-002 @must
-    Scenario Outline: The agent runs no tool on args that aren't JSON
+    Scenario Outline: The agent runs no tool on args that can't be read with certainty
       Given the LM calls "add" with the args text "<text>"
       And the LM finishes
       And the LM answers {"answer": "5"}
@@ -19,22 +19,45 @@ Feature: Args
 
       Examples:
         | text                         |
-        | {'a': 2, 'b': 3}             |
-        | {"a": 2, "b": 3,}            |
-        | {a: 2, b: 3}                 |
         | {"a": 2 "b": 3}              |
         | {"a": 2, "b": 3              |
         | "a": 2, "b": 3               |
         | {"a": 2, "b": 3}}            |
-        | {"a": 2, "b": 3} // the sum  |
-        | ```json {"a": 2, "b": 3} ``` |
-        | {"a": 2, "b": 0x3}           |
-        | {"a": 2, "b": None}          |
+        | {'a': 2, 'b': 3              |
+        | {a: 2, 'a': 4, "b": 3}       |
         | {"a": 2, "b": NaN}           |
         | a=2, b=3                     |
         | add(2, 3)                    |
         | two and three                |
         |                              |
+
+    @ERR-002 @must @since-2
+    Scenario Outline: The agent runs a tool with the value that args in another notation have, or not at all
+      Given the LM calls "<tool>" with the args text "<text>"
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "<tool>" ran with <args>, or not at all
+      And the agent either observes it, goes to the extraction, or ends with a typed error
+
+      Examples:
+        | tool      | text                         | args                  |
+        | add       | {'a': 2, 'b': 3}             | {"a": 2, "b": 3}      |
+        | add       | {"a": 2, "b": 3,}            | {"a": 2, "b": 3}      |
+        | add       | {a: 2, b: 3}                 | {"a": 2, "b": 3}      |
+        | add       | {"a": 2, "b": 3} // the sum  | {"a": 2, "b": 3}      |
+        | add       | ```json {"a": 2, "b": 3} ``` | {"a": 2, "b": 3}      |
+        | add       | {"a": 2, "b": 0x3}           | {"a": 2, "b": 3}      |
+        | translate | {'text': "it's late"}        | {"text": "it's late"} |
+        | translate | {'text': 'None, or {,}'}     | {"text": "None, or {,}"} |
+
+    @ERR-002 @must @since-2
+    Scenario: The agent reads args in another notation as it declares
+      Given the LM calls "add" with the args text "{'a': 2, 'b': 3}"
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the choice "args-notation" is as declared
 
     @ERR-002 @must
     Scenario Outline: The agent doesn't run a tool without parameters on args that aren't JSON
@@ -52,9 +75,9 @@ Feature: Args
         | {'a'}   |
 
     @ERR-002 @must
-    Scenario Outline: The agent runs no tool on args that aren't JSON in any dialect
+    Scenario Outline: The agent runs no tool on args that can't be read with certainty in any dialect
       Given the global adapter is "<adapter>"
-      And the LM calls "add" with the args text "{'a': 2, 'b': 3}"
+      And the LM calls "add" with the args text "{"a": 2, "b": 3}}"
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
@@ -105,12 +128,38 @@ Feature: Args
         | add       | 5                    |
         | translate | "good morning"       |
         | translate | ["good morning"]     |
-        | ping      | null                 |
+        | add       | null                 |
         | ping      | true                 |
         | ping      | false                |
         | ping      | 0                    |
         | ping      | []                   |
-        | ping      | ""                   |
+
+    @ERR-003 @must @since-2
+    Scenario Outline: The agent takes empty args for an empty object, or runs no tool
+      Given the tools:
+        | name     | description          | parameters                                  |
+        | forecast | Looks at the clouds. | {"days": {"type": "integer", "default": 3}} |
+      And the LM calls "forecast" with {"days": 7}
+      And the LM calls "forecast" with the args text "<text>"
+      And the LM finishes
+      And the LM answers {"answer": "rain"}
+      When it is called with {"question": "How will the weather be?"}
+      Then no tool call was guessed
+      And the agent either observes it, goes to the extraction, or ends with a typed error
+
+      Examples:
+        | text |
+        |      |
+        | null |
+        | ""   |
+
+    @ERR-003 @must @since-2
+    Scenario: The agent takes empty args as it declares
+      Given the LM calls "ping" with the args text "null"
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the choice "empty-args" is as declared
 
     @ERR-003 @must
     Scenario: The agent takes an object written as a JSON string for that object, or runs no tool
@@ -145,15 +194,15 @@ Feature: Args
       When it is called with {"question": "2+3"}
       Then the choice "malformed-args" is as declared
 
-  Rule: On args with a missing, extra or mistyped key, the tool isn't run with made-up values
+  Rule: No tool runs with a value that neither the LM gave nor the tool declares, and none loses one
 
     @ERR-004 @must
-    Scenario Outline: The agent runs no tool on args that it can't make fit
+    Scenario Outline: The tool gets args that can't be made to fit as they are, or doesn't run
       Given the LM calls "add" with <args>
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
-      Then no tool ran
+      Then the tool "add" ran with <args>, or not at all
       And the call ends in order, or with a typed error
 
       Examples:
@@ -173,12 +222,12 @@ Feature: Args
         | {"a": {"value": 2}, "b": 3}   |
 
     @ERR-004 @must
-    Scenario Outline: The agent converts args that fit without loss, or runs no tool
+    Scenario Outline: The agent converts args that fit without loss, hands them on as they are, or runs no tool
       Given the LM calls "add" with <args>
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
-      Then the tool "add" ran with {"a": 2, "b": 3}, or not at all
+      Then the tool "add" ran with one of [{"a": 2, "b": 3}, <args>], or not at all
       And the call ends in order, or with a typed error
 
       Examples:

@@ -2,7 +2,7 @@
 Feature: A provider that fails
   Providers limit rates, time out, break down and run out of context. What the tools have done by then is done.
 
-  Rule: An LM fault surfaces as an error or a declared recovery; tools already run are not run again
+  Rule: An LM fault surfaces as an error or the recovery declared; tools already run are not run again
 
     @ERR-012 @must
     Scenario Outline: The agent runs no tool again when a step meets an LM fault
@@ -96,3 +96,67 @@ Feature: A provider that fails
         | context-window |
         | empty-choices  |
         | finish-length  |
+
+    @ERR-012 @must @since-2
+    Scenario: The agent recovers from an LM fault as it declares
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And max_steps is 4
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And as its next step the LM fails with "rate-limit"
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the choice "lm-fault" is as declared
+
+    @ERR-012 @must @since-2
+    Scenario Outline: The agent doesn't answer an LM fault by asking again in another format
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And max_steps is 4
+      And as its next step the LM fails with "<fault>"
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then no LM fault was answered by asking again in another format, unless repetitions are declared
+
+      Examples:
+        | fault            |
+        | rate-limit       |
+        | server-error     |
+        | connection-reset |
+
+  Rule: A fault that no repetition can mend costs exactly one request
+
+    @ERR-012 @must @since-2
+    Scenario Outline: The agent doesn't ask again in a step where no repetition mends the LM fault
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And max_steps is 4
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And as its next step the LM fails with "<fault>"
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the LM fault cost exactly one request
+      And the tool "add" ran once with {"a": 2, "b": 3}
+      And the call ended with an error, or the prediction has {"answer": "5"}
+
+      Examples:
+        | fault        |
+        | bad-request  |
+        | unauthorized |
+        | forbidden    |
+
+    @ERR-012 @must @since-2
+    Scenario Outline: The agent doesn't ask again for an answer where no repetition mends the LM fault
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM finishes
+      And as every further answer the LM fails with "<fault>"
+      When it is called with {"question": "2+3"}
+      Then the LM fault cost exactly one request
+      And the call ends with an error
+
+      Examples:
+        | fault        |
+        | bad-request  |
+        | unauthorized |
+        | forbidden    |

@@ -20,10 +20,41 @@ Feature: Malformed replies
         | form               |
         | missing-field      |
         | missing-args       |
-        | contradicted-field |
         | empty              |
         | prose              |
         | other-phase        |
+
+    @ERR-005 @must @since-2
+    Scenario: The agent takes one of the two values of a field that stands twice, or refuses the step
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM calls "search" with {"query": "five"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And that step is garbled: contradicted-field
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the tool "add" ran with one of [{"a": 2, "b": 3}, {"a": 2, "b": "something else"}], or not at all
+      And the tool "search" ran at most once
+      And the agent either observes it, goes to the extraction, or ends with a typed error
+
+    @ERR-005 @must @since-2
+    Scenario: The agent reads a field that stands twice in a step as it declares
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And that step is garbled: contradicted-field
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the choice "repeated-field" is as declared
+
+    @ERR-005 @must @since-2
+    Scenario: The agent reads a key that stands twice in the args as it declares
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM calls "add" with the args text "{"a": 1, "a": 2, "b": 3}"
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the choice "repeated-field" is as declared
 
     @ERR-005 @must
     Scenario Outline: The agent runs a plainly readable broken step as it is meant, or not at all

@@ -1,12 +1,13 @@
 @robustness
 Feature: Tool names
   The LM may name a tool that isn't there. What becomes of it is the choice `unknown-tool`; that nothing is executed
-  is no choice.
+  is no choice. Whether a near miss names the tool is the choice `tool-name-matching`; that no other tool than the one
+  that fits is executed is none.
 
   Background:
     Given a ReAct over "question -> answer" with the tools "add" and "search"
 
-  Rule: An unknown tool name never executes anything; the name is visible in the observation or error
+  Rule: A tool that the LM did not name never runs; the name is visible in the observation or error
 
     @ERR-001 @must
     Scenario Outline: The agent runs no tool on an unknown tool name
@@ -22,8 +23,6 @@ Feature: Tool names
         | multiply       |
         | adds           |
         | ad             |
-        | Add            |
-        | ADD            |
         | add search     |
         | add(2, 3)      |
         | tools.add      |
@@ -81,6 +80,49 @@ Feature: Tool names
         | 'search'   |
         | `search`   |
         | **search** |
+
+    @ERR-001 @must @since-2
+    Scenario Outline: The agent takes a tool name in other letters for that tool, or runs none
+      Given the LM selects the tool <written> with {"query": "the height of the tower"}
+      And the LM finishes
+      And the LM answers {"answer": "828 m"}
+      When it is called with {"question": "How high is the tower?"}
+      Then no tool call was guessed
+      And the agent either observes it, goes to the extraction, or ends with a typed error
+
+      Examples:
+        | written  |
+        | Search   |
+        | SEARCH   |
+        | "Search" |
+
+    @ERR-001 @must @since-2
+    Scenario Outline: The agent runs no tool on a name in other letters that two tools fit
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name   | description           | parameters                    |
+        | search | Searches the archive. | {"query": {"type": "string"}} |
+        | Search | Searches the library. | {"query": {"type": "string"}} |
+      And the LM selects the tool <written> with {"query": "the height of the tower"}
+      And the LM finishes
+      And the LM answers {"answer": "828 m"}
+      When it is called with {"question": "How high is the tower?"}
+      Then no tool ran
+      And the agent either observes it, goes to the extraction, or ends with a typed error
+
+      Examples:
+        | written  |
+        | SEARCH   |
+        | 'SEARCH' |
+
+    @ERR-001 @must @since-2
+    Scenario: The agent takes near misses for a tool as it declares
+      Given the LM selects the tool "search" with {"query": "the height of the tower"}
+      And the LM selects the tool Search with {"query": "the height of the tower"}
+      And the LM finishes
+      And the LM answers {"answer": "828 m"}
+      When it is called with {"question": "How high is the tower?"}
+      Then the choice "tool-name-matching" is as declared
 
     @ERR-001 @must
     Scenario: The agent treats an unknown tool name as it declares

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from react_tck.judges.oracle.departures import is_predictable
+from react_tck.judges.oracle.scope import is_plain_loop
 from react_tck.judges.verdict import Violation
 from react_tck.model.case import Options
 from react_tck.model.manifest import Manifest
@@ -13,7 +13,7 @@ from react_tck.record.evidence import Evidence
 def misaddressed(evidence: Evidence) -> Iterator[Violation]:
     """Extractions asked for in another dialect; of steps, that may be a choice."""
     episode, manifest = evidence.episode, evidence.manifest
-    if not is_predictable(episode) or not {"global-adapter", "module-adapter"} & set(manifest.capabilities):
+    if not is_plain_loop(episode.case) or not {"global-adapter", "module-adapter"} & set(manifest.capabilities):
         return
     requirement_id, dialect = _configured(episode.case.options, manifest)
     for asked in evidence.record.requests:

@@ -1,73 +1,20 @@
-"""The choice points, as observed: pure functions of an episode and its record."""
+"""The choice points, as observed: pure functions of an episode and its record.
 
-from collections.abc import Callable, Iterable, Mapping
+Those that a reply leaves open are in `reply_choices`; here are the others, and the table of all.
+"""
+
+from collections.abc import Callable, Iterable
 from itertools import pairwise
-
-from jsonschema import Draft202012Validator
 
 from react_tck.dialects import takes_submit
 from react_tck.dialects.machina import machine_state
-from react_tck.fakes.malformed.reading import reading
+from react_tck.judges import reply_choices
 from react_tck.model.episode import Episode
-from react_tck.model.intent import BadArgs, CallTool, Finish, Garbled, Submit
+from react_tck.model.intent import CallTool, Finish, Submit
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
-from react_tck.model.tool import Tool
-from react_tck.record.reactions import Reaction, reactions
-from react_tck.record.tool_names import read_case_name
-from react_tck.record.turns import Turn
-from react_tck.record.values import coerced
+from react_tck.record.reactions import is_last_step
 
 Observer = Callable[[Episode, Record], str | None]
-
-#: The ways to go on that a choice names; a run or a success is none of them.
-_COURSES: Mapping[str, str] = {"observe": "observe", "extract": "extract", "error": "error"}
-
-
-def unknown_tool(episode: Episode, record: Record) -> str | None:
-    """What becomes of a step that names no tool there is."""
-
-    def is_fault(asked: Asked) -> bool:
-        call = asked.intent
-        return isinstance(call, CallTool) and read_case_name(call.tool, episode.case).match == "unknown"
-
-    return _course(episode, record, is_fault, {**_COURSES, "observe": "observe and continue"})
-
-
-def malformed_args(episode: Episode, record: Record) -> str | None:
-    """What becomes of args that are no JSON object, however read."""
-    tools = _tools(episode)
-
-    def is_fault(asked: Asked) -> bool:
-        return isinstance(asked.intent, BadArgs) and asked.intent.tool in tools and Turn(asked, ()).call is None
-
-    return _course(episode, record, is_fault, _COURSES)
-
-
-def schema_mismatch(episode: Episode, record: Record) -> str | None:
-    """What becomes of args that don't fit their schema, but could be made to without loss."""
-    tools = _tools(episode)
-
-    def is_fault(asked: Asked) -> bool:
-        call = asked.intent
-        if not isinstance(call, CallTool) or call.tool not in tools:
-            return False
-        fits = Draft202012Validator(tools[call.tool].parameters).is_valid
-        return not fits(call.args) and fits(coerced(call.args, tools[call.tool].parameters))
-
-    return _course(episode, record, is_fault, {**_COURSES, "run": "coerce when lossless"})
-
-
-def malformed_reply(episode: Episode, record: Record) -> str | None:
-    """What becomes of a step that can't be read, and how often it is asked for again before."""
-
-    def is_fault(asked: Asked) -> bool:
-        # Who takes one of two contradicting fields has read it: what follows tells nothing.
-        if not isinstance(asked.intent, Garbled) or asked.ask is None or asked.intent.form == "contradicted-field":
-            return False
-        return reading(asked.intent, asked.ask) is None
-
-    told = _told(episode, record, is_fault, _COURSES)
-    return f"retries {told.retries}, then {told.course}" if told else None
 
 
 def trajectory_format(_: Episode, record: Record) -> str | None:
@@ -135,12 +82,41 @@ def _submits(record: Record) -> bool:
     return any(e.ask and takes_submit(e.request, e.ask) for e in record.requests)
 
 
-def tool_error(_: Episode, record: Record) -> str | None:
+def tool_error(episode: Episode, record: Record) -> str | None:
     """What becomes of a tool that raises."""
-    failed = [i for i, e in enumerate(record.events) if isinstance(e, ToolRan) and e.error is not None]
-    # Further tools may have been called in the same turn, and wait for a person.
-    later = [event for event in record.events[failed[0] :] if not _is_of_turn(event)] if failed else []
-    return ("observe" if isinstance(later[0], Asked) else "error") if later else None
+    failed = next((i for i, e in enumerate(record.events) if isinstance(e, ToolRan) and e.error is not None), None)
+    following = _after_turn(record, failed)
+    if failed is None or following is None:
+        return None
+    if isinstance(following, Asked):
+        return "observe"
+    return None if is_last_step(episode, record, failed) else "error"
+
+
+def steps_exhausted(episode: Episode, record: Record) -> str | None:
+    """What follows when the steps run out on one that went well."""
+    ran = next(
+        (i for i, e in enumerate(record.events) if isinstance(e, ToolRan) and is_last_step(episode, record, i)), None
+    )
+    following = _after_turn(record, ran)
+    if (
+        ran is None
+        or following is None
+        or any(isinstance(e, ToolRan) and e.error is not None for e in record.events[ran:])
+    ):
+        return None
+    match following:
+        case Asked(ask=ask, refusal=None) if ask:
+            return "extract" if ask.phase == "extraction" else None
+        case Returned(outcome=outcome) if outcome.status in ("ok", "error"):
+            return "error" if outcome.status == "error" else "last observation"
+    return None
+
+
+def _after_turn(record: Record, run: int | None) -> Event | None:
+    """What follows the turn of a tool run; further tools may have been called in it, and wait for a person."""
+    later = record.events[run:] if run is not None else ()
+    return next((event for event in later if not _is_of_turn(event)), None)
 
 
 def _is_of_turn(event: Event) -> bool:
@@ -171,11 +147,18 @@ def finish_from_first_state(_: Episode, record: Record) -> str | None:
 
 
 OBSERVERS: dict[str, Observer] = {
-    "unknown-tool": unknown_tool,
-    "malformed-args": malformed_args,
-    "schema-mismatch": schema_mismatch,
-    "malformed-reply": malformed_reply,
+    "unknown-tool": reply_choices.unknown_tool,
+    "tool-name-matching": reply_choices.tool_name_matching,
+    "malformed-args": reply_choices.malformed_args,
+    "args-notation": reply_choices.args_notation,
+    "empty-args": reply_choices.empty_args,
+    "schema-mismatch": reply_choices.schema_mismatch,
+    "malformed-reply": reply_choices.malformed_reply,
+    "repeated-field": reply_choices.repeated_field,
+    "cut-off-answer": reply_choices.cut_off_answer,
+    "lm-fault": reply_choices.lm_fault,
     "tool-error": tool_error,
+    "steps-exhausted": steps_exhausted,
     "trajectory-format": trajectory_format,
     "finish-recorded": finish_recorded,
     "max-steps-default": max_steps_default,
@@ -198,24 +181,9 @@ def observe(plays: Iterable[tuple[Episode, Record]]) -> dict[str, set[str]]:
 
 
 def agrees(declared: str, observed: Iterable[str]) -> bool:
-    """Whether nothing was observed but what is declared, of which there may be several with `, or ` between them."""
-    return set(observed) <= set(declared.split(", or "))
+    """Whether nothing was observed but what is declared, of which there may be several with `, or ` between them.
 
-
-def _tools(episode: Episode) -> Mapping[str, Tool]:
-    return {tool.name: tool for tool in episode.case.tools}
-
-
-def _course(
-    episode: Episode, record: Record, is_fault: Callable[[Asked], bool], variants: Mapping[str, str]
-) -> str | None:
-    told = _told(episode, record, is_fault, variants)
-    return variants[told.course] if told else None
-
-
-def _told(
-    episode: Episode, record: Record, is_fault: Callable[[Asked], bool], variants: Mapping[str, str]
-) -> Reaction | None:
-    """The first turn that tells the variant; after the last step an extraction tells nothing."""
-    found = (a for a in reactions(episode, record, is_fault) if a.course in variants)
-    return next((a for a in found if not (a.course == "extract" and a.is_last_step)), None)
+    What is declared of no dialect in particular holds in all.
+    """
+    variants = set(declared.split(", or "))
+    return all(seen in variants or seen.partition(" in ")[0] in variants for seen in observed)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pydantic import JsonValue
 
 from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME
+from react_tck.fakes.malformed.reading import both_readings
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Garbled, Raw, Submit
@@ -33,7 +34,7 @@ def unasked_tool_runs(scene: Scene) -> Iterator[Violation]:
     """SAN-001: no tool runs that the LM didn't ask for; how often it runs is SAN-003's affair."""
     for turn in scene.turns:
         for run in turn.runs:
-            if not turn.names(run.tool):
+            if not turn.names(run.tool, scene.tools):
                 yield Violation("only tools the LM asked for run", f"{run.tool!r} ran without being asked for", run)
 
 
@@ -42,7 +43,7 @@ def changed_args(scene: Scene) -> Iterator[Violation]:
     for turn in scene.turns:
         for name in _tools_called(turn):
             tool = scene.tools.get(name)
-            given = [call.args for call in turn.calls if call.tool == name]
+            given = [call.args for call in turn.readings if call.tool == name]
             for run in turn.runs_of(name) if tool else ():
                 if tool and not any(arrived(args, run.args, tool.parameters) for args in given):
                     yield Violation(f"{name!r} gets the args {_alternatives(given)}", f"it got {run.args}", run)
@@ -195,9 +196,11 @@ def _is_said_for_answer(asked: Asked, manifest: Manifest) -> bool:
 def _gave(said: Asked, field: Field, value: JsonValue) -> bool:
     answer = answer_of(said)
     match said.intent:
-        case Garbled() if answer:
+        case Garbled() as garbled if answer and said.ask:
+            _, last = both_readings(garbled, said.ask) or (None, None)
+            is_last = isinstance(last, Answer) and _holds(last, field, value)
             # A lenient reader may take broken marks for a part of a text.
-            return _holds(answer, field, value) or shows(str(value), answer.outputs.get(field.name))
+            return is_last or _holds(answer, field, value) or shows(str(value), answer.outputs.get(field.name))
         case Raw(text=text):
             return value is not None and shows(text, value)
     return _holds(answer, field, value) if answer else _gave_as_text(said, value)

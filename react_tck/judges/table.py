@@ -11,6 +11,7 @@ from react_tck.judges.conversations import broken_off
 from react_tck.judges.determinism import changed
 from react_tck.judges.errors import crashes
 from react_tck.judges.histories import forgotten
+from react_tck.judges.manifests import contradicted
 from react_tck.judges.sanitizers import sanitize
 from react_tck.judges.surfaces import unlike_udspy
 from react_tck.judges.suspensions import misput
@@ -56,8 +57,10 @@ class EpisodeJudge:
 Judge = CallJudge | EpisodeJudge
 
 ORACLE = CallJudge("oracle", "departures", oracle.judge)
+MANIFEST = EpisodeJudge("manifest", "sanitizers", contradicted)
 JUDGES: tuple[Judge, ...] = (
     CallJudge("sanitizers", "sanitizers", sanitize),
+    MANIFEST,
     ORACLE,
     CallJudge("trajectories", None, mistold),
     EpisodeJudge("adapters", "departures", misaddressed),

@@ -6,7 +6,7 @@ from pydantic import JsonValue
 
 from react_tck.dialects.fields import FINISH
 from react_tck.dialects.markup import as_text
-from react_tck.judges.oracle.departures import is_predictable
+from react_tck.judges.oracle.scope import is_plain_loop
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import Fault
 from react_tck.model.outcome import Outcome, UnreadableTrace, read_trace
@@ -19,7 +19,7 @@ from react_tck.record.visibility import shows
 def mistold(scene: Scene) -> Iterator[Violation]:
     """What the trajectory of a successful call leaves out or makes up."""
     call = scene.record
-    if "trajectory" not in scene.manifest.capabilities or not is_predictable(scene.episode):
+    if "trajectory" not in scene.manifest.capabilities or not is_plain_loop(scene.case):
         return
     # What is left of a trajectory that didn't fit a prompt is TRJ-005's affair.
     if any(isinstance(asked.intent, Fault) for asked in call.requests):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from react_tck.dialects.fields import FINISH
-from react_tck.judges.oracle.departures import is_predictable
+from react_tck.judges.oracle.scope import is_plain_loop
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool, Fault
 from react_tck.model.record import Asked, Returned
@@ -17,7 +17,7 @@ def concealed(evidence: Evidence) -> Iterator[Violation]:
     """The unknown names that nobody was told of."""
     episode, record = evidence.episode, evidence.record
     # What doesn't fit into a prompt any more may be left out of it.
-    if not is_predictable(episode) or any(isinstance(asked.intent, Fault) for asked in record.requests):
+    if not is_plain_loop(episode.case) or any(isinstance(asked.intent, Fault) for asked in record.requests):
         return
 
     def is_to_be_told(asked: Asked) -> bool:
@@ -43,4 +43,4 @@ def untold(reaction: Reaction, name: str) -> Violation | None:
 
 def _is_to_be_told(name: ToolName) -> bool:
     """No name can't be told; and who finishes at `finish()` needn't speak of it."""
-    return name.match == "unknown" and bool(name.bare) and FINISH not in name.bare.lower()
+    return name.match in ("other letters", "unknown") and bool(name.bare) and FINISH not in name.bare.lower()

@@ -12,6 +12,10 @@ FaultName = Literal[
     "server-error",
     "timeout",
     "context-window",
+    # No repetition mends these three.
+    "bad-request",
+    "unauthorized",
+    "forbidden",
     "connection-reset",
     "truncated-body",
     "truncated-stream",

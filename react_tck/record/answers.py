@@ -1,19 +1,23 @@
 """What a reply answers, as far as it can be read without a guess."""
 
 from react_tck.dialects import classify_answer
-from react_tck.fakes.malformed.reading import reading
+from react_tck.fakes.malformed.reading import both_readings, reading
 from react_tck.model.intent import Answer, Garbled, Raw, Submit
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked
 
 
 def answer_of(asked: Asked) -> Answer | Submit | None:
-    """The outputs that the reply gives, whatever it was asked for and however broken its form is."""
+    """The outputs that the reply gives, whatever it was asked for and however broken its form is.
+
+    Of a field that stands twice it is the first value.
+    """
     match asked.intent:
         case Answer() | Submit() as answer:
             return answer
-        case Garbled() as garbled if asked.ask and isinstance(meant := reading(garbled, asked.ask), Answer | Submit):
-            return meant
+        case Garbled() as garbled if asked.ask:
+            first, _ = both_readings(garbled, asked.ask) or (reading(garbled, asked.ask), None)
+            return first if isinstance(first, Answer | Submit) else None
     return None
 
 

@@ -9,6 +9,8 @@ from react_tck.model.intent import CallTool
 from react_tck.model.record import Event, Resumed, Returned
 
 _YES = ("yes", "y")
+#: The built-in tool by which the agent asks the user (CNF-011).
+CLARIFY = "user_clarification"
 
 
 class Question(NamedTuple):
@@ -25,7 +27,7 @@ class Question(NamedTuple):
     @property
     def is_open(self) -> bool:
         """Whether the call still waits: nobody has said anything to it that can be taken."""
-        return not any(_is_taken(response) for response in self.responses)
+        return not any(is_taken(response) for response in self.responses)
 
 
 def questions(events: Iterable[Event]) -> tuple[Question, ...]:
@@ -72,7 +74,8 @@ def _allowed(call: CallTool, response: str) -> CallTool | None:
     )
 
 
-def _is_taken(response: Resumed) -> bool:
+def is_taken(response: Resumed) -> bool:
+    """Whether the response is one to the call that waits, and can be understood (CNF-012)."""
     said = response.resumption.response.strip()
     is_readable = bool(said) and (not said.startswith("{") or bool(_edit(said)))
     return response.resumption.confirmation_id is None and is_readable

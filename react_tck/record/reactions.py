@@ -1,6 +1,6 @@
 """What a subject makes of a reply that leaves it a choice: to observe it, to extract, to end, or to run the tool."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -25,18 +25,26 @@ class Reaction:
 
 def reactions(episode: Episode, record: Record, is_fault: Callable[[Asked], bool]) -> Iterator[Reaction]:
     """Of every step turn whose last attempt got such a reply, if the record tells how the call went on."""
-    steps_asked: dict[int, int] = {}
     for index, event in enumerate(record.events):
         if not isinstance(event, Asked) or event.ask is None or event.ask.phase != "step":
             continue
-        if not event.attempt:
-            steps_asked[event.invocation] = steps_asked.get(event.invocation, 0) + 1
         following = record.events[index + 1] if index + 1 < len(record.events) else None
         if not is_fault(event) or following is None or _asks_again(following):
             continue
         if course := _course(following):
-            is_last = steps_asked[event.invocation] == _limit(episode, event.invocation)
-            yield Reaction(event, event.attempt, course, following, is_last)
+            yield Reaction(event, event.attempt, course, following, is_last_step(episode, record, index))
+
+
+def is_last_step(episode: Episode, record: Record, index: int) -> bool:
+    """Whether the event of this index belongs to the last step that its call may take, where a limit was given."""
+    invocation = record.events[index].invocation
+    limit = _limit(episode, invocation)
+    return limit is not None and _steps_asked(record.events[: index + 1], invocation) >= limit
+
+
+def _steps_asked(events: Sequence[Event], invocation: int) -> int:
+    asked = (event for event in events if isinstance(event, Asked) and event.invocation == invocation)
+    return sum(1 for event in asked if event.ask and event.ask.phase == "step" and not event.attempt)
 
 
 def _asks_again(event: Event) -> bool:

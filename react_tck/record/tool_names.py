@@ -7,15 +7,16 @@ from typing import Literal
 from react_tck.dialects.fields import FINISH
 from react_tck.model.case import Case
 
-Match = Literal["exact", "near miss", "unknown"]
+#: Near misses: with quotes or blank space around it, or in other letters too, where exactly one tool fits.
+Match = Literal["exact", "near miss", "other letters", "unknown"]
 
 
 @dataclass(frozen=True)
 class ToolName:
     """A name, and the tool that it may be taken for.
 
-    What an LM puts around a name leaves no doubt which is meant: a near miss is that tool, or none. A name in other
-    letters is another name, capitals included: it executes nothing. Nor does `Finish`, whoever finishes at it.
+    What an LM puts around a name leaves no doubt which is meant, nor do other letters where only one tool fits: a near
+    miss is that tool, or none, by the choice `tool-name-matching`.
     """
 
     written: str
@@ -25,7 +26,9 @@ class ToolName:
     def match(self) -> Match:
         if self.tool is None:
             return "unknown"
-        return "exact" if self.tool == self.written else "near miss"
+        if self.tool == self.written:
+            return "exact"
+        return "near miss" if self.tool == self.bare else "other letters"
 
     @property
     def bare(self) -> str:
@@ -35,8 +38,9 @@ class ToolName:
 
 def read_name(written: str, known: Iterable[str]) -> ToolName:
     """The name, read against those that there are."""
-    names, bare = tuple(known), _bare(written)
-    meant = (written, bare, FINISH) if bare.lower() == FINISH else (written, bare)
+    names, bare = tuple(dict.fromkeys(known)), _bare(written)
+    alike = [name for name in names if name.lower() == bare.lower()]
+    meant = (written, bare, *(alike if len(alike) == 1 else ()))
     return ToolName(written, next((name for name in meant if name in names), None))
 
 

@@ -1,7 +1,6 @@
 """A record cut into turns: what the LM said, and what happens between that and the next request."""
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -10,12 +9,13 @@ from pydantic import BaseModel, ValidationError
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import REASONING, TOOL_CALLS, ParseError, calls_of, step_names
 from react_tck.dialects.markup import MARKUPS
-from react_tck.fakes.malformed.reading import reading
+from react_tck.fakes.malformed.reading import both_readings, reading
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Finish, Garbled, Raw, Submit
 from react_tck.model.lm import Completion
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
 from react_tck.record.approvals import Question, agreements, questions
+from react_tck.record.notations import certain_args, repeated_key
 from react_tck.record.tool_names import read_name
 
 #: Forms that name the tool, though nobody can tell for sure that it is to be run.
@@ -66,7 +66,8 @@ class Turn:
             case Asked(intent=CallTool() | Calls() | Finish() | Submit() as intent):
                 return calls_of(intent)
             case Asked(intent=Garbled() as garbled, ask=ask) if ask:
-                return _as_calls(reading(garbled, ask))
+                first, _ = both_readings(garbled, ask) or (reading(garbled, ask), None)
+                return _as_calls(first)
             case Asked(intent=BadArgs() as step):
                 return _read_args(step)
             case Asked(intent=Raw()) as asked:
@@ -74,12 +75,22 @@ class Turn:
         return ()
 
     @property
+    def readings(self) -> tuple[CallTool, ...]:
+        """The calls; and where a field or key stands twice, what it is by the first value and by the last."""
+        match self.asked:
+            case Asked(intent=Garbled() as garbled, ask=ask) if ask and (both := both_readings(garbled, ask)):
+                return tuple(call for meant in both for call in _as_calls(meant))
+            case Asked(intent=BadArgs(tool=tool, thought=thought, text=text)) if both_args := repeated_key(text):
+                return tuple(CallTool(tool=tool, args=args, thought=thought) for args in both_args)
+        return self.calls
+
+    @property
     def call(self) -> CallTool | None:
         """The tool call that the LM's reply makes, if it makes one."""
         return self.calls[0] if len(self.calls) == 1 else None
 
-    def names(self, tool: str) -> bool:
-        """Whether the LM's reply names the tool, exactly or nearly, whether or not its args can be read."""
+    def names(self, tool: str, among: Iterable[str] = ()) -> bool:
+        """Whether the LM's reply names this tool of several, exactly or nearly, whether or not its args can be read."""
         match self.asked:
             case Asked(intent=BadArgs(tool=written)):
                 written_names: tuple[str, ...] = (written,)
@@ -87,7 +98,7 @@ class Turn:
                 written_names = (written,)
             case _:
                 written_names = tuple(call.tool for call in self.calls)
-        return any(read_name(written, (tool,)).tool for written in written_names)
+        return any(read_name(written, (tool, *among)).tool == tool for written in written_names)
 
     @property
     def is_scripted(self) -> bool:
@@ -129,13 +140,9 @@ def _as_calls(step: CallTool | Finish | Submit | Answer | None) -> tuple[CallToo
 
 
 def _read_args(step: BadArgs) -> tuple[CallTool, ...]:
-    """The call, if its args are an object after all, or the JSON text of one."""
-    try:
-        args = json.loads(step.text)
-        args = json.loads(args) if isinstance(args, str) else args
-    except ValueError:
-        return ()
-    return (CallTool(tool=step.tool, args=args, thought=step.thought),) if isinstance(args, dict) else ()
+    """The call, if its args can be read with certainty, whatever their notation."""
+    args = certain_args(step.text)
+    return () if args is None else (CallTool(tool=step.tool, args=args, thought=step.thought),)
 
 
 def _read(asked: Asked) -> tuple[CallTool, ...]:

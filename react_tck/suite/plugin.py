@@ -8,7 +8,7 @@ import pytest
 
 from react_tck.judges import choices
 from react_tck.judges.determinism import DETERMINISM
-from react_tck.judges.table import JUDGES, ORACLE, Account
+from react_tck.judges.table import JUDGES, MANIFEST, ORACLE, Account
 from react_tck.judges.verdict import Unsupported, Untestable, Violation, check
 from react_tck.model.episode import Episode
 from react_tck.model.record import Record
@@ -70,6 +70,7 @@ class ScenarioPlugin:
         self._replayer = Replayer(self.subject)
         self._world: World | None = None
         self._sentence = ""
+        self._verdict = Verdict.PASSED
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Nobody reads pytest's own rendering of a failure, and it costs more than the episode."""
@@ -127,7 +128,7 @@ class ScenarioPlugin:
     def _over(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
         error = call.excinfo.value if call.excinfo else None
         if call.when == "call":
-            verdict = _verdict(error)
+            verdict = self._verdict = _verdict(error)
             self._end(item, verdict, self._message(item, verdict, error) if error else "")
         elif error is not None:
             # The world is made and examined by the kit alone.
@@ -173,13 +174,15 @@ class ScenarioPlugin:
         """Let the judges see every episode of the scenario, and play it again."""
         plays = list(world.examined())
         self.results.episodes += len(plays)
-        self.results.observe(choices.observe(plays))
+        # What a subject does with what it doesn't support is no choice of its own.
+        is_supported = self._verdict is not Verdict.UNSUPPORTED
+        self.results.observe(choices.observe(plays if is_supported else ()))
         for number, (episode, record) in enumerate(plays, 1):
             if self.keeper:
                 self.keeper.keep(episode, record, number)
             evidence = Evidence(episode, world.manifest, record)
             for judge in JUDGES:
-                if judge.account:
+                if judge.account and (is_supported or judge is not MANIFEST):
                     for violation in judge.violations(evidence):
                         bug_report = self._bug_report(scenario, scenario_title, violation.requirement_id, "")
                         self._enter(judge.account, bug_report, violation, evidence)

@@ -164,9 +164,10 @@ class _RegistryReader:
                     known = _listed(registry.sources)
                     message = f"requirement {row.id}: source {source!r} is not in [sources]; it lists {known}"
                     raise self._error(message, self._key_line("requirement", index, "source"))
-            if row.since > registry.revision:
-                message = f"requirement {row.id}: since = {row.since}; the revision is {registry.revision}"
-                raise self._error(message, self._key_line("requirement", index, "since"))
+            for key, number in (("since", row.since), ("revised", row.revised)):
+                if number and number > registry.revision:
+                    message = f"requirement {row.id}: {key} = {number}; the revision is {registry.revision}"
+                    raise self._error(message, self._key_line("requirement", index, key))
 
     def _error(self, message: str, line: int | None = None) -> RegistryError:
         return RegistryError(self.path, line, message)

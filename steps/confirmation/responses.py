@@ -12,12 +12,11 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Script
 from react_tck.model.record import Asked, Resumed, ToolRan
 from react_tck.play.gather import play_afresh
+from react_tck.record.approvals import CLARIFY
 from react_tck.record.visibility import names, shows
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
-#: The clarification tool's name where the subject declares no other.
-_CLARIFY = "user_clarification"
 _REJECTION = re.compile(
     r"reject|declin|den(?:y|ied)|refus|disapprov|not (?:be )?(?:executed|run|approved|confirmed)", re.I
 )
@@ -147,7 +146,7 @@ def clarification_not_offered(world: World) -> None:
 
 
 def _clarify(world: World) -> str:
-    return world.manifest.choices.get("clarification-tool", _CLARIFY)
+    return world.manifest.choices.get("clarification-tool", CLARIFY)
 
 
 def _news(world: World) -> tuple[Asked, list[str]]:

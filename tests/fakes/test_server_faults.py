@@ -31,6 +31,9 @@ def ask(lane: Lane, **options: Any) -> Any:
         ("rate-limit", openai.RateLimitError, "rate_limit_exceeded"),
         ("server-error", openai.InternalServerError, None),
         ("context-window", openai.BadRequestError, "context_length_exceeded"),
+        ("bad-request", openai.BadRequestError, "invalid_value"),
+        ("unauthorized", openai.AuthenticationError, "invalid_api_key"),
+        ("forbidden", openai.PermissionDeniedError, "permission_denied"),
     ],
 )
 def test_status(

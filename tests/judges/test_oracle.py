@@ -21,15 +21,12 @@ DROWN = returned({}, status="error", error=Failure(type="Drowned", message="in r
 UNKNOWN = CallTool(tool="adds", args={"a": 2, "b": 3})
 BROKEN = Garbled(form="missing-field", meant=ADD)
 CONTRADICTED = Garbled(form="contradicted-field", meant=ADD)
+TRUNCATED = Garbled(form="truncated", meant=ADD)
 END = (step(Finish()), extraction(), returned())
 
 
 def _departures(*events: Event, manifest: Manifest = TWO_PHASES, **how: Any) -> list[Violation]:
     return list(judge(scene(*events, manifest=manifest, **how)))
-
-
-def _kind(departure: Violation) -> str:
-    return departure.actual.partition("\n")[0]
 
 
 def _declaring(**choices: str) -> Manifest:
@@ -71,43 +68,54 @@ def test_whatever_the_sources_leave_open_is_as_predicted(events: tuple[Event, ..
 @pytest.mark.parametrize(
     ("events", "kind", "requirement_id"),
     [
-        ((step(ADD), ran(), ran(), *END), "extra call", "SAN-003"),
-        ((step(Finish()), ran(), extraction(), returned()), "extra call", "SAN-001"),
-        ((*GOOD[:-1], extraction(), returned()), "extra call", "EXT-003"),
-        ((step(ADD), *END), "missing call", "SAN-003"),
-        ((step(ADD), returned()), "missing call", "SAN-003"),
-        ((step(ADD), ran(a=3, b=2), *END), "wrong args", "SAN-002"),
-        ((step(ADD), ran("ping"), *END), "wrong order", "LOOP-005"),
-        ((step(Finish()), extraction(), returned({"answer": "six"})), "wrong text", "SAN-007"),
-        ((step(Finish()), step(ADD), ran(), *END), "wrong stop", "LOOP-003"),
-        ((step(Finish()), returned()), "wrong stop", "LOOP-003"),
-        ((step(ADD), ran(), step(ADD), ran(), step(ADD), ran(), step(ADD), ran(), *END), "wrong stop", "LOOP-004"),
-        ((step(ADD), ran(), DROWN), "wrong stop", "TOOL-003"),
-        ((extraction(), returned()), "wrong stop", "LOOP-006"),
-        ((step(Finish()), extraction(), DROWN), "wrong stop", "EXT-002"),
-        ((step(Finish()), extraction(Empty()), returned()), "wrong stop", "ERR-011"),
-        ((step(BadArgs(tool="add", text="[1]")), ran(), *END), "extra call", "ERR-002"),
-        ((step(BadArgs(tool="add", text="[1]")), ran("ping"), *END), "extra call", "SAN-001"),
+        ((step(ADD), ran(), ran(), *END), "runs a call again", "SAN-003"),
+        ((step(Finish()), ran(), extraction(), returned()), "runs another call", "SAN-001"),
+        ((*GOOD[:-1], extraction(), returned()), "goes on too long", "EXT-003"),
+        ((step(ADD), *END), "leaves out a call", "SAN-003"),
+        ((step(ADD), returned()), "leaves out a call", "SAN-003"),
+        ((step(ADD), ran(a=3, b=2), *END), "runs with other args", "SAN-002"),
+        ((step(ADD), ran("ping"), *END), "runs another call", "LOOP-005"),
+        ((step(Finish()), extraction(), returned({"answer": "six"})), "answers otherwise", "SAN-007"),
+        ((step(Finish()), step(ADD), ran(), *END), "goes on too long", "LOOP-003"),
+        ((step(Finish()), returned()), "ends too early", "EXT-001"),
+        (
+            (step(ADD), ran(), step(ADD), ran(), step(ADD), ran(), step(ADD), ran(), *END),
+            "goes on too long",
+            "LOOP-004",
+        ),
+        ((step(ADD), ran(), step(ADD), ran(), step(ADD), ran(), DROWN), "ends too early", "LOOP-004"),
+        ((step(ADD), ran(), DROWN), "ends too early", "TOOL-003"),
+        ((step(ADD), ran(), extraction(), returned()), "asks for the answer too early", "LOOP-004"),
+        ((extraction(), returned()), "asks for the answer too early", "LOOP-006"),
+        ((DROWN,), "ends too early", ""),
+        ((step(Finish()), extraction(), DROWN), "fails instead of answering", "EXT-002"),
+        ((step(Finish()), extraction(Empty()), returned()), "answers instead of failing", "ERR-011"),
+        ((step(BadArgs(tool="add", text="no")), ran(), *END), "runs another call", "ERR-002"),
+        ((step(BadArgs(tool="add", text="[1]")), ran("ping"), *END), "runs another call", "ERR-003"),
+        ((step(Garbled(form="prose", meant=ADD)), ran(), *END), "runs another call", "ERR-005"),
+        ((step(ADD), ran(), step(Fault(fault="timeout")), ran(), *END), "runs a call again", "ERR-012"),
+        ((*END, step(ADD)), "goes on too long", "SAN-006"),
     ],
 )
 def test_the_first_departure_is_named(events: tuple[Event, ...], kind: str, requirement_id: str) -> None:
     (departure,) = _departures(*events, tools=BOTH)
-    assert (_kind(departure), departure.requirement_id) == (kind, requirement_id)
+    assert (departure.kind, departure.requirement_id) == (kind, requirement_id)
 
 
 @pytest.mark.parametrize(
     ("intent", "declared", "requirement_id"),
     [
         (UNKNOWN, {"unknown_tool": "error"}, "ERR-001"),
-        (BadArgs(tool="add", text="[1]"), {"malformed_args": "error"}, "ERR-002"),
+        (BadArgs(tool="add", text="no"), {"malformed_args": "error"}, "ERR-002"),
+        (BadArgs(tool="add", text="[1]"), {"malformed_args": "error"}, "ERR-003"),
         (ADD.model_copy(update={"args": {"a": 2}}), {"schema_mismatch": "error"}, "ERR-004"),
-        (CONTRADICTED, {"malformed_reply": "retries 1, then error"}, "ERR-005"),
+        (TRUNCATED, {"malformed_reply": "retries 1, then error"}, "ERR-005"),
     ],
 )
 def test_what_is_declared_is_predicted(intent: Any, declared: dict[str, str], requirement_id: str) -> None:
     assert _departures(step(intent), DROWN, manifest=_declaring(**declared)) == []
     (departure,) = _departures(step(intent), extraction(), returned(), manifest=_declaring(**declared))
-    assert (_kind(departure), departure.requirement_id) == ("wrong stop", requirement_id)
+    assert (departure.kind, departure.requirement_id) == ("asks for the answer too early", requirement_id)
 
 
 def test_a_tool_error_ends_the_run_only_where_that_is_declared() -> None:
@@ -121,16 +129,17 @@ def test_retries_are_as_many_as_declared() -> None:
     answers = [extraction(Garbled(form="empty", meant=ANSWER))] * 3
     assert _departures(step(Finish()), *answers[:2], DROWN) == []
     (departure,) = _departures(step(Finish()), *answers, DROWN)
-    assert (_kind(departure), departure.requirement_id) == ("extra call", "ERR-008")
+    assert (departure.kind, departure.requirement_id) == ("goes on too long", "ERR-008")
 
 
 def test_to_go_on_after_the_last_retry_is_to_guess_and_to_ask_once_more_is_unbounded() -> None:
     declared = _declaring(malformed_reply="retries 1, then error").model_copy(update={"retries": 1})
-    first, again, once_more = (step(CONTRADICTED).model_copy(update={"attempt": number}) for number in range(3))
+    first, again, once_more = (step(TRUNCATED).model_copy(update={"attempt": number}) for number in range(3))
     assert _departures(first, again, DROWN, manifest=declared) == []
-    for following, requirement_id in ((extraction(), "ERR-005"), (once_more, "ERR-008")):
+    guessed, unbounded = ("goes on too long", "ERR-005"), ("asks again unasked", "ERR-008")
+    for following, departed in ((extraction(), guessed), (once_more, unbounded)):
         (departure,) = _departures(first, again, following, DROWN, manifest=declared)
-        assert (_kind(departure), departure.requirement_id) == ("extra call", requirement_id)
+        assert (departure.kind, departure.requirement_id) == departed
 
 
 @pytest.mark.parametrize("form", ["prose", "missing-field", "empty"])
@@ -139,7 +148,7 @@ def test_declared_retries_are_owed_where_nothing_can_be_read(form: Any) -> None:
     in_extraction = (step(Finish()), extraction(Garbled(form=form, meant=ANSWER)), DROWN)
     for events in ((*in_step[:1], extraction(), returned()), in_extraction):
         (departure,) = _departures(*events)
-        assert (_kind(departure), departure.requirement_id) == ("wrong stop", "ERR-006")
+        assert (departure.kind, departure.requirement_id) == ("doesn't ask again", "ERR-006")
         assert _departures(*events, manifest=TWO_PHASES.model_copy(update={"retries": 0})) == []
 
 
@@ -153,7 +162,7 @@ def test_no_retries_are_owed_by_an_adapter_of_the_callers_choice() -> None:
 def test_the_trace_stops_at_the_first_departure() -> None:
     (departure,) = _departures(step(ADD), ran(), ran(), *END)
     lines = departure.actual.splitlines()
-    assert lines[0] == "extra call"
+    assert lines[0] == "runs a call again"
     assert lines[-2].startswith('   runs add({"a": 2, "b": 3})')
     assert lines[-1].startswith(">> asks for a step")
     assert lines[-1].endswith('runs add({"a": 2, "b": 3})')
@@ -187,7 +196,9 @@ def test_a_whole_number_written_as_a_fraction_may_be_refused() -> None:
 
 def test_without_tools_the_answer_may_be_asked_for_at_once() -> None:
     assert _departures(extraction(), returned(), manifest=MANIFEST, tools=()) == []
-    assert [_kind(departure) for departure in _departures(extraction(), returned(), tools=())] == ["wrong stop"]
+    assert [departure.kind for departure in _departures(extraction(), returned(), tools=())] == [
+        "asks for the answer too early"
+    ]
 
 
 def test_an_answer_that_does_not_fit_may_be_asked_for_again_or_end_the_call() -> None:
@@ -201,7 +212,7 @@ def test_what_becomes_of_the_callers_objects_is_not_the_loops_affair() -> None:
     assert _departures(*END, Changed(invocation=0, what="the tools", before=["add"], after=[])) == []
 
 
-@pytest.mark.parametrize(("name", "ids"), [("`add`", []), ("ADD", ["SAN-001"]), ("adds", ["SAN-001"])])
+@pytest.mark.parametrize(("name", "ids"), [("`add`", []), ("ADD", []), ("adds", ["ERR-001"])])
 def test_only_a_near_miss_may_run(name: str, ids: list[str]) -> None:
     near = step(CallTool(tool=name, args=ADD.args))
     assert [departure.requirement_id for departure in _departures(near, ran(), *END)] == ids
@@ -213,3 +224,17 @@ def test_who_declares_to_observe_unknown_names_may_finish_at_a_capital() -> None
     declared = _declaring(unknown_tool="observe")
     assert _departures(finished, extraction(), returned(), manifest=declared) == []
     assert _departures(finished, *END, manifest=declared) == []
+
+
+def test_steps_that_run_out_are_the_limits_affair_whatever_the_last_one_was() -> None:
+    failing = ran(result=None).model_copy(update={"error": "no connection"})
+    steps = (step(ADD), ran(), step(ADD), ran(), step(ADD), failing)
+    (departure,) = _departures(*steps, DROWN, manifest=_declaring(tool_error="observe"))
+    assert (departure.kind, departure.requirement_id) == ("ends too early", "LOOP-004")
+
+
+def test_a_request_after_the_scripts_end_goes_on_too_long() -> None:
+    refused = step(ADD).model_copy(update={"intent": None, "refusal": "script exhausted"})
+    (departure,) = _departures(*END[:2], refused, DROWN)
+    assert (departure.kind, departure.requirement_id) == ("goes on too long", "EXT-003")
+    assert _departures(step(ADD), ran(), refused, DROWN) == []

@@ -23,6 +23,7 @@ PLAYED = evidence(*GOOD)
     ("judge", "seen", "violated"),
     [
         ("sanitizers", evidence(step(ADD), ran(), ran(), *GOOD[2:]), "SAN-003"),
+        ("manifest", evidence(*GOOD, manifest=CAPABLE), "SAN-010"),
         ("oracle", evidence(step(Finish()), step(ADD), ran(), *GOOD[2:]), "LOOP-003"),
         ("trajectories", evidence(*GOOD[:-1], UNTOLD, manifest=CAPABLE), "TRJ-002"),
         ("adapters", evidence(*GOOD, manifest=CAPABLE.model_copy(update={"default_dialect": "json"})), "ADP-003"),

@@ -33,7 +33,7 @@ def test_the_next_request_or_the_error_tells_of_it(told: Event, untold: Event) -
 
 
 @pytest.mark.parametrize("name", ["ADD", "Add", " adds ", "tools.add"])
-def test_a_name_in_other_letters_is_another_name(name: str) -> None:
+def test_a_name_in_other_letters_that_runs_nothing_is_told_of(name: str) -> None:
     unknown = step(CallTool(tool=name, args={}))
     assert _concealed(unknown, extraction(text=f"{TASK} there is no {name}")) == []
     assert _concealed(unknown, extraction(text="nothing")) == ["ERR-001"]

@@ -25,10 +25,10 @@ CASE = Case(id="c", signature=parse_arrow("question -> answer"), tools=(TOOLBOX[
         (" add\n", "near miss", "add"),
         ('" add "', "near miss", "add"),
         ("`finish`", "near miss", "finish"),
-        ("ADD", "unknown", None),
-        ("Add", "unknown", None),
-        ("Finish", "near miss", "finish"),
-        ("`FINISH`", "near miss", "finish"),
+        ("ADD", "other letters", "add"),
+        ("`Add`", "other letters", "add"),
+        ("Finish", "other letters", "finish"),
+        ("`FINISH`", "other letters", "finish"),
         ("finish()", "unknown", None),
         ("adds", "unknown", None),
         ("ad", "unknown", None),
@@ -70,4 +70,11 @@ def test_a_turn_names_the_tool_of_a_near_miss(intent: CallTool | BadArgs | Garbl
     turn = Turn(step(intent), ())
     assert turn.names("add")
     assert not turn.names("search")
-    assert not Turn(step(CallTool(tool="ADD", args={})), ()).names("add")
+
+
+def test_a_name_in_other_letters_is_that_tools_where_exactly_one_fits() -> None:
+    turn = Turn(step(CallTool(tool="ADD", args={})), ())
+    assert turn.names("add", ["search"])
+    assert not turn.names("add", ["Add"])
+    assert not Turn(step(CallTool(tool="Add", args={})), ()).names("add", ["Add"])
+    assert read_name("ADD", ("add", "Add")).match == "unknown"

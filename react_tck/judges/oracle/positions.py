@@ -1,90 +1,130 @@
-"""Where an episode may stand: the sans-I/O loop's own state, and what the sources leave open about it."""
+"""Where a call may stand: the sans-I/O loop's own state, and why what is due there is due."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any, Literal
 
-from react_tck.model.manifest import Manifest
 from react_tck.reference import loop
+from react_tck.reference.loop.entries import turns_of
 
-#: A loop that goes on after whatever went wrong.
-_OBSERVING = loop.Policy()
-_EXTRACTING = loop.Policy(unknown_tool="extract", malformed_reply="extract")
-_VARIANTS = frozenset({"observe", "coerce", "extract", "error"})
+#: Why something is due: what has settled it.
+Reason = Literal[
+    "begun",
+    "called",
+    "called together",
+    "tool ran",
+    "tool raised",
+    "steps ran out",
+    "finished",
+    "submitted",
+    "submit refused",
+    "answered",
+    "answer unreadable",
+    "over",
+    "to be confirmed",
+    "asks the user",
+    "approved",
+    "approved call ran",
+    "edited",
+    "declined",
+    "fed back",
+    "clarified",
+    "refused",
+    "retry owed",
+    "recovered",
+    "unknown-tool",
+    "finish is no tool",
+    "malformed-args",
+    "args no object",
+    "no args",
+    "schema-mismatch",
+    "malformed-reply",
+    "lm-fault",
+    "did not fit",
+    "bound reached",
+]
+
+#: What a person's response has settled, for the whole rest of the turn.
+RESPONSES: frozenset[Reason] = frozenset(
+    {"approved", "approved call ran", "edited", "declined", "fed back", "clarified"}
+)
+
+#: Whether the call goes on, waits for a person, may ask once more for the turn that a person has responded to, has to
+#: refuse what the person said, or is over.
+Stage = Literal["running", "suspended", "repeating", "refusing", "over"]
 
 
 @dataclass(frozen=True)
 class Position:
-    """The loop's state, and how often the turn may still be asked for again."""
+    """The loop's state, how often the turn may still be asked for again, and why what is due is due."""
 
     state: loop.State
     retries: int
+    reason: Reason = "begun"
+    stage: Stage = "running"
+    #: Where a refused response leaves the call.
+    left: Stage = "over"
 
     @property
     def action(self) -> loop.Action:
-        """What is due."""
+        """What is due in the loop; nothing of it while the call isn't running."""
         return self.state.action
 
-
-@dataclass(frozen=True)
-class Rules:
-    """What the subject declares, where the sources leave a choice."""
-
-    manifest: Manifest
-
     @property
-    def has_extraction(self) -> bool:
-        """Whether the answer comes from a request of its own."""
-        return "extraction" in self.manifest.capabilities
+    def is_running(self) -> bool:
+        """Whether what is due is the loop's next action."""
+        return self.stage == "running"
 
-    def variants(self, choice: str) -> frozenset[str]:
-        """What may happen at a choice: what is declared, else anything.
+    def due(self, *actions: type[Any]) -> bool:
+        """Whether one of these is due."""
+        return self.is_running and isinstance(self.action, actions)
 
-        Who makes args fit declares nothing about those that can't be made to.
-        """
-        declared = self.manifest.choices.get(choice, "")
-        found = frozenset(variant for variant in _VARIANTS if variant in declared)
-        return _VARIANTS if "coerce" in found else found or _VARIANTS
-
-    def begin(self, tools: tuple[str, ...], max_steps: int, *, may_refuse: bool) -> Iterator[Position]:
-        """The first positions of a call."""
-        position = Position(loop.start(tools, max_steps, policy=_OBSERVING), self.manifest.retries)
-        yield position
-        if may_refuse:
-            yield failed(position)
-
-    def after(self, position: Position, event: loop.Event) -> Position:
-        """The position of the next turn, its attempts all to come."""
-        return Position(loop.advance(position.state, event), self.manifest.retries)
-
-    def absorbed(self, position: Position, choice: str) -> Iterator[Position]:
-        """Where the loop may stand after a reply that can't be followed."""
-        yield from self.again(position)
-        allowed = self.variants(choice)
-        malformed = loop.StepMalformed(reason="")
-        if "observe" in allowed:
-            yield self.after(position, malformed)
-            # Whether a reply that can't be followed counts as a step is left open.
-            yield replace(position, retries=self.manifest.retries)
-        if "extract" in allowed:
-            extracting = position.state.model_copy(update={"policy": _EXTRACTING})
-            yield Position(
-                loop.advance(extracting, malformed).model_copy(update={"policy": _OBSERVING}), self.manifest.retries
-            )
-        if "error" in allowed:
-            yield failed(position)
-
-    def again(self, position: Position) -> Iterator[Position]:
-        """The same turn, asked for once more, as often as is declared."""
-        if position.retries > 0:
-            yield replace(position, retries=position.retries - 1)
+    def put(self, **update: Any) -> "Position":
+        """The position with another state, in which these differ."""
+        return replace(self, state=self.state.model_copy(update=update))
 
 
-def failed(position: Position) -> Position:
+def why(state: loop.State, reason: Reason, clarification: str) -> Reason:
+    """Why the state's action is due after this: steps that have run out are the reason whatever the last one was."""
+    match state.action:
+        case loop.AwaitResponse(call=call):
+            return "asks the user" if call.name == clarification else "to be confirmed"
+        case loop.RunTool() if reason not in RESPONSES:
+            return "called together" if _calls_of_the_turn(state) > 1 else "called"
+        case loop.AskExtraction() if not state.finished and turns_of(state.taken) >= state.max_steps:
+            return "steps ran out"
+        case loop.AskExtraction() if state.finished:
+            return "finished"
+    return reason
+
+
+def _calls_of_the_turn(state: loop.State) -> int:
+    turns = (len(entry.tool_calls) for entry in reversed(state.taken) if isinstance(entry, loop.AssistantTurn))
+    return next(turns, 0)
+
+
+def failed(position: Position, reason: Reason | None = None) -> Position:
     """The call ends with an error."""
-    return replace(position, state=position.state.model_copy(update={"action": loop.Done(error="")}))
+    return replace(position.put(action=loop.Done(error="")), reason=reason or position.reason)
+
+
+def done(position: Position, reason: Reason = "answered") -> Position:
+    """The call ends with an answer."""
+    return replace(position.put(action=loop.Done()), reason=reason)
+
+
+def refusing(position: Position) -> Position:
+    """A person's response isn't one to this call, which says so and stays where it was (CNF-012)."""
+    return replace(position, stage="refusing", left=position.stage, reason="refused")
 
 
 def unique(positions: Iterable[Position]) -> tuple[Position, ...]:
     """The positions, each once: what the observations were makes no difference."""
-    found = {(len(p.state.steps), p.action.model_dump_json(), p.retries): p for p in positions}
-    return tuple(found.values())
+    return tuple({_key(position): position for position in positions}.values())
+
+
+def _key(position: Position) -> tuple[object, ...]:
+    state = position.state
+    calls = tuple(call.model_dump_json() for call in state.pending)
+    due = (turns_of(state.taken), state.finished, state.action.model_dump_json(exclude={"entries"}), calls)
+    return (*due, position.retries, position.reason, position.stage, position.left)

@@ -2,23 +2,25 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
-from jsonschema import Draft202012Validator
-
-from react_tck.dialects.fields import FINISH
-from react_tck.judges.oracle.positions import Position, Rules, failed
-from react_tck.judges.sanitizers import as_the_lm_answered, nothing_forbids
-from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Finish, Garbled, Raw
-from react_tck.model.record import Asked, Event, Returned, ToolRan
+from react_tck.judges.oracle.positions import Position, Reason, done, failed, unique
+from react_tck.judges.oracle.replies import Reader
+from react_tck.judges.oracle.responses import responded
+from react_tck.judges.oracle.rules import Rules
+from react_tck.judges.sanitizers import as_the_lm_answered
+from react_tck.model.intent import Answer, CallTool, Fault, Garbled, Submit
+from react_tck.model.outcome import Outcome
+from react_tck.model.record import Asked, Event, Resumed, Returned, ToolRan
 from react_tck.record.answers import is_answer
+from react_tck.record.approvals import Question
 from react_tck.record.evidence import Scene
-from react_tck.record.tool_names import read_name
-from react_tck.record.turns import Turn
 from react_tck.record.values import arrived
 from react_tck.reference import loop
 
-#: Forms in which nobody finds a step or an answer.
-_UNREADABLE = ("prose", "missing-field", "empty")
+_CONTEXT_WINDOW = "context-window"
+#: The capabilities of who can make a prompt shorter.
+_SHORTENING = frozenset({"truncation", "compaction"})
 
 
 @dataclass(frozen=True)
@@ -28,143 +30,227 @@ class Predictor:
     scene: Scene
     rules: Rules
 
-    def after(self, position: Position, event: Event) -> Iterator[Position]:
+    @cached_property
+    def reader(self) -> Reader:
+        """Reads the LM's replies."""
+        return Reader(self.scene, self.rules)
+
+    def begin(self) -> tuple[Position, ...]:
+        """The first positions of the call."""
+        reader, scene = self.reader, self.scene
+        state = loop.start(reader.tools, scene.max_steps, awaited=reader.awaited, ending=reader.ending)
+        first = Position(state, self.rules.manifest.retries)
+        if scene.max_steps:
+            return (first,)
+        allowed = self.rules.allows
+        may_refuse = allowed("max-steps-zero", "refuse") or self._is_conversation
+        extracting = (self.rules.at(state, "begun"),) if allowed("max-steps-zero", "extract") else ()
+        return (*extracting, failed(first)) if may_refuse else extracting
+
+    @property
+    def _is_conversation(self) -> bool:
+        return self.scene.case.options.system == "conversation"
+
+    def after(self, position: Position, event: Event) -> tuple[Position, ...]:
         """The positions to which the event may lead; none if it isn't what is due there."""
-        match position.action, event:
-            case loop.AskStep(), Asked(ask=ask) if ask and ask.phase == "step":
-                yield from self._replied(position, event)
-            case loop.AskStep(), Asked(ask=ask) if ask and self._asks_at_once():
-                yield from self._answered(position, event)
-            case loop.AskExtraction(), Asked(ask=ask) if ask and ask.phase == "extraction":
-                yield from self._answered(position, event)
-            case loop.RunTool() as due, ToolRan() if self._is_due(due, event):
+        found = (after for each in self.rules.orders(position) for after in self._after(each, event))
+        return unique(settled for after in found for settled in self._settled(after))
+
+    def _after(self, position: Position, event: Event) -> Iterator[Position]:
+        match event:
+            case Resumed():
+                if position.stage in ("suspended", "over"):
+                    yield from responded(self.rules, position, event)
+            case Asked(attempt=attempt) if position.stage == "repeating" and attempt > 0:
+                yield replace(position, stage="running")
+            case Returned(outcome=outcome) if position.stage == "refusing":
+                if outcome.status == "error":
+                    yield replace(position, stage=position.left)
+            case Returned(outcome=outcome) if position.is_running:
+                yield from self._returned(position, outcome)
+            case Asked() if position.is_running:
+                yield from self._asked(position, event)
+            case ToolRan() if position.is_running:
                 yield from self._ran(position, event)
-            case loop.AskExtraction(), Returned(outcome=outcome) if outcome.status == "error":
-                # Who never asks for an answer by itself has nothing to end with when the steps run out.
-                if not self.rules.has_extraction:
-                    yield position
-            case loop.Done(error=None), Returned(outcome=outcome) if outcome.status == "ok":
-                if not any(as_the_lm_answered(self.scene, outcome)):
-                    yield position
-            case loop.Done(error=str()), Returned(outcome=outcome) if outcome.status == "error":
-                yield position
+
+    # The LM is asked.
+
+    def _asked(self, position: Position, asked: Asked) -> Iterator[Position]:
+        phase = asked.ask.phase if asked.ask else None
+        match position.action:
+            case loop.AskStep() if phase == "step":
+                yield from self._replied(position, asked)
+            case loop.AskStep() if self._asks_at_once():
+                yield from self._answered(position, asked)
+            case loop.AskExtraction() if phase == "extraction":
+                yield from self._answered(position, asked)
+            case loop.AskExtraction() if position.state.ending == "submit":
+                yield from self._forced(position, asked)
+            case loop.AskSummary(then=then) if phase == "extraction":
+                if isinstance(asked.intent, Fault):
+                    yield failed(position)
+                yield position.put(action=then)
 
     def _asks_at_once(self) -> bool:
         """Without tools there is no step to choose for who asks for the answer among the steps."""
         return not self.rules.has_extraction and not self.scene.case.tools
 
+    def _forced(self, position: Position, asked: Asked) -> Iterator[Position]:
+        """Where calls are written as text, nothing in a request says that only `submit` is left to call (TRN-006)."""
+        if not self.rules.allows("fallback", "forced submit"):
+            return
+        submits = [call for calls in self.reader.readings(asked) for call in calls if call.tool == loop.SUBMIT]
+        if any(self.reader.may_commit(call.args) for call in submits):
+            yield done(position)
+        if not any(self.reader.fits(call.args) for call in submits):
+            yield position
+            yield failed(position, "answer unreadable")
+
     def _replied(self, position: Position, asked: Asked) -> Iterator[Position]:
         """A step was asked for, and this is what the LM said."""
-        if is_answer(asked, self.scene.manifest):
-            yield _done(position)
+        if position.state.ending == "finish" and is_answer(asked, self.scene.manifest):
+            yield done(position)
         if isinstance(asked.intent, Answer):
             yield from self._refused(position, asked.intent)
             return
-        if self.owes_retry(position, asked):
-            yield from self.rules.again(position)
+        if self.reader.owes_retry(asked, position.retries):
+            yield from self.rules.again(position, "retry owed")
             return
-        call = _followed(asked)
-        if call is not None and (tool := read_name(call.tool, (FINISH, *position.state.tools)).tool):
-            yield from self._chosen(position, call.model_copy(update={"tool": tool}))
-        for choice in dict.fromkeys((self.choice(asked), self._choice_of(call) if call else None)):
-            if choice:
-                yield from self._faltered(position, choice)
+        for calls in self.reader.readings(asked):
+            yield from self._chosen(position, calls)
+        for fault in self.reader.faults(asked):
+            if fault == "lm-fault":
+                yield from self._broke_down(position, asked)
+            else:
+                yield from self.rules.absorbed(position, fault)
+        if isinstance(asked.intent, Garbled) and isinstance(asked.intent.meant, Submit):
+            # Whatever is read in it may be refused as a submit is.
+            yield self.rules.after(position, loop.StepMalformed(reason=""), "answer unreadable")
 
     def _refused(self, position: Position, answer: Answer) -> Iterator[Position]:
         """An answer that may not fit is told the LM, or ends the call."""
-        if not self._is_plain(answer):
+        if not self.reader.is_sure(answer):
             yield position
-            yield failed(position)
+            yield failed(position, "answer unreadable")
 
-    def _chosen(self, position: Position, call: CallTool) -> Iterator[Position]:
-        chosen = loop.StepChosen(thought=call.thought, calls=(loop.Call(name=call.tool, args=call.args),))
-        after = self.rules.after(position, chosen)
-        if call.tool == FINISH and not self.rules.has_extraction:
-            yield _done(after)
-        yield after
-
-    def _faltered(self, position: Position, choice: str) -> Iterator[Position]:
-        if choice == "lm-fault":
-            yield from self._broke_down(position)
+    def _chosen(self, position: Position, calls: tuple[CallTool, ...]) -> Iterator[Position]:
+        made = tuple(loop.Call(name=call.tool, args=call.args) for call in calls)
+        after = self.rules.after(position, loop.StepChosen(thought=calls[0].thought, calls=made), "finished")
+        if made[0].name == loop.FINISH == position.state.ending:
+            yield from self._finished(position, after)
         else:
-            yield from self.rules.absorbed(position, choice)
+            yield after
 
-    def _broke_down(self, position: Position) -> Iterator[Position]:
-        """The provider failed: an error, or a recovery, such as asking again with a shorter prompt."""
-        yield failed(position)
-        yield position
-        yield replace(position, state=position.state.model_copy(update={"action": loop.AskExtraction()}))
+    def _finished(self, position: Position, after: Position) -> Iterator[Position]:
+        choice, is_first = "finish-from-first-state", not position.state.taken[1:]
+        is_open = self._is_conversation and is_first
+        if not is_open or self.rules.allows(choice, "legal") or self.rules.declares(choice, "legal"):
+            yield after
+            if not self.rules.has_extraction:
+                yield done(after, "finished")
+        if is_open and not self.rules.declares(choice, "legal"):
+            yield from self.rules.absorbed(position, "malformed-reply")
 
-    def choice(self, asked: Asked) -> str | None:
-        """What is out of order about the LM's reply to a request for a step, by the name of the choice."""
-        match asked.intent:
-            case Fault():
-                return "lm-fault"
-            case BadArgs():
-                return "malformed-args"
-            case Finish():
-                return None
-            case CallTool() as scripted:
-                return self._choice_of(scripted)
-        return "malformed-reply"
-
-    def _choice_of(self, call: CallTool) -> str | None:
-        """What is out of order about a call, however broken the reply that makes it is."""
-        if call.tool == FINISH:
-            return None
-        # A near miss may be refused as an unknown name is.
-        if read_name(call.tool, self.scene.tools).match != "exact":
-            return "unknown-tool"
-        return None if nothing_forbids(self.scene, call) else "schema-mismatch"
+    def _broke_down(self, position: Position, asked: Asked) -> Iterator[Position]:
+        """The provider failed: an error, or a recovery, such as asking again with a shorter prompt (CTX-001)."""
+        doesnt_fit = isinstance(asked.intent, Fault) and asked.intent.fault == _CONTEXT_WINDOW
+        shortens = doesnt_fit and _SHORTENING & set(self.rules.manifest.capabilities)
+        broken = replace(position, reason="did not fit" if shortens else "lm-fault")
+        extracting = broken.put(action=loop.AskExtraction())
+        allows = self.rules.allows
+        if doesnt_fit or allows("lm-fault", "error"):
+            yield failed(broken)
+        if doesnt_fit or allows("lm-fault", "retries") or allows("lm-fault", "observe"):
+            yield broken
+        if position.due(loop.AskStep) and allows("lm-fault", "observe"):
+            yield self.rules.after(position, loop.StepMalformed(reason=""), "lm-fault")
+        if doesnt_fit or allows("lm-fault", "extract"):
+            yield extracting
+        if doesnt_fit and position.state.ending == "submit":
+            assert isinstance(position.action, loop.AskStep | loop.AskExtraction)
+            yield broken.put(action=loop.AskSummary(entries=(), then=position.action))
 
     def _answered(self, position: Position, asked: Asked) -> Iterator[Position]:
         """The extraction was asked for, and this is what the LM said."""
-        if self.owes_retry(position, asked):
-            yield from self.rules.again(position)
+        if self.reader.owes_retry(asked, position.retries):
+            yield from self.rules.again(position, "retry owed")
             return
-        if isinstance(asked.intent, Raw) or is_answer(asked, self.scene.manifest):
-            yield _done(position)
-        if not (isinstance(asked.intent, Answer) and self._is_plain(asked.intent)):
-            yield from self.rules.again(position)
-            yield failed(position)
         if isinstance(asked.intent, Fault):
-            yield position
+            yield from self._broke_down(position, asked)
+            return
+        if self.reader.may_answer(asked):
+            yield done(position)
+        if not (isinstance(asked.intent, Answer | Submit) and self.reader.is_sure(asked.intent)):
+            yield from self.rules.again(position, "answer unreadable")
+            yield failed(position, "answer unreadable")
 
-    def owes_retry(self, position: Position, asked: Asked) -> bool:
-        """Whether the turn has to be asked for again (ERR-006): adapters of the caller's choice may have no retries."""
-        options = self.scene.case.options
-        is_own = options.adapter is None and options.module_adapter is None
-        is_unreadable = isinstance(asked.intent, Garbled) and asked.intent.form in _UNREADABLE
-        return is_own and is_unreadable and position.retries > 0
+    # Tools run, or don't.
 
-    def _is_plain(self, answer: Answer) -> bool:
-        """Whether every output is a text, as it should be: typed ones may fail (SIG-005 is a SHOULD)."""
-        fields = self.scene.case.signature.outputs
-        return all(
-            field.is_text and Draft202012Validator(field.json_schema).is_valid(answer.outputs.get(field.name))
-            for field in fields
-        )
+    def _settled(self, position: Position) -> Iterator[Position]:
+        """The position, past what leaves no trace in a record: a submit, or a call whose args don't fit."""
+        match position.action:
+            case loop.RunTool(call=call) if position.is_running and call.name == position.state.ending:
+                for after in self._submitted(position, call):
+                    yield from self._settled(after)
+                return
+            case loop.RunTool(call=call) | loop.AwaitResponse(call=call) if self._may_misfit(position, call):
+                for after in self.rules.misfit(position):
+                    yield from self._settled(after)
+                if self.reader.misfits(call) and not self.rules.may_run_misfits:
+                    return
+        yield position
 
-    def _is_due(self, due: loop.RunTool, run: ToolRan) -> bool:
-        tool = self.scene.tools.get(due.call.name)
-        return run.tool == due.call.name and tool is not None and arrived(due.call.args, run.args, tool.parameters)
+    def _may_misfit(self, position: Position, call: loop.Call) -> bool:
+        return position.is_running and self.reader.may_misfit(call)
+
+    def _submitted(self, position: Position, call: loop.Call) -> Iterator[Position]:
+        if self.reader.may_commit(call.args):
+            # No call of the turn runs after its submit (TRN-015).
+            committed = position.put(pending=())
+            yield self.rules.after(committed, loop.Committed(outputs=call.args), "submitted")
+        if not self.reader.fits(call.args):
+            yield self.rules.after(position, loop.ArgsMismatched(reason=""), "submit refused")
 
     def _ran(self, position: Position, run: ToolRan) -> Iterator[Position]:
-        went_on = self.rules.after(position, loop.ToolReturned(observation=None))
+        if not isinstance(position.action, loop.RunTool) or not self._is_due(position.action.call, run):
+            return
+        reason = self._reason_after(position, run)
         allowed = self.rules.variants("tool-error")
         if run.error is None or "observe" in allowed:
-            yield went_on
+            yield self.rules.after(position, loop.ToolReturned(observation=None), reason)
         if run.error is not None and "error" in allowed:
-            yield failed(position)
+            yield failed(position, reason)
 
+    def _reason_after(self, position: Position, run: ToolRan) -> Reason:
+        if run.error is not None:
+            return "tool raised"
+        return "approved call ran" if position.reason == "approved" else "tool ran"
 
-def _followed(asked: Asked) -> CallTool | None:
-    """The call that a reply makes; `finish` is one whatever its args are, since it takes none (LOOP-010)."""
-    match asked.intent:
-        case BadArgs(tool=tool, thought=thought) if read_name(tool, (FINISH,)).tool:
-            return CallTool(tool=FINISH, thought=thought)
-    return Turn(asked, ()).call
+    def _is_due(self, call: loop.Call, run: ToolRan) -> bool:
+        tool = self.scene.tools.get(call.name)
+        return run.tool == call.name and tool is not None and arrived(call.args, run.args, tool.parameters)
 
+    # The call comes back.
 
-def _done(position: Position) -> Position:
-    return replace(position, state=position.state.model_copy(update={"action": loop.Done()}))
+    def _returned(self, position: Position, outcome: Outcome) -> Iterator[Position]:
+        over = replace(position, stage="over")
+        match position.action, outcome.status:
+            case loop.AwaitResponse(call=call), "suspended":
+                if self._is_suspended(call, outcome):
+                    yield replace(position, stage="suspended")
+            case loop.AskExtraction(), status if position.reason == "steps ran out":
+                allowed = self.rules.at_the_limit
+                if (status == "error" and "error" in allowed) or (status == "ok" and "last observation" in allowed):
+                    yield over
+            case loop.Done(error=None), "ok":
+                if not any(as_the_lm_answered(self.scene, outcome)):
+                    yield over
+            case loop.Done(error=str()), "error":
+                yield over
+
+    def _is_suspended(self, call: loop.Call, outcome: Outcome) -> bool:
+        """Whether it is this call that waits, as far as the suspension says which."""
+        told = (outcome.suspension or {}).get("tool_call")
+        if not isinstance(told, dict) or "name" not in told:
+            return True
+        return Question(told).is_about(CallTool(tool=call.name, args=call.args))

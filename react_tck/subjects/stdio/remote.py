@@ -19,7 +19,14 @@ _TIMEOUT = 60
 #: The kit's LM answers at once, or never.
 _LM_TIMEOUT = 10
 #: By status or error code.
-_FAULTS = {429: "rate-limit", 500: "server-error", "context_length_exceeded": "context-window"}
+_FAULTS = {
+    429: "rate-limit",
+    500: "server-error",
+    "context_length_exceeded": "context-window",
+    "invalid_value": "bad-request",
+    "invalid_api_key": "unauthorized",
+    "permission_denied": "forbidden",
+}
 
 
 class RemoteLM:

@@ -38,6 +38,9 @@ _FAULTS: dict[str, type[Exception]] = {
     "timeout": lm15.TimeoutError,
     "server-error": lm15.ServerError,
     "context-window": lm15.ContextLengthError,
+    "bad-request": lm15.InvalidRequestError,
+    "unauthorized": lm15.AuthError,
+    "forbidden": lm15.AuthError,
     "connection-reset": lm15.TransportError,
     "truncated-body": lm15.TransportError,
     "truncated-stream": lm15.StreamAssemblyError,
@@ -62,8 +65,7 @@ class Engine:
             if fault.fault == "finish-length":
                 return _response(request, (lm15.TextPart(text=CUT_TEXT),), "length")
             raise _FAULTS[fault.fault](str(fault)) from fault
-        finish_reason = "tool_call" if completion.tool_calls else "stop"
-        return _response(request, tuple(self._parts(completion)), finish_reason)
+        return _response(request, tuple(self._parts(completion)), _finish_reason(completion))
 
     def _parts(self, completion: Completion) -> Iterator[Any]:
         if completion.content or not completion.tool_calls:
@@ -83,6 +85,12 @@ class AsyncEngine:
     async def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
         """Translate, ask, translate back."""
         return self._engine.complete(request)
+
+
+def _finish_reason(completion: Completion) -> str:
+    if completion.finish_reason == "length":
+        return "length"
+    return "tool_call" if completion.tool_calls else "stop"
 
 
 def _response(request: lm15.Request, parts: tuple[Any, ...], finish_reason: str) -> lm15.Response:

@@ -10,7 +10,14 @@ from react_tck.model.base import JsonObject
 from react_tck.model.protocol import Parsing
 from react_tck.subjects.python import plain
 
-_STATUS = {"rate-limit": 429, "server-error": 500, "context-window": 400}
+_STATUS = {
+    "rate-limit": 429,
+    "server-error": 500,
+    "context-window": 400,
+    "bad-request": 400,
+    "unauthorized": 401,
+    "forbidden": 403,
+}
 
 
 def fault_reply(fault: LMFault) -> dict[str, Any]:
@@ -38,7 +45,13 @@ def _error(fault: LMFault) -> Exception:
     if fault.fault not in _STATUS:
         return openai.APIConnectionError(message=str(fault), request=request)
     response = httpx.Response(_STATUS[fault.fault], request=request)
-    kinds = {429: openai.RateLimitError, 500: openai.InternalServerError, 400: openai.BadRequestError}
+    kinds: dict[int, type[openai.APIStatusError]] = {
+        429: openai.RateLimitError,
+        500: openai.InternalServerError,
+        400: openai.BadRequestError,
+        401: openai.AuthenticationError,
+        403: openai.PermissionDeniedError,
+    }
     return kinds[response.status_code](str(fault), response=response, body=None)
 
 

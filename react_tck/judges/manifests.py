@@ -1,0 +1,48 @@
+"""What the manifest declares is what is observed, whatever level the requirement of a choice has (SAN-010)."""
+
+from collections.abc import Iterator
+
+from react_tck.judges.choices import agrees, observe
+from react_tck.judges.verdict import Violation
+from react_tck.model.record import Returned
+from react_tck.record.evidence import Evidence, Scene
+
+
+def contradicted(evidence: Evidence) -> Iterator[Violation]:
+    """Everything declared that was seen to be otherwise."""
+    manifest = evidence.manifest
+    declared = {**manifest.choices, "max-steps-default": str(manifest.default_max_steps)}
+    for name, seen in observe([(evidence.episode, evidence.record)]).items():
+        if name in declared and not agrees(declared[name], seen):
+            yield _violation(
+                name, f"{name!r} as it is declared: {declared[name]}", f"observed: {', '.join(sorted(seen))}"
+            )
+    # What another system than the tool loop has is for its own requirements to say.
+    if evidence.episode.case.options.system is None:
+        for scene in evidence.scenes():
+            yield from _missing(scene)
+
+
+def _missing(scene: Scene) -> Iterator[Violation]:
+    """Capabilities that a success shows not to be there."""
+    ended = next((e for e in scene.record.events if isinstance(e, Returned) and e.outcome.status == "ok"), None)
+    if ended is None:
+        return
+    phases = {asked.ask.phase for asked in scene.record.requests if asked.ask}
+    lacks = {
+        "trajectory": ended.outcome.trajectory_format == "none" and not _takes_the_name(scene),
+        "extraction": "extraction" not in phases,
+    }
+    for capability, is_missing in lacks.items():
+        if is_missing and capability in scene.manifest.capabilities:
+            expected = f"the capability {capability!r}, as it is declared"
+            yield _violation(capability, expected, f"the call succeeded without {capability}")
+
+
+def _takes_the_name(scene: Scene) -> bool:
+    """Whether an output of the user's is called so: what becomes of it is TOOL-005's affair."""
+    return any(field.name == "trajectory" for field in scene.case.signature.outputs)
+
+
+def _violation(name: str, expected: str, actual: str) -> Violation:
+    return Violation(expected, actual, requirement_id="SAN-010", kind=f"{name} is not as declared")

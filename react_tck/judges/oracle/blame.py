@@ -1,0 +1,189 @@
+"""How a record departs from what is due, and which requirement said what was due then."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from react_tck.judges.oracle.positions import Position, Reason
+from react_tck.model.intent import Fault
+from react_tck.model.record import Asked, Event, Returned, ToolRan
+from react_tck.reference import loop
+
+#: How a record departs from what is due; `Violation.kind` and the report say it, and ARCHITECTURE.md explains it.
+Kind = Literal[
+    "goes on too long",
+    "ends too early",
+    "asks for the answer too early",
+    "asks again unasked",
+    "doesn't ask again",
+    "leaves out a call",
+    "runs another call",
+    "runs a call again",
+    "runs with other args",
+    "doesn't wait",
+    "waits unasked",
+    "answers otherwise",
+    "fails instead of answering",
+    "answers instead of failing",
+]
+
+#: The requirement that said what was due: by why it was due, and then by how the record departs from it, where that is
+#: a requirement of its own. "" is the scenario's own: nothing but the call itself was due to happen.
+BLAME: Mapping[Reason, Mapping[Kind | Literal["else"], str]] = {
+    "begun": {"else": "", "asks for the answer too early": "LOOP-006", "runs another call": "SAN-001"},
+    # A step.
+    "called": {
+        "else": "SAN-003",
+        "runs with other args": "SAN-002",
+        "runs another call": "LOOP-005",
+        "asks again unasked": "LOOP-006",
+        "waits unasked": "CNF-001",
+    },
+    "called together": {"else": "TRN-013", "runs with other args": "SAN-002", "waits unasked": "CNF-001"},
+    "tool ran": {
+        "else": "LOOP-004",
+        "runs another call": "SAN-001",
+        "runs a call again": "SAN-003",
+        "ends too early": "TOOL-003",
+        "asks again unasked": "LOOP-006",
+    },
+    "tool raised": {"else": "ERR-007", "runs another call": "SAN-001", "runs a call again": "SAN-003"},
+    # The end.
+    "steps ran out": {
+        "else": "LOOP-004",
+        "runs another call": "SAN-001",
+        "runs a call again": "SAN-003",
+        "asks again unasked": "ERR-008",
+    },
+    "finished": {
+        "else": "LOOP-003",
+        "runs another call": "SAN-001",
+        "runs a call again": "SAN-001",
+        "ends too early": "EXT-001",
+    },
+    "submitted": {"else": "TRN-003", "answers otherwise": "SAN-007"},
+    "submit refused": {"else": "TRN-005"},
+    "answered": {
+        "else": "EXT-003",
+        "answers otherwise": "SAN-007",
+        "fails instead of answering": "EXT-002",
+        "runs another call": "SAN-001",
+        "runs a call again": "SAN-003",
+    },
+    "answer unreadable": {"else": "ERR-011", "asks again unasked": "ERR-008", "goes on too long": "ERR-008"},
+    "over": {"else": "SAN-006"},
+    # A person.
+    "to be confirmed": {"else": "CNF-001"},
+    "asks the user": {"else": "CNF-011"},
+    "approved": {"else": "CNF-003", "runs a call again": "CNF-009"},
+    "approved call ran": {"else": "CNF-003"},
+    "edited": {"else": "CNF-006", "runs a call again": "CNF-009"},
+    "declined": {"else": "CNF-004", "runs a call again": "CNF-009"},
+    "fed back": {"else": "CNF-005", "runs a call again": "CNF-009"},
+    "clarified": {"else": "CNF-011", "runs a call again": "CNF-009"},
+    "refused": {"else": "CNF-012"},
+    # What goes wrong.
+    "retry owed": {
+        "else": "ERR-006",
+        "asks again unasked": "ERR-008",
+        "runs another call": "ERR-005",
+        "runs a call again": "ERR-005",
+    },
+    "recovered": {"else": "ERR-006"},
+    "unknown-tool": {"else": "ERR-001", "asks again unasked": "ERR-008"},
+    "malformed-args": {"else": "ERR-002", "asks again unasked": "ERR-008"},
+    "finish is no tool": {"else": "TRN-002", "asks again unasked": "ERR-008"},
+    "args no object": {"else": "ERR-003", "asks again unasked": "ERR-008"},
+    "no args": {"else": "ERR-003", "asks again unasked": "ERR-008"},
+    "schema-mismatch": {"else": "ERR-004", "asks again unasked": "ERR-008"},
+    "malformed-reply": {"else": "ERR-005", "asks again unasked": "ERR-008"},
+    "lm-fault": {"else": "ERR-012"},
+    "did not fit": {"else": "CTX-002"},
+    "bound reached": {"else": "ERR-008"},
+}
+#: Who is blamed before the others where several reasons hold: the limit; a fault, rather than the call that is in it.
+_LAST: frozenset[Reason] = frozenset({"called", "called together"})
+
+
+def blamed(positions: Sequence[Position], kind: Kind, agreed: Sequence[Event]) -> str:
+    """The id of the requirement that said what was due."""
+    reason = _reason(positions) if kind != "runs a call again" else _occasion(agreed) or _reason(positions)
+    return BLAME[reason].get(kind, BLAME[reason]["else"])
+
+
+def _reason(positions: Sequence[Position]) -> Reason:
+    if all(position.stage == "over" for position in positions):
+        return "over"
+    reasons = [position.reason for position in positions]
+    if "steps ran out" in reasons:
+        return "steps ran out"
+    return next((reason for reason in reasons if reason not in _LAST), reasons[0])
+
+
+def _occasion(agreed: Sequence[Event]) -> Reason | None:
+    """Why a turn had to be asked for again, in which a call runs again; None if it hadn't."""
+    before = [event for event in agreed if not isinstance(event, ToolRan)]
+    match before[-2:]:
+        case [Asked(intent=Fault()), Asked()]:
+            return "lm-fault"
+        case [Asked(), Asked(attempt=attempt)] if attempt > 0:
+            return "recovered"
+    return None
+
+
+def kind_of(positions: Sequence[Position], event: Event, agreed: Sequence[Event]) -> Kind:
+    """How the event departs from what is due at the positions."""
+    due = [position for position in positions if position.stage != "repeating"] or positions
+    is_again = isinstance(event, Asked) and event.attempt > 0
+    if (
+        all(position.reason == "retry owed" for position in due)
+        and isinstance(event, Asked | Returned)
+        and not is_again
+    ):
+        return "doesn't ask again"
+    match event:
+        case Asked():
+            return _kind_of_request(due, event)
+        case ToolRan():
+            return _kind_of_run(due, event, agreed)
+        case Returned(outcome=outcome) if outcome.status == "suspended":
+            return "waits unasked"
+        case Returned(outcome=outcome):
+            return _kind_of_end(due, is_ok=outcome.status == "ok")
+    raise AssertionError(f"{event.kind} is nothing that a loop does")
+
+
+def _kind_of_request(positions: Sequence[Position], asked: Asked) -> Kind:
+    if asked.attempt > 0:
+        return "asks again unasked"
+    if _all(positions, loop.RunTool):
+        return "leaves out a call"
+    if _all(positions, loop.AwaitResponse):
+        return "doesn't wait"
+    wants_answer = asked.ask is not None and asked.ask.phase == "extraction"
+    is_early = wants_answer and any(position.due(loop.AskStep) for position in positions)
+    return "asks for the answer too early" if is_early else "goes on too long"
+
+
+def _kind_of_run(positions: Sequence[Position], run: ToolRan, agreed: Sequence[Event]) -> Kind:
+    due = [position.action for position in positions if position.due(loop.RunTool, loop.AwaitResponse)]
+    if any(isinstance(action, loop.AwaitResponse) and action.call.name == run.tool for action in due):
+        return "doesn't wait"
+    if any(isinstance(action, loop.RunTool) and action.call.name == run.tool for action in due):
+        return "runs with other args"
+    has_run = any(isinstance(event, ToolRan) and (event.tool, event.args) == (run.tool, run.args) for event in agreed)
+    return "runs a call again" if has_run else "runs another call"
+
+
+def _kind_of_end(positions: Sequence[Position], *, is_ok: bool) -> Kind:
+    ends = [position.action for position in positions if position.due(loop.Done)]
+    if any(isinstance(end, loop.Done) and end.error is None for end in ends):
+        return "answers otherwise" if is_ok else "fails instead of answering"
+    if is_ok and (ends or any(position.stage == "refusing" for position in positions)):
+        return "answers instead of failing"
+    if _all(positions, loop.RunTool):
+        return "leaves out a call"
+    return "doesn't wait" if _all(positions, loop.AwaitResponse) else "ends too early"
+
+
+def _all(positions: Sequence[Position], action: type[loop.RunTool] | type[loop.AwaitResponse]) -> bool:
+    return all(position.due(action) for position in positions)

@@ -1,0 +1,186 @@
+"""What may be made of the LM's reply to a request for a step: the calls it makes, and what is out of order about it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from jsonschema import Draft202012Validator
+from pydantic import JsonValue
+
+from react_tck.dialects import takes_submit
+from react_tck.dialects.fields import FINISH
+from react_tck.judges.oracle.positions import Reason
+from react_tck.judges.oracle.rules import Rules
+from react_tck.judges.sanitizers import nothing_forbids
+from react_tck.model.base import JsonObject
+from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Fault, Finish, Garbled, Raw, Submit
+from react_tck.model.record import Asked
+from react_tck.record.answers import is_answer
+from react_tck.record.evidence import Scene
+from react_tck.record.notations import is_nothing, is_plain_json
+from react_tck.record.tool_names import Match, read_name
+from react_tck.record.turns import Turn
+from react_tck.record.values import coerced, fits_as_written
+from react_tck.reference import loop
+
+#: Forms in which nobody finds a step or an answer.
+_UNREADABLE = ("prose", "missing-field", "empty")
+#: Under which variants of `tool-name-matching` a near miss names the tool.
+_MATCHING: Mapping[Match, tuple[str, ...]] = {
+    "near miss": ("quotes and space ignored", "case ignored"),
+    "other letters": ("case ignored",),
+}
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads the replies of one call, as leniently and as strictly as may be."""
+
+    scene: Scene
+    rules: Rules
+
+    @property
+    def ending(self) -> loop.Ending:
+        """How a run ends in this subject's system."""
+        submits = any(asked.ask and takes_submit(asked.request, asked.ask) for asked in self.scene.record.requests)
+        return "submit" if submits or self.scene.case.options.system == "transcript" else "finish"
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """The names that the agent knows, without what ends a run."""
+        return (*self.scene.tools, *self._clarifying)
+
+    @property
+    def awaited(self) -> tuple[str, ...]:
+        """The tools that don't run before a person has responded."""
+        return (*(tool.name for tool in self.scene.tools.values() if tool.confirm), *self._clarifying)
+
+    @property
+    def _clarifying(self) -> tuple[str, ...]:
+        return (self.rules.clarification,) if self.scene.case.options.clarification else ()
+
+    def readings(self, asked: Asked) -> Iterator[tuple[CallTool, ...]]:
+        """The calls that may be read in the reply, as far as the subject's choices let it.
+
+        `finish` is one whatever its args are, since it takes none (LOOP-010).
+        """
+        match asked.intent:
+            case BadArgs(tool=tool, thought=thought) if self.ending == FINISH and read_name(tool, (FINISH,)).tool:
+                yield (CallTool(tool=FINISH, thought=thought),)
+                return
+        found = (tuple(map(self._named, calls)) for calls in self._written(asked))
+        yield from (calls for calls in found if self._are_made(calls))
+
+    def _written(self, asked: Asked) -> Iterator[tuple[CallTool, ...]]:
+        turn, allows = Turn(asked, ()), self.rules.allows
+        if len(turn.readings) > len(turn.said):  # a field or key stands twice
+            yield from ((call,) for call in turn.readings if self.rules.takes_one_of_two)
+            return
+        match asked.intent:
+            case BadArgs(text=text) if is_nothing(text):
+                may_read = allows("empty-args", "empty object")
+            case BadArgs(text=text) if not is_plain_json(text):
+                may_read = allows("args-notation", "repaired when certain")
+            case _:
+                may_read = True
+        if may_read:
+            yield turn.said
+
+    def _named(self, call: CallTool) -> CallTool:
+        """The call, of the tool that a near miss names (choice `tool-name-matching`)."""
+        name = read_name(call.tool, (self.ending, *self.tools))
+        allowed = name.tool == self.ending or any(
+            self.rules.allows("tool-name-matching", variant) for variant in _MATCHING.get(name.match, ())
+        )
+        return call.model_copy(update={"tool": name.tool}) if name.tool and allowed else call
+
+    def _are_made(self, calls: tuple[CallTool, ...]) -> bool:
+        """Whether the calls are ones to be made: of several, unknown names are for each of them to answer."""
+        return bool(calls) and (len(calls) > 1 or calls[0].tool in (self.ending, *self.tools))
+
+    def may_answer(self, asked: Asked) -> bool:
+        """Whether a call may end with the reply."""
+        match asked.intent:
+            case Raw():
+                return True
+            case Garbled(form="contradicted-field") if not self.rules.takes_one_of_two:
+                return False
+            case Garbled(form="truncated") if not self.rules.allows("cut-off-answer", "returned"):
+                return False
+        return is_answer(asked, self.scene.manifest)
+
+    def faults(self, asked: Asked) -> Iterator[Reason]:
+        """What is out of order about the reply, by the names of the choices."""
+        found = [self.fault(asked), *map(self._fault_of_call, Turn(asked, ()).said)]
+        yield from dict.fromkeys(reason for reason in found if reason)
+
+    def fault(self, asked: Asked) -> Reason | None:
+        """What is out of order about the reply's form."""
+        match asked.intent:
+            case Fault():
+                return "lm-fault"
+            case BadArgs(text=text) if is_nothing(text):
+                return "no args"
+            case BadArgs(text=text):
+                return "args no object" if is_plain_json(text) else "malformed-args"
+            case Garbled(meant=Answer() | Submit()):
+                return "answer unreadable"
+            case Calls() if self.ending == "submit":
+                return None
+            case CallTool() | Finish() | Submit():
+                return None
+        return "malformed-reply"
+
+    def _fault_of_call(self, call: CallTool) -> Reason | None:
+        """What is out of order about a call, however broken the reply that makes it is."""
+        if call.tool in (self.ending, *self._clarifying):
+            return None
+        if call.tool == FINISH:
+            return "finish is no tool"
+        # A near miss may be refused as an unknown name is.
+        if read_name(call.tool, self.scene.tools).match != "exact":
+            return "unknown-tool"
+        return None if nothing_forbids(self.scene, call) else "schema-mismatch"
+
+    def may_misfit(self, call: loop.Call) -> bool:
+        """Whether something forbids that the call runs."""
+        asked = CallTool(tool=call.name, args=call.args)
+        return call.name in self.scene.tools and not nothing_forbids(self.scene, asked)
+
+    def misfits(self, call: loop.Call) -> bool:
+        """Whether the args don't fit what the tool declares."""
+        return not Draft202012Validator(self.scene.tools[call.name].parameters).is_valid(call.args)
+
+    def owes_retry(self, asked: Asked, retries: int) -> bool:
+        """Whether the turn has to be asked for again (ERR-006): adapters of the caller's choice may have no retries."""
+        options = self.scene.case.options
+        is_own = options.adapter is None and options.module_adapter is None
+        is_unreadable = isinstance(asked.intent, Garbled) and asked.intent.form in _UNREADABLE
+        return is_own and is_unreadable and retries > 0
+
+    def is_sure(self, answer: Answer | Submit) -> bool:
+        """Whether nothing speaks against the answer: typed ones may fail (SIG-005 is a SHOULD), but not a submit's."""
+        is_text = all(field.is_text for field in self.scene.case.signature.outputs)
+        return (is_text or self.ending == "submit") and self.fits(answer.outputs)
+
+    def fits(self, outputs: JsonObject) -> bool:
+        """Whether these are exactly the outputs of the signature, each of its type."""
+        names = {field.name for field in self.scene.case.signature.outputs}
+        return names == set(outputs) and fits_as_written(outputs, self._schema)
+
+    def may_commit(self, outputs: JsonObject) -> bool:
+        """Whether a submit of these may be taken: all are there, of their types or such as can be made so (TRN-005)."""
+        texts = {field.name for field in self.scene.case.signature.outputs if field.is_text}
+        said: JsonObject = {name: _as_text(value) if name in texts else value for name, value in outputs.items()}
+        return bool(Draft202012Validator(self._schema).is_valid(coerced(said, self._schema)))
+
+    @property
+    def _schema(self) -> JsonObject:
+        fields = self.scene.case.signature.outputs
+        return {
+            "properties": {field.name: field.json_schema for field in fields},
+            "required": [field.name for field in fields],
+        }
+
+
+def _as_text(value: JsonValue) -> JsonValue:
+    return value if value is None else str(value)

@@ -1,0 +1,139 @@
+"""What the sources leave open, as far as the subject declares it: where a call may stand after each event."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from react_tck.judges.oracle.positions import Position, Reason, failed, why
+from react_tck.model.manifest import Manifest
+from react_tck.record.approvals import CLARIFY
+from react_tck.reference import loop
+
+_EXTRACTING = loop.Policy(unknown_tool="extract", malformed_reply="extract")
+_VARIANTS = frozenset({"observe", "coerce", "passed as given", "extract", "error"})
+_RUNNING = frozenset({"coerce", "passed as given"})
+#: The choices that a reason is a case of, where they have other names.
+_CHOICES: Mapping[Reason, tuple[str, ...]] = {
+    "args no object": ("malformed-args",),
+    "no args": ("malformed-args", "empty-args"),
+    "finish is no tool": ("unknown-tool",),
+    "answer unreadable": ("malformed-reply",),
+}
+_EXHAUSTED = frozenset({"extract", "error", "last observation"})
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What the subject declares, where the sources leave a choice; where it declares nothing, anything goes."""
+
+    manifest: Manifest
+
+    @property
+    def has_extraction(self) -> bool:
+        """Whether the answer comes from a request of its own."""
+        return "extraction" in self.manifest.capabilities
+
+    def declares(self, choice: str, variant: str) -> bool:
+        """Whether the variant is one that is declared."""
+        return variant in self.manifest.choices.get(choice, "")
+
+    def allows(self, choice: str, variant: str) -> bool:
+        """Whether the variant may be met: it is declared, or nothing is."""
+        return choice not in self.manifest.choices or self.declares(choice, variant)
+
+    def variants(self, choice: str) -> frozenset[str]:
+        """What may happen at a choice: what is declared, else anything.
+
+        Who makes args fit declares nothing about those that can't be made to.
+        """
+        declared = self.manifest.choices.get(choice, "")
+        found = frozenset(variant for variant in _VARIANTS if variant in declared)
+        return _VARIANTS if "coerce" in found else found or _VARIANTS
+
+    @property
+    def clarification(self) -> str:
+        """The tool by which the agent asks the user (CNF-011)."""
+        return self.manifest.choices.get("clarification-tool", CLARIFY)
+
+    @property
+    def takes_one_of_two(self) -> bool:
+        """Whether one of two values counts that contradict each other."""
+        return self.allows("repeated-field", "first") or self.allows("repeated-field", "last")
+
+    @property
+    def may_run_misfits(self) -> bool:
+        """Whether a tool may run with args that don't fit its schema."""
+        return bool(self.variants("schema-mismatch") & _RUNNING)
+
+    @property
+    def at_the_limit(self) -> frozenset[str]:
+        """What may follow when the steps have run out (LOOP-004)."""
+        declared = frozenset(variant for variant in _EXHAUSTED if self.declares("steps-exhausted", variant))
+        return declared or (frozenset({"extract"}) if self.has_extraction else _EXHAUSTED)
+
+    def at(self, state: loop.State, reason: Reason) -> Position:
+        """A turn's first position, its attempts all to come."""
+        return Position(state, self.manifest.retries, why(state, reason, self.clarification))
+
+    def after(self, position: Position, event: loop.Event, reason: Reason) -> Position:
+        """The position after an event that the loop knows."""
+        return self.at(loop.advance(position.state, event), reason)
+
+    def absorbed(self, position: Position, reason: Reason) -> Iterator[Position]:
+        """Where the loop may stand after a reply that can't be followed."""
+        yield from self.again(position, reason)
+        allowed = frozenset[str]().union(*(self.variants(choice) for choice in _CHOICES.get(reason, (reason,))))
+        malformed = loop.StepMalformed(reason="")
+        if "observe" in allowed:
+            yield self.after(position, malformed, reason)
+            # Whether a reply that can't be followed counts as a step is left open.
+            yield self.at(position.state, reason)
+        if "extract" in allowed:
+            yield self._extracting(position, reason)
+        if "error" in allowed:
+            yield failed(position, reason)
+
+    def again(self, position: Position, reason: Reason) -> Iterator[Position]:
+        """The same turn, asked for once more, as often as is declared."""
+        if position.retries > 0:
+            yield replace(position, retries=position.retries - 1, reason=reason)
+
+    def misfit(self, position: Position) -> Iterator[Position]:
+        """Where the loop may stand when the call that is due doesn't run, because its args don't fit."""
+        allowed = self.variants("schema-mismatch")
+        if "observe" in allowed:
+            if position.due(loop.AwaitResponse):
+                yield self.after(position, loop.Declined(observation=None), "schema-mismatch")
+            else:
+                yield self.after(position, loop.ArgsMismatched(reason=""), "schema-mismatch")
+        if "extract" in allowed:
+            yield self.at(position.put(action=loop.AskExtraction(), pending=()).state, "schema-mismatch")
+        if "error" in allowed:
+            yield failed(position, "schema-mismatch")
+
+    def orders(self, position: Position) -> tuple[Position, ...]:
+        """The position with each of the turn's outstanding calls next: no source says in which order they run."""
+        state = position.state
+        match position.action:
+            case loop.RunTool(call=call) if position.reason not in ("approved", "edited"):
+                outstanding = (call, *state.pending)
+            case loop.AwaitResponse():
+                outstanding = state.pending
+            case _:
+                # What a person agreed to runs next; which of the others wait is known again after it.
+                return (position,)
+        if not position.is_running or len(outstanding) == 1:
+            return (position,)
+        return tuple(self._next(position, call, outstanding) for call in outstanding if call.name in state.tools)
+
+    def _next(self, position: Position, call: loop.Call, outstanding: tuple[loop.Call, ...]) -> Position:
+        others = tuple(other for other in outstanding if other is not call)
+        if call.name in position.state.awaited:
+            made = position.put(action=loop.AwaitResponse(call=call), pending=(call, *others))
+        else:
+            made = position.put(action=loop.RunTool(call=call), pending=others)
+        return replace(made, reason=why(made.state, position.reason, self.clarification))
+
+    def _extracting(self, position: Position, choice: Reason) -> Position:
+        extracting = position.put(policy=_EXTRACTING)
+        after = loop.advance(extracting.state, loop.StepMalformed(reason=""))
+        return self.at(after.model_copy(update={"policy": loop.Policy()}), choice)

@@ -1,0 +1,40 @@
+"""Which calls are predicted: all but those of which nobody can say what is due."""
+
+from collections import Counter
+
+from react_tck.dialects.fields import FINISH, REASONING, SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME
+from react_tck.model.case import Case
+from react_tck.record.evidence import Scene
+
+#: Fields that the loop has itself.
+_LOOPS_OWN = frozenset({"trajectory", THOUGHT, TOOL_NAME, TOOL_ARGS, REASONING})
+
+
+def unpredicted(scene: Scene) -> str | None:
+    """Why nothing is predicted of a call; None where it is."""
+    if not has_distinct_names(scene.case):
+        return "a name is taken twice (TOOL-005)"
+    if scene.invocation.suspension is not None:
+        return "another instance suspended the call"
+    if not _has_its_inputs(scene):
+        return "an input is missing or unknown (SIG-007)"
+    return None
+
+
+def has_distinct_names(case: Case) -> bool:
+    """Whether no tool and no field has a name that is taken (TOOL-005)."""
+    ending = SUBMIT if case.options.system == "transcript" else FINISH
+    tools = Counter([ending, *(tool.name for tool in case.tools)])
+    fields = {field.name for field in (*case.signature.inputs, *case.signature.outputs)}
+    return max(tools.values()) == 1 and not fields & _LOOPS_OWN
+
+
+def is_plain_loop(case: Case) -> bool:
+    """Whether it is the tool loop of S4, which nobody is asked about, with names that are distinct."""
+    is_alone = not case.options.clarification and not any(tool.confirm for tool in case.tools)
+    return case.options.system is None and is_alone and has_distinct_names(case)
+
+
+def _has_its_inputs(scene: Scene) -> bool:
+    inputs = {field.name for field in scene.case.signature.inputs}
+    return set(scene.invocation.inputs) | ({scene.case.signature.history_field} & inputs) == inputs

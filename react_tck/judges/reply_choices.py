@@ -1,0 +1,234 @@
+"""The choices that an LM's reply leaves open, as observed: pure functions of an episode and its record.
+
+A variant is observed only where it is what decided: where the steps have run out, nothing but a further step tells
+that the call goes on.
+"""
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+
+from jsonschema import Draft202012Validator
+
+from react_tck.fakes.malformed.reading import both_readings, reading
+from react_tck.model.episode import Episode
+from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, FaultName, Finish, Garbled
+from react_tck.model.record import Asked, Record, Returned, ToolRan
+from react_tck.model.tool import Tool
+from react_tck.record.notations import certain_args, is_nothing, is_plain_json, repeated_key
+from react_tck.record.reactions import Reaction, reactions
+from react_tck.record.tool_names import Match, read_case_name
+from react_tck.record.turns import Turn
+from react_tck.record.values import coerced, fits_as_written, same
+
+#: The ways to go on that a choice names; a run or a success is none of them.
+_COURSES: Mapping[str, str] = {"observe": "observe", "extract": "extract", "error": "error"}
+#: Faults that a repetition may mend, and for which no other requirement has a recovery.
+_PASSING: tuple[FaultName, ...] = ("rate-limit", "server-error", "timeout", "connection-reset")
+
+
+def unknown_tool(episode: Episode, record: Record) -> str | None:
+    """What becomes of a step that names no tool there is."""
+
+    def is_fault(asked: Asked) -> bool:
+        call = asked.intent
+        return isinstance(call, CallTool) and read_case_name(call.tool, episode.case).match == "unknown"
+
+    return _course(episode, record, is_fault, {**_COURSES, "observe": "observe and continue"})
+
+
+def tool_name_matching(episode: Episode, record: Record) -> str | None:
+    """Whether a near miss names the tool: quotes or blank space around the name, or other letters too."""
+    taken: dict[Match, bool] = {}
+    for told in reactions(episode, record, lambda asked: _near_miss(episode, asked) is not None):
+        match = _near_miss(episode, told.asked)
+        if match and (told.course == "run" or _tells(told, _COURSES)):
+            taken[match] = told.course == "run"
+    if taken.get("other letters"):
+        return "case ignored"
+    if taken.get("near miss") is False:
+        return "exact"
+    return "quotes and space ignored" if len(taken) > 1 else None
+
+
+def _near_miss(episode: Episode, asked: Asked) -> Match | None:
+    """How nearly a call names one of the user's tools, if that is all that is wrong with it."""
+    call = asked.intent
+    if not isinstance(call, CallTool):
+        return None
+    name = read_case_name(call.tool, episode.case)
+    tool = _tools(episode).get(name.tool or "")
+    is_one = name.match in ("near miss", "other letters") and tool is not None and not tool.confirm
+    return name.match if is_one and tool and fits_as_written(call.args, tool.parameters) else None
+
+
+def malformed_args(episode: Episode, record: Record) -> str | None:
+    """What becomes of args that are no JSON object, however read."""
+    tools = _tools(episode)
+
+    def is_fault(asked: Asked) -> bool:
+        return isinstance(asked.intent, BadArgs) and asked.intent.tool in tools and Turn(asked, ()).call is None
+
+    return _course(episode, record, is_fault, _COURSES)
+
+
+def args_notation(episode: Episode, record: Record) -> str | None:
+    """What becomes of args that are one certain value, but not in JSON."""
+
+    def is_fault(asked: Asked) -> bool:
+        written = asked.intent
+        is_other = isinstance(written, BadArgs) and not (is_plain_json(written.text) or is_nothing(written.text))
+        return is_other and _fits(episode, asked)
+
+    variants = {**dict.fromkeys(_COURSES, "JSON only"), "run": "repaired when certain"}
+    return _course(episode, record, is_fault, variants)
+
+
+def empty_args(episode: Episode, record: Record) -> str | None:
+    """What becomes of empty or `null` args where no parameter is required."""
+
+    def is_fault(asked: Asked) -> bool:
+        return isinstance(asked.intent, BadArgs) and is_nothing(asked.intent.text) and _fits(episode, asked)
+
+    variants = {"run": "empty object", "observe": "observe", "error": "error"}
+    return _course(episode, record, is_fault, variants)
+
+
+def _fits(episode: Episode, asked: Asked) -> bool:
+    """Whether nothing is wrong with these args but how they are written."""
+    assert isinstance(asked.intent, BadArgs)
+    tool, args = _tools(episode).get(asked.intent.tool), certain_args(asked.intent.text)
+    return tool is not None and args is not None and fits_as_written(args, tool.parameters)
+
+
+def schema_mismatch(episode: Episode, record: Record) -> str | None:
+    """What becomes of args that don't fit their schema, but could be made to without loss."""
+    tools = _tools(episode)
+
+    def is_fault(asked: Asked) -> bool:
+        call = asked.intent
+        if not isinstance(call, CallTool) or call.tool not in tools:
+            return False
+        fits = Draft202012Validator(tools[call.tool].parameters).is_valid
+        return not fits(call.args) and fits(coerced(call.args, tools[call.tool].parameters))
+
+    told = _told(episode, record, is_fault, {**_COURSES, "run": ""})
+    if told is None or not isinstance(told.by, ToolRan):
+        return told.course if told else None
+    assert isinstance(told.asked.intent, CallTool)
+    if same(told.by.args, told.asked.intent.args):
+        return "passed as given"
+    is_made_to_fit = Draft202012Validator(tools[told.asked.intent.tool].parameters).is_valid(told.by.args)
+    return "coerce when lossless" if is_made_to_fit else None
+
+
+def malformed_reply(episode: Episode, record: Record) -> str | None:
+    """What becomes of a step that can't be read, and how often it is asked for again before."""
+
+    def is_fault(asked: Asked) -> bool:
+        # Who takes one of two contradicting fields has read it: what follows tells nothing.
+        if not isinstance(asked.intent, Garbled) or asked.ask is None or asked.intent.form == "contradicted-field":
+            return False
+        return reading(asked.intent, asked.ask) is None
+
+    told = _told(episode, record, is_fault, _COURSES)
+    return f"retries {told.retries}, then {told.course}" if told else None
+
+
+def repeated_field(episode: Episode, record: Record) -> str | None:
+    """Which of two values counts when a field or key stands twice; in each dialect."""
+    return _repeated_in_args(episode, record) or _repeated_in_step(episode, record) or _repeated_in_answer(record)
+
+
+def _repeated_in_args(episode: Episode, record: Record) -> str | None:
+    def is_fault(asked: Asked) -> bool:
+        args = asked.intent
+        return isinstance(args, BadArgs) and repeated_key(args.text) is not None and _fits(episode, asked)
+
+    told = _told(episode, record, is_fault, {**_COURSES, "run": ""})
+    if told is None or told.asked.ask is None:
+        return None
+    assert isinstance(told.asked.intent, BadArgs)
+    both = repeated_key(told.asked.intent.text)
+    if not isinstance(told.by, ToolRan) or both is None:
+        return f"refused in {told.asked.ask.dialect}"
+    which = next((name for name, args in zip(("first", "last"), both, strict=True) if same(args, told.by.args)), None)
+    return which and f"{which} in {told.asked.ask.dialect}"
+
+
+def _repeated_in_step(episode: Episode, record: Record) -> str | None:
+    """By the first value the step calls a tool, by the last it finishes; who then extracts may have refused it too."""
+
+    def is_fault(asked: Asked) -> bool:
+        both = both_readings(asked.intent, asked.ask) if isinstance(asked.intent, Garbled) and asked.ask else None
+        return both is not None and isinstance(both[1], Finish)
+
+    told = _told(episode, record, is_fault, {"run": "first", "observe": "refused", "error": "refused"})
+    if told is None or told.asked.ask is None:
+        return None
+    return f"{'first' if told.course == 'run' else 'refused'} in {told.asked.ask.dialect}"
+
+
+def _repeated_in_answer(record: Record) -> str | None:
+    for asked, ended in pairwise(record.events):
+        if not (isinstance(asked, Asked) and isinstance(ended, Returned) and asked.ask):
+            continue
+        both = both_readings(asked.intent, asked.ask) if isinstance(asked.intent, Garbled) else None
+        first, last = both or (None, None)
+        if not (isinstance(first, Answer) and isinstance(last, Answer)):
+            continue
+        if ended.outcome.status == "error":
+            return f"refused in {asked.ask.dialect}"
+        read = {"first": first.outputs, "last": last.outputs}
+        which = next((name for name, outputs in read.items() if same(outputs, ended.outcome.outputs)), None)
+        return which and f"{which} in {asked.ask.dialect}"
+    return None
+
+
+def cut_off_answer(_: Episode, record: Record) -> str | None:
+    """What becomes of an answer that is whole, as far as anybody can tell, and ends because no tokens were left."""
+    for asked, following in pairwise(record.events):
+        if not (isinstance(asked, Asked) and asked.ask and isinstance(asked.intent, Garbled) and asked.completion):
+            continue
+        is_whole = isinstance(reading(asked.intent, asked.ask), Answer)
+        if not is_whole or asked.completion.finish_reason != "length":
+            continue
+        if isinstance(following, Returned) and following.outcome.status != "suspended":
+            return "returned" if following.outcome.status == "ok" else "refused"
+        if isinstance(following, Asked):
+            return "refused"
+    return None
+
+
+def lm_fault(episode: Episode, record: Record) -> str | None:
+    """The recovery from a provider's failure in a step, and how often is asked again before."""
+
+    def is_fault(asked: Asked) -> bool:
+        return isinstance(asked.intent, Fault) and asked.intent.fault in _PASSING
+
+    told = _told(episode, record, is_fault, _COURSES)
+    if told is None or told.course != "error":
+        return told.course if told else None
+    return f"retries {told.retries}, then error" if told.retries else "error"
+
+
+def _tools(episode: Episode) -> Mapping[str, Tool]:
+    return {tool.name: tool for tool in episode.case.tools}
+
+
+def _course(
+    episode: Episode, record: Record, is_fault: Callable[[Asked], bool], variants: Mapping[str, str]
+) -> str | None:
+    told = _told(episode, record, is_fault, variants)
+    return variants[told.course] if told else None
+
+
+def _told(
+    episode: Episode, record: Record, is_fault: Callable[[Asked], bool], variants: Mapping[str, str]
+) -> Reaction | None:
+    """The first turn that tells the variant."""
+    return next((a for a in reactions(episode, record, is_fault) if _tells(a, variants)), None)
+
+
+def _tells(told: Reaction, variants: Mapping[str, str]) -> bool:
+    """Whether the variant is what decided: after the last step an extraction or an error tells nothing."""
+    return told.course in variants and not (told.is_last_step and told.course in ("extract", "error"))

@@ -1,0 +1,121 @@
+"""Args as the LM wrote them: the object that can be read in them with certainty, in JSON or not (ERR-002, ERR-003)."""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+
+from pydantic import JsonValue
+
+from react_tck.model.base import JsonObject
+
+_FENCE = re.compile(r"\s*```\w*\s*(.*?)\s*```\s*", re.DOTALL)
+#: What a text in another notation is made of; anything else leaves it open what is meant.
+_TOKEN = re.compile(
+    r"""(?P<space>\s+|//[^\n]*)
+      | (?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')
+      | (?P<number>[-+]?(?:0[xXoObB][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(?![\w.]))
+      | (?P<name>[A-Za-z_]\w*)
+      | (?P<mark>[{}\[\],:])""",
+    re.VERBOSE | re.DOTALL,
+)
+_LITERALS = {"True": "true", "False": "false", "None": "null", "true": "true", "false": "false", "null": "null"}
+#: No args at all, as an LM may write it; a text that isn't JSON stands in JSON as a string.
+_NOTHING = ("", "null", '""')
+
+
+def is_plain_json(text: str) -> bool:
+    """Whether the text is JSON, so that nothing has to be repaired to read it; NaN and Infinity are none."""
+    try:
+        _loaded(text)
+    except ValueError:
+        return False
+    return True
+
+
+def is_nothing(text: str) -> bool:
+    """Whether the args are empty or `null`, which may stand for an object without keys (choice `empty-args`)."""
+    return text.strip() in _NOTHING
+
+
+def certain_args(text: str) -> JsonObject | None:
+    """The object that the text is, or is the JSON text of, or is in another notation; none if that would be a guess.
+
+    Of a key that stands twice the last value counts here; which one it is to the subject is a choice.
+    """
+    if is_nothing(text):
+        return {}
+    try:
+        read = _loaded(text) if is_plain_json(text) else _certain(text)
+        read = _loaded(read) if isinstance(read, str) else read
+    except (ValueError, SyntaxError, RecursionError):
+        return None
+    return read if isinstance(read, dict) else None
+
+
+def repeated_key(text: str) -> tuple[JsonObject, JsonObject] | None:
+    """The args by the first and by the last value of a key that stands twice with different ones, if one does."""
+    try:
+        last = _loaded(text)
+        first = json.loads(text, object_pairs_hook=lambda pairs: dict(reversed(pairs)))
+    except ValueError:
+        return None
+    return (first, last) if isinstance(last, dict) and first != last else None
+
+
+def _certain(text: str) -> JsonValue:
+    """The value of a text in single quotes, Python literals, with a trailing comma, bare keys or a fence around it."""
+    fenced = _FENCE.fullmatch(text)
+    pieces: list[str] = []
+    for piece in _as_json(fenced[1] if fenced else text):
+        if piece in ("}", "]") and pieces[-1:] == [","] and pieces[-2:-1] not in ([","], ["{"], ["["]):
+            pieces.pop()
+        pieces.append(piece)
+    read: JsonValue = json.loads("".join(pieces), object_pairs_hook=_agreeing)
+    return read
+
+
+def _as_json(text: str) -> Iterator[str]:
+    """The pieces of the text as JSON has them.
+
+    Raises:
+        ValueError: if a piece belongs to no notation.
+    """
+    end = 0
+    while end < len(text):
+        found = _TOKEN.match(text, end)
+        if found is None:
+            raise ValueError(f"{text[end:]} can't be read")
+        end = found.end()
+        match found.lastgroup:
+            case "text" | "number":
+                yield json.dumps(_literal(found[0]))
+            case "name":
+                is_key = text[end:].lstrip().startswith(":")
+                yield json.dumps(found[0]) if is_key else _LITERALS.get(found[0], found[0])
+            case "mark":
+                yield found[0]
+
+
+def _literal(token: str) -> JsonValue:
+    try:
+        read: JsonValue = json.loads(token)
+    except ValueError:
+        read = ast.literal_eval(token)
+    return read
+
+
+def _agreeing(pairs: list[tuple[str, JsonValue]]) -> JsonObject:
+    made = dict(pairs)
+    if any(made[name] != value for name, value in pairs):
+        raise ValueError("a key stands twice with different values")
+    return made
+
+
+def _loaded(text: str) -> JsonValue:
+    read: JsonValue = json.loads(text, parse_constant=_refused)
+    return read
+
+
+def _refused(constant: str) -> JsonValue:
+    raise ValueError(f"{constant} is no JSON")
