@@ -96,7 +96,7 @@ class ConversationReAct(ReAct):
 
     def _chosen(self, site: Site, reply: dspy.Prediction) -> loop.Event:
         thought = reply.get("reasoning") or ""
-        return self._step(site, thought, reply.tool_name, reply.tool_args, reply.response)
+        return self._read(site, thought, reply.tool_name, reply.tool_args, reply.response)
 
     def _unread(self, error: Exception) -> str:  # noqa: ARG002 - no adapter's words belong into a conversation
         return view.MALFORMED

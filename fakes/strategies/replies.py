@@ -31,7 +31,7 @@ from react_tck.model.intent import (
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 
-_UNKNOWN = ("serach", "", "finish()", "Finish", "submit", "next_tool_name", "7", "add, search")
+_UNKNOWN = ("serach", " ", "finish()", "Finish", "submit", "next_tool_name", "7", "add, search")
 #: Ways to get a tool's name wrong.
 _MISSPELT: tuple[Callable[[str], str], ...] = (str.upper, "`{}`".format, '"{}"'.format)
 _BAD_ARGS = (

@@ -65,7 +65,9 @@ class Requirement(Value):
     @model_validator(mode="after")
     def _is_revised_from_something(self) -> Self:
         if (self.revised is None) != (self.earlier is None):
-            raise ValueError("`revised` and `earlier` stand together: when the sentence changed, and how it read before")
+            raise ValueError(
+                "`revised` and `earlier` stand together: when the sentence changed, and how it read before"
+            )
         if self.revised is not None and self.revised <= self.since:
             raise ValueError("a sentence is made precise in a later revision than its row first appeared in")
         return self

@@ -12,9 +12,10 @@ from typing import Any
 
 import dspy
 from dspy.utils.exceptions import AdapterParseError
+from pydantic import BaseModel
 
 from react_tck.dialects import DIALECTS
-from react_tck.dialects.fields import TOOL_ARGS, TOOL_NAME, ParseError, strict_json
+from react_tck.dialects.fields import STEPS, TOOL_ARGS, TOOL_CALLS, TOOL_NAME, ParseError, strict_json
 from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion
@@ -25,6 +26,8 @@ _READERS: Mapping[type[dspy.Adapter], str] = {
     dspy.JSONAdapter: "json",
     dspy.XMLAdapter: "xml",
 }
+#: The args of a step of a conversation.
+S0_ARGS = STEPS[1][2]
 #: What dspy takes for the end of a line inside a value, as JSON can write it too.
 _BREAKS = str.maketrans({character: f"\\u{ord(character):04x}" for character in "\x85\u2028\u2029"})
 
@@ -66,7 +69,29 @@ def _parse(adapter: dspy.Adapter, dialect: str, signature: type[dspy.Signature],
         quoted = (TOOL_ARGS,) if dialect == "json" else ()
         return {name: json.dumps(value) if name in quoted else as_text(value) for name, value in said.items()}
     texts = {n: said[n] for n, f in signature.output_fields.items() if f.annotation is str and isinstance(said[n], str)}
-    return {**adapter.parse(signature, completion.translate(_BREAKS)), **texts}
+    rest = signature
+    if S0_ARGS in said:
+        # The loop's to judge, as those of any step.
+        texts, rest = {**texts, S0_ARGS: said[S0_ARGS]}, rest.delete(S0_ARGS)
+    if TOOL_CALLS in said:
+        read = _calls(adapter, signature, completion, said[TOOL_CALLS])
+        texts, rest = {**texts, TOOL_CALLS: read}, rest.delete(TOOL_CALLS)
+    return {**adapter.parse(rest, completion.translate(_BREAKS)), **texts}
+
+
+def _calls(adapter: dspy.Adapter, signature: type[dspy.Signature], completion: str, said: Any) -> dspy.ToolCalls:
+    """The calls of a turn: all of them, or none."""
+    try:
+        made = strict_json(said) if isinstance(said, str) else said
+        calls = made[TOOL_CALLS] if isinstance(made, dict) else made
+        return dspy.ToolCalls.from_dict_list([_Call.model_validate(call).model_dump() for call in calls])
+    except (ValueError, LookupError, TypeError) as error:
+        raise AdapterParseError(type(adapter).__name__, signature, completion, f"{TOOL_CALLS}: {error}") from error
+
+
+class _Call(BaseModel):
+    name: str
+    args: JsonObject
 
 
 def _said(adapter: dspy.Adapter, dialect: str, signature: type[dspy.Signature], completion: str) -> JsonObject:
