@@ -23,7 +23,7 @@ from react_tck.record.values import coerced, fits_as_written, same
 #: The ways to go on that a choice names; a run or a success is none of them.
 _COURSES: Mapping[str, str] = {"observe": "observe", "extract": "extract", "error": "error"}
 #: Faults that a repetition may mend, and for which no other requirement has a recovery.
-_PASSING: tuple[FaultName, ...] = ("rate-limit", "server-error", "timeout", "connection-reset")
+PASSING: tuple[FaultName, ...] = ("rate-limit", "server-error", "timeout", "connection-reset")
 
 
 def unknown_tool(episode: Episode, record: Record) -> str | None:
@@ -203,7 +203,7 @@ def lm_fault(episode: Episode, record: Record) -> str | None:
     """The recovery from a provider's failure in a step, and how often is asked again before."""
 
     def is_fault(asked: Asked) -> bool:
-        return isinstance(asked.intent, Fault) and asked.intent.fault in _PASSING
+        return isinstance(asked.intent, Fault) and asked.intent.fault in PASSING
 
     told = _told(episode, record, is_fault, _COURSES)
     if told is None or told.course != "error":

@@ -85,7 +85,7 @@ def test_whatever_the_sources_leave_open_is_as_predicted(events: tuple[Event, ..
         ),
         ((step(ADD), ran(), step(ADD), ran(), step(ADD), ran(), DROWN), "ends too early", "LOOP-004"),
         ((step(ADD), ran(), DROWN), "ends too early", "TOOL-003"),
-        ((step(ADD), ran(), extraction(), returned()), "asks for the answer too early", "LOOP-004"),
+        ((step(ADD), ran(), extraction(), returned()), "asks for the answer too early", "EXT-003"),
         ((extraction(), returned()), "asks for the answer too early", "LOOP-006"),
         ((DROWN,), "ends too early", ""),
         ((step(Finish()), extraction(), DROWN), "fails instead of answering", "EXT-002"),

@@ -26,6 +26,9 @@ Kind = Literal[
     "answers instead of failing",
 ]
 
+#: Who said how many steps a call may take.
+Limit = Literal["call", "construction", "default"]
+
 #: The requirement that said what was due: by why it was due, and then by how the record departs from it, where that is
 #: a requirement of its own. "" is the scenario's own: nothing but the call itself was due to happen.
 BLAME: Mapping[Reason, Mapping[Kind | Literal["else"], str]] = {
@@ -60,6 +63,7 @@ BLAME: Mapping[Reason, Mapping[Kind | Literal["else"], str]] = {
         "runs a call again": "SAN-001",
         "ends too early": "EXT-001",
     },
+    "finished too early": {"else": "CNV-005", "asks again unasked": "ERR-008"},
     "submitted": {"else": "TRN-003", "answers otherwise": "SAN-007"},
     "submit refused": {"else": "TRN-005"},
     "answered": {
@@ -100,13 +104,17 @@ BLAME: Mapping[Reason, Mapping[Kind | Literal["else"], str]] = {
     "did not fit": {"else": "CTX-002"},
     "bound reached": {"else": "ERR-008"},
 }
+#: Who says how many steps there are, where the answer is asked for before they have run out.
+_EARLY: Mapping[Limit, str] = {"call": "LOOP-009", "construction": "LOOP-004", "default": "EXT-003"}
 #: Who is blamed before the others where several reasons hold: the limit; a fault, rather than the call that is in it.
 _LAST: frozenset[Reason] = frozenset({"called", "called together"})
 
 
-def blamed(positions: Sequence[Position], kind: Kind, agreed: Sequence[Event]) -> str:
+def blamed(positions: Sequence[Position], kind: Kind, agreed: Sequence[Event], limit: Limit) -> str:
     """The id of the requirement that said what was due."""
     reason = _reason(positions) if kind != "runs a call again" else _occasion(agreed) or _reason(positions)
+    if kind == "asks for the answer too early" and reason == "tool ran":
+        return _EARLY[limit]
     return BLAME[reason].get(kind, BLAME[reason]["else"])
 
 

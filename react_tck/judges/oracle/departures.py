@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from react_tck.judges.oracle.blame import blamed, kind_of
+from react_tck.judges.oracle.blame import Limit, blamed, kind_of
 from react_tck.judges.oracle.positions import Position, unique
 from react_tck.judges.oracle.prediction import Predictor
 from react_tck.judges.oracle.rules import Rules
@@ -45,14 +45,14 @@ def followed(scene: Scene) -> Followed:
         if isinstance(event, Called | Changed):
             continue
         if isinstance(event, Asked) and (event.refusal or event.intent is None):
-            return _unanswered(positions, tuple(agreed), event)
+            return _unanswered(scene, positions, tuple(agreed), event)
         asked += isinstance(event, Asked)
         if asked > request_bound(scene):
             positions = tuple(_at_the_bound(position) for position in positions)
-            return Followed(_departure(positions, tuple(agreed), event))
+            return Followed(_departure(scene, positions, tuple(agreed), event))
         after = unique(new for old in positions for new in predictor.after(old, event))
         if not after:
-            return Followed(_departure(positions, tuple(agreed), event))
+            return Followed(_departure(scene, positions, tuple(agreed), event))
         positions = after
         agreed.append(event)
     return Followed()
@@ -63,17 +63,23 @@ def _at_the_bound(position: Position) -> Position:
     return position if position.reason in ("lm-fault", "did not fit") else replace(position, reason="bound reached")
 
 
-def _unanswered(positions: tuple[Position, ...], agreed: tuple[Event, ...], asked: Asked) -> Followed:
+def _limit(scene: Scene) -> Limit:
+    if scene.invocation.max_steps is not None:
+        return "call"
+    return "default" if scene.case.options.max_steps is None else "construction"
+
+
+def _unanswered(scene: Scene, positions: tuple[Position, ...], agreed: tuple[Event, ...], asked: Asked) -> Followed:
     """A request that the kit refused is a departure if it isn't due; if it is, the script has come to its end."""
     phase = asked.ask.phase if asked.ask else None
     asks = {"step": (loop.AskStep,), "extraction": (loop.AskExtraction, loop.AskSummary)}
     due = asks[phase] if phase else (loop.AskStep, loop.AskExtraction, loop.AskSummary)
     if any(position.due(*due) for position in positions):
         return Followed(gap="the script has no reply")
-    return Followed(_departure(positions, agreed, asked))
+    return Followed(_departure(scene, positions, agreed, asked))
 
 
-def _departure(positions: tuple[Position, ...], agreed: tuple[Event, ...], event: Event) -> Violation:
+def _departure(scene: Scene, positions: tuple[Position, ...], agreed: tuple[Event, ...], event: Event) -> Violation:
     kind = kind_of(positions, event, agreed)
     actual = f"{kind}\n\n{side_by_side(agreed, positions, event)}"
-    return Violation("what the loop does next", actual, event, blamed(positions, kind, agreed), kind)
+    return Violation("what the loop does next", actual, event, blamed(positions, kind, agreed, _limit(scene)), kind)

@@ -16,6 +16,7 @@ Reason = Literal[
     "tool raised",
     "steps ran out",
     "finished",
+    "finished too early",
     "submitted",
     "submit refused",
     "answered",

@@ -8,6 +8,7 @@ from react_tck.judges.oracle.positions import Position, Reason, done, failed, un
 from react_tck.judges.oracle.replies import Reader
 from react_tck.judges.oracle.responses import responded
 from react_tck.judges.oracle.rules import Rules
+from react_tck.judges.reply_choices import PASSING
 from react_tck.judges.sanitizers import as_the_lm_answered
 from react_tck.model.intent import Answer, CallTool, Fault, Garbled, Submit
 from react_tck.model.outcome import Outcome
@@ -19,6 +20,7 @@ from react_tck.record.values import arrived
 from react_tck.reference import loop
 
 _CONTEXT_WINDOW = "context-window"
+_RECOVERIES = frozenset({"error", "retries", "observe", "extract"})
 #: The capabilities of who can make a prompt shorter.
 _SHORTENING = frozenset({"truncation", "compaction"})
 
@@ -84,7 +86,7 @@ class Predictor:
                 yield from self._answered(position, asked)
             case loop.AskExtraction() if phase == "extraction":
                 yield from self._answered(position, asked)
-            case loop.AskExtraction() if position.state.ending == "submit":
+            case loop.AskExtraction() if position.state.ending == "submit" and position.reason != "steps ran out":
                 yield from self._forced(position, asked)
             case loop.AskSummary(then=then) if phase == "extraction":
                 if isinstance(asked.intent, Fault):
@@ -142,14 +144,18 @@ class Predictor:
             yield after
 
     def _finished(self, position: Position, after: Position) -> Iterator[Position]:
-        choice, is_first = "finish-from-first-state", not position.state.taken[1:]
-        is_open = self._is_conversation and is_first
-        if not is_open or self.rules.allows(choice, "legal") or self.rules.declares(choice, "legal"):
+        is_open = self._is_conversation and not any(
+            isinstance(entry, loop.AssistantTurn) for entry in position.state.taken
+        )
+        declared = self.rules.manifest.choices.get("finish-from-first-state", "")
+        if not is_open or declared != "illegal":
             yield after
             if not self.rules.has_extraction:
                 yield done(after, "finished")
-        if is_open and not self.rules.declares(choice, "legal"):
-            yield from self.rules.absorbed(position, "malformed-reply")
+        if is_open and declared != "legal":
+            yield self.rules.after(position, loop.StepMalformed(reason=""), "finished too early")
+            yield from self.rules.again(position, "finished too early")
+            yield failed(position, "finished too early")
 
     def _broke_down(self, position: Position, asked: Asked) -> Iterator[Position]:
         """The provider failed: an error, or a recovery, such as asking again with a shorter prompt (CTX-001)."""
@@ -157,18 +163,25 @@ class Predictor:
         shortens = doesnt_fit and _SHORTENING & set(self.rules.manifest.capabilities)
         broken = replace(position, reason="did not fit" if shortens else "lm-fault")
         extracting = broken.put(action=loop.AskExtraction())
-        allows = self.rules.allows
-        if doesnt_fit or allows("lm-fault", "error"):
+        allowed = self._recoveries(asked)
+        if "error" in allowed:
             yield failed(broken)
-        if doesnt_fit or allows("lm-fault", "retries") or allows("lm-fault", "observe"):
+        if allowed & {"retries", "observe"}:
             yield broken
-        if position.due(loop.AskStep) and allows("lm-fault", "observe"):
-            yield self.rules.after(position, loop.StepMalformed(reason=""), "lm-fault")
-        if doesnt_fit or allows("lm-fault", "extract"):
+        if position.due(loop.AskStep) and "observe" in allowed:
+            yield self.rules.after(position, loop.StepMalformed(reason=""), broken.reason)
+        if "extract" in allowed:
             yield extracting
         if doesnt_fit and position.state.ending == "submit":
             assert isinstance(position.action, loop.AskStep | loop.AskExtraction)
             yield broken.put(action=loop.AskSummary(entries=(), then=position.action))
+
+    def _recoveries(self, asked: Asked) -> frozenset[str]:
+        """What may follow a fault: as is declared of those that a repetition may mend, else anything."""
+        declared = self.rules.manifest.choices.get("lm-fault", "")
+        is_passing = isinstance(asked.intent, Fault) and asked.intent.fault in PASSING
+        found = frozenset(variant for variant in _RECOVERIES if variant in declared)
+        return found if found and is_passing else _RECOVERIES
 
     def _answered(self, position: Position, asked: Asked) -> Iterator[Position]:
         """The extraction was asked for, and this is what the LM said."""

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 
 from react_tck.judges.oracle.positions import Position
-from react_tck.model.record import Asked, Event, Returned, ToolRan
+from react_tck.model.record import Asked, Event, Resumed, Returned, ToolRan
 from react_tck.reference import loop
 
 _WIDTH = 52
@@ -30,6 +30,13 @@ def _lines(agreed: tuple[Event, ...], expected: str, event: Event) -> Iterator[s
 
 
 def _due(position: Position) -> str:
+    match position.stage:
+        case "suspended" | "over":
+            return "nothing"
+        case "refusing":
+            return "refuses the response"
+        case "repeating":
+            return "asks once more for the step that was responded to"
     match position.action:
         case loop.AskStep():
             return "asks for a step"
@@ -42,7 +49,7 @@ def _due(position: Position) -> str:
         case loop.Done(error=None):
             return "ends with what the LM answered"
         case loop.AwaitResponse(call=call):
-            return f"waits for a response to {call.name}"
+            return f"waits for a response to {call.name}({_json(call.args)})"
         case loop.Done():
             return "ends with an error"
 
@@ -54,6 +61,10 @@ def _shown(event: Event) -> str:
             return f"asks for {what}{' again' if attempt else ''}"
         case ToolRan(tool=tool, args=args, error=error):
             return f"runs {tool}({_json(args)}){', which raises' if error is not None else ''}"
+        case Resumed(resumption=resumption):
+            return f"is resumed with {_json(resumption.response)}"
+        case Returned(outcome=outcome) if outcome.status == "suspended":
+            return f"waits for a response to {_json((outcome.suspension or {}).get('tool_call'))}"
         case Returned(outcome=outcome) if outcome.error:
             return f"ends with {outcome.error.type}: {outcome.error.message.partition(chr(10))[0]}"
         case Returned(outcome=outcome):

@@ -1,0 +1,208 @@
+"""The oracle follows transcripts, conversations and suspended calls, and names what goes wrong in them."""
+
+from typing import Any
+
+import pytest
+
+from react_tck.fakes.toolbox import TOOLBOX
+from react_tck.judges.oracle import judge
+from react_tck.judges.verdict import Violation
+from react_tck.model.case import Options, Resumption
+from react_tck.model.intent import Answer, Calls, CallTool, Fault, Finish, Submit
+from react_tck.model.lm import Ask
+from react_tck.model.manifest import Manifest
+from react_tck.model.outcome import Failure
+from react_tck.model.record import Asked, Event, Resumed, Returned
+from react_tck.record.evidence import Evidence
+from tests.support.hand_made import ADD, MANIFEST, extraction, played, ran, returned, step
+
+ALL = MANIFEST.model_copy(update={"capabilities": ("extraction", "confirmation", "transcript"), "retries": 1})
+PING = CallTool(tool="ping", args={}, thought="see")
+BOTH = Calls(calls=(ADD, PING))
+SUBMITTED = Submit(outputs={"answer": "5"})
+END = (step(Finish()), extraction(), returned())
+DROWN = returned({}, status="error", error=Failure(type="Drowned", message="in retries"))
+WAITS = returned({}, status="suspended", suspension={"tool_call": {"name": "add", "args": {"a": 2, "b": 3}}})
+EDIT = '{"edit": {"name": "ping", "args": {}}}'
+
+
+def _departures(
+    *events: Event,
+    options: Options | None = None,
+    confirm: tuple[str, ...] = (),
+    manifest: Manifest = ALL,
+    arrow: str = "question -> answer",
+    **invocation: Any,
+) -> list[tuple[str, str]]:
+    tools = tuple(TOOLBOX[name].model_copy(update={"confirm": name in confirm}) for name in ("add", "ping"))
+    episode, record = played(*events, tools=tools, arrow=arrow, **invocation)
+    case = episode.case.model_copy(update={"options": options or Options()})
+    evidence = Evidence(episode.model_copy(update={"case": case}), manifest, record)
+    return [_told(departure) for scene in evidence.scenes() for departure in judge(scene)]
+
+
+def _told(departure: Violation) -> tuple[str, str]:
+    return departure.kind, departure.requirement_id
+
+
+def _resumed(response: str, **how: Any) -> Resumed:
+    return Resumed(invocation=0, resumption=Resumption(response=response, **how))
+
+
+def _again(asked: Asked) -> Asked:
+    return asked.model_copy(update={"attempt": 1})
+
+
+def _summary(text: str = "they spoke") -> Asked:
+    ask = Ask(phase="extraction", dialect="chat", fields=("summary",))
+    return extraction(Answer(outputs={"summary": text})).model_copy(update={"ask": ask})
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        (step(ADD), ran(), step(SUBMITTED), returned()),
+        (step(BOTH), ran(), ran("ping", x=1).model_copy(update={"args": {}}), step(SUBMITTED), returned()),
+        (step(BOTH), ran("ping", x=1).model_copy(update={"args": {}}), ran(), step(SUBMITTED), returned()),
+        (step(Calls(calls=(ADD, CallTool(tool="none")))), ran(), step(SUBMITTED), returned()),
+        (step(Submit(outputs={})), step(SUBMITTED), returned()),
+        (step(ADD), ran(), step(ADD), ran(), step(ADD), ran(), extraction(), returned()),
+        (step(Finish()), step(SUBMITTED), returned()),
+        (step(Fault(fault="context-window")), _summary(), step(SUBMITTED), returned()),
+    ],
+)
+def test_what_a_transcript_may_do_is_as_predicted(events: tuple[Event, ...]) -> None:
+    assert _departures(*events, options=Options(system="transcript")) == []
+
+
+@pytest.mark.parametrize(
+    ("events", "told"),
+    [
+        ((step(SUBMITTED), extraction(), returned()), ("goes on too long", "TRN-003")),
+        ((step(SUBMITTED), step(ADD), ran(), returned()), ("goes on too long", "TRN-003")),
+        ((step(BOTH), ran(), step(SUBMITTED), returned()), ("leaves out a call", "TRN-013")),
+        ((step(BOTH), ran(), ran(), step(SUBMITTED), returned()), ("runs a call again", "TRN-013")),
+        ((step(Submit(outputs={})), DROWN), ("ends too early", "TRN-005")),
+        ((step(Submit(outputs={})), returned({"answer": ""})), ("ends too early", "TRN-005")),
+        ((step(ADD), ran(), step(ADD), ran(), step(ADD), ran(), DROWN), ("ends too early", "LOOP-004")),
+        ((step(ADD), ran(), step(ADD), ran(), step(ADD), ran(), step(ADD)), ("goes on too long", "LOOP-004")),
+        ((step(SUBMITTED), returned({"answer": "six"})), ("answers otherwise", "SAN-007")),
+    ],
+)
+def test_what_a_transcript_may_not_do_is_named(events: tuple[Event, ...], told: tuple[str, str]) -> None:
+    assert _departures(*events, options=Options(system="transcript")) == [told]
+
+
+def test_a_submit_of_another_type_is_refused() -> None:
+    many, five = step(Submit(outputs={"count": "many"})), step(Submit(outputs={"count": 5}))
+    how: dict[str, Any] = {"options": Options(system="transcript"), "arrow": "question -> count: int"}
+    assert _departures(many, five, returned({"count": 5}), **how) == []
+    assert _departures(many, returned({"count": "many"}), **how) == [("ends too early", "TRN-005")]
+    assert _departures(five, DROWN, **how) == [("fails instead of answering", "TRN-003")]
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        (step(ADD), WAITS, _resumed("yes"), ran(), *END),
+        (step(ADD), WAITS, _resumed("yes"), _again(step(ADD)), ran(), *END),
+        (step(ADD), WAITS, _resumed("no"), *END),
+        (step(ADD), WAITS, _resumed("rather not"), *END),
+        (step(ADD), WAITS, _resumed(EDIT), ran("ping", x=1).model_copy(update={"args": {}}), *END),
+        (step(ADD), WAITS, _resumed("yes", confirmation_id="another"), DROWN, _resumed("y"), ran(), *END),
+        (step(ADD), WAITS, _resumed('{"edit": '), DROWN),
+        (step(ADD), WAITS, _resumed("yes"), ran(), *END, _resumed("yes"), DROWN),
+    ],
+)
+def test_what_a_suspended_call_may_do_is_as_predicted(events: tuple[Event, ...]) -> None:
+    assert _departures(*events, confirm=("add",)) == []
+
+
+@pytest.mark.parametrize(
+    ("events", "told"),
+    [
+        ((step(ADD), ran(), *END), ("doesn't wait", "CNF-001")),
+        ((step(ADD), *END), ("doesn't wait", "CNF-001")),
+        ((step(PING), returned({}, status="suspended", suspension={})), ("waits unasked", "CNF-001")),
+        ((step(ADD), WAITS, _resumed("yes"), *END), ("leaves out a call", "CNF-003")),
+        ((step(ADD), WAITS, _resumed("yes"), ran(), ran(), *END), ("runs a call again", "CNF-003")),
+        ((step(ADD), WAITS, _resumed("yes"), ran(), extraction()), ("asks for the answer too early", "CNF-003")),
+        ((step(ADD), WAITS, _resumed("no"), ran(), *END), ("runs another call", "CNF-004")),
+        ((step(ADD), WAITS, _resumed("no"), extraction()), ("asks for the answer too early", "CNF-004")),
+        ((step(ADD), WAITS, _resumed("yes, but"), ran(), *END), ("runs another call", "CNF-005")),
+        ((step(ADD), WAITS, _resumed(EDIT), ran(), *END), ("runs another call", "CNF-006")),
+        ((step(ADD), WAITS, _resumed('{"edit": '), ran(), *END), ("runs another call", "CNF-012")),
+        ((step(ADD), WAITS, _resumed("y", confirmation_id="no"), ran(), *END), ("runs another call", "CNF-012")),
+        ((step(ADD), WAITS, _resumed("yes"), ran(), *END, _resumed("yes"), ran()), ("runs a call again", "CNF-012")),
+        ((step(ADD), WAITS, step(Finish())), ("goes on too long", "CNF-001")),
+    ],
+)
+def test_what_a_suspended_call_may_not_do_is_named(events: tuple[Event, ...], told: tuple[str, str]) -> None:
+    assert _departures(*events, confirm=("add",)) == [told]
+
+
+def test_a_call_that_ran_before_the_response_does_not_run_again() -> None:
+    ping = ran("ping", x=1).model_copy(update={"args": {}})
+    assert _departures(step(PING), ping, step(ADD), WAITS, _resumed("yes"), ping, ran(), *END, confirm=("add",)) == [
+        ("runs a call again", "CNF-009")
+    ]
+
+
+def test_each_call_of_a_turn_waits_for_itself() -> None:
+    waits = WAITS.model_copy(update={"outcome": WAITS.outcome.model_copy(update={"suspension": {}})})
+    one, other = ran(), ran("ping", x=1).model_copy(update={"args": {}})
+    how: dict[str, Any] = {"options": Options(system="transcript"), "confirm": ("add", "ping")}
+    begun = (step(BOTH), WAITS, _resumed("yes"), one)
+    assert _departures(*begun, waits, _resumed("yes"), other, step(SUBMITTED), returned(), **how) == []
+    assert _departures(*begun, other, step(SUBMITTED), returned(), **how) == [("doesn't wait", "CNF-001")]
+    assert _departures(*begun, step(SUBMITTED), returned(), **how) == [("doesn't wait", "CNF-001")]
+
+
+def test_the_users_answer_is_an_observation_whatever_it_says() -> None:
+    asks = step(CallTool(tool="user_clarification", args={"question": "Which?"}))
+    waits = returned({}, status="suspended", suspension={})
+    how: dict[str, Any] = {"options": Options(clarification=True)}
+    assert _departures(asks, waits, _resumed("yes"), *END, **how) == []
+    assert _departures(asks, *END, **how) == [("doesn't wait", "CNF-011")]
+    assert _departures(asks, waits, _resumed("yes"), DROWN, **how) == [("ends too early", "CNF-011")]
+
+
+def test_a_conversation_may_finish_at_once_where_that_is_legal() -> None:
+    conversation = Options(system="conversation")
+    for declared, departures in (("legal", []), ("illegal", [("asks for the answer too early", "CNV-005")])):
+        manifest = ALL.model_copy(update={"choices": {"finish-from-first-state": declared}})
+        assert _departures(*END, options=conversation, manifest=manifest) == departures
+
+
+def test_what_comes_after_a_fault_is_judged_as_the_recovery_is_declared() -> None:
+    down, on = step(Fault(fault="timeout")), (step(ADD), ran(), *END)
+    declared = ALL.model_copy(update={"choices": {"lm-fault": "error"}})
+    assert _departures(down, *on) == []
+    assert _departures(down, DROWN, manifest=declared) == []
+    assert _departures(down, *on, manifest=declared) == [("goes on too long", "ERR-012")]
+
+
+def test_the_limit_of_a_call_is_its_own() -> None:
+    once = (step(ADD), ran(), extraction(), returned())
+    assert _departures(*once, max_steps=1) == []
+    assert _departures(*once, max_steps=2) == [("asks for the answer too early", "LOOP-009")]
+    assert _departures(*once, options=Options(max_steps=2)) == [("asks for the answer too early", "LOOP-004")]
+
+
+def test_a_call_without_all_its_inputs_is_not_predicted() -> None:
+    assert _departures(step(ADD), returned(), inputs={}) == []
+
+
+def test_who_returns_the_last_observation_has_declared_it() -> None:
+    steps: tuple[Event | Returned, ...] = (
+        step(ADD),
+        ran(),
+        step(ADD),
+        ran(),
+        step(ADD),
+        ran(),
+        returned({"answer": "five"}),
+    )
+    declared = ALL.model_copy(update={"choices": {"steps-exhausted": "last observation"}})
+    assert _departures(*steps, manifest=declared) == []
+    assert _departures(*steps) == [("ends too early", "LOOP-004")]
