@@ -49,11 +49,14 @@ def max_steps_default(episode: Episode, record: Record) -> str | None:
 
 def max_steps_zero(episode: Episode, record: Record) -> str | None:
     """What becomes of a loop that may take no step."""
+    limits = {episode.case.options.max_steps if c.max_steps is None else c.max_steps for c in episode.case.invocations}
     # A conversation has no state for it (CNV-005).
-    if episode.case.options.max_steps != 0 or episode.case.options.system == "conversation":
+    if limits != {0} or episode.case.options.system == "conversation":
         return None
-    refused = record.refusal or any(outcome.status == "error" for outcome in record.outcomes)
-    return "refuse" if refused else "extract at once"
+    if record.refusal or any(outcome.status == "error" for outcome in record.outcomes):
+        # What fails once the LM was asked is no refusal.
+        return None if record.requests else "refuse"
+    return "extract at once"
 
 
 def extraction(episode: Episode, record: Record) -> str | None:

@@ -24,7 +24,8 @@ MANIFEST = Manifest(
         "unknown-tool": "observe and continue",
         "malformed-args": "observe",
         "schema-mismatch": "coerce when lossless",
-        "malformed-reply": "retries 1, then observe",
+        # In a conversation nothing is asked again.
+        "malformed-reply": "retries 1, then observe, or retries 0, then observe",
         "tool-error": "observe",
         "tool-name-matching": "exact",
         "args-notation": "JSON only",
