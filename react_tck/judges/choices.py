@@ -8,11 +8,13 @@ from itertools import pairwise
 
 from react_tck.dialects import takes_submit
 from react_tck.dialects.machina import machine_state
+from react_tck.dialects.markup import as_text
 from react_tck.judges import reply_choices
 from react_tck.model.episode import Episode
 from react_tck.model.intent import CallTool, Finish, Submit
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
 from react_tck.record.reactions import is_last_step
+from react_tck.record.visibility import shows
 
 Observer = Callable[[Episode, Record], str | None]
 
@@ -26,14 +28,16 @@ def trajectory_format(_: Episode, record: Record) -> str | None:
 def finish_recorded(_: Episode, record: Record) -> str | None:
     """Whether the step that chose `finish` is in the trajectory."""
     finished = [e for e in record.requests if isinstance(e.intent, Finish) and e.intent.thought]
-    ended = [outcome for outcome in record.outcomes if outcome.status == "ok"]
-    if len(finished) != 1 or len(ended) != 1 or ended[0].trajectory_format == "none":
+    own = record.of_call(finished[0].invocation).outcomes if len(finished) == 1 else ()
+    ended = [outcome for outcome in own if outcome.status == "ok"]
+    if len(ended) != 1 or ended[0].trajectory_format == "none":
         return None
     intent, ask = finished[0].intent, finished[0].ask
     assert isinstance(intent, Finish)
     if ask and ask.fields[:1] == ("tool_name",):  # no thought was asked for
         return None
-    return "yes" if intent.thought in str(ended[0].trajectory) else "no"
+    # Blank space around it and how it is quoted are the trajectory's affair.
+    return "yes" if shows(as_text(ended[0].trajectory), intent.thought) else "no"
 
 
 def max_steps_default(episode: Episode, record: Record) -> str | None:

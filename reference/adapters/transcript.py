@@ -34,7 +34,7 @@ _NO_MORE_TOOLS = "No more tools can be called. Give the answer from what is know
 
 
 def transcribing(adapter: dspy.Adapter | None, task: SignatureType) -> dspy.Adapter:
-    """An adapter like this one, or like dspy's default, that shows the transcripts of such a task, read by the letter."""
+    """An adapter like this one, or dspy's default, that shows transcripts of such a task and reads by the letter."""
     plain: Any = adapter or dspy.settings.adapter or dspy.ChatAdapter()
     made: Any = copy.copy(strict(plain))
     made.__class__ = _transcribing(type(plain))
