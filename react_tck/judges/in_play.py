@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from jsonschema import Draft202012Validator
 
+from react_tck.dialects.fields import FINISH
 from react_tck.judges.sanitizers import nothing_forbids
 from react_tck.judges.seen import Response, Seen
 from react_tck.model.case import System
@@ -26,6 +27,11 @@ def in_play(evidence: Evidence) -> frozenset[str]:
 
 def _steps_ran_out(seen: Seen) -> bool:
     return any(_steps(scene) >= scene.max_steps for scene in seen.scenes)
+
+
+def _own_limit_ran_out(seen: Seen) -> bool:
+    limited = (scene for scene in seen.scenes if scene.invocation.max_steps is not None)
+    return any(_steps(scene) >= scene.max_steps for scene in limited)
 
 
 def _steps(scene: Scene) -> int:
@@ -98,6 +104,10 @@ def _is_of(system: System, rule: Rule = lambda _: True) -> Rule:
     return lambda seen: seen.evidence.episode.case.options.system == system and rule(seen)
 
 
+def _says_finish(seen: Seen) -> bool:
+    return any(call.tool == FINISH for _, turn in seen.turns for call in turn.said)
+
+
 def _follows(seen: Seen) -> bool:
     return any(scene.invocation.follows is not None and scene.record.requests for scene in seen.scenes)
 
@@ -125,6 +135,7 @@ RULES: Mapping[str, Rule] = {
     "LOOP-004": _steps_ran_out,
     "LOOP-005": lambda seen: len(seen.runs) > 1,
     "LOOP-006": lambda seen: bool(seen.asked("step")),
+    "LOOP-009": _own_limit_ran_out,
     "EXT-001": lambda seen: seen.said("step", Finish) and seen.has("extraction"),
     "EXT-002": lambda seen: seen.said("extraction", Answer),
     "EXT-003": lambda seen: seen.said("extraction", Answer),
@@ -138,6 +149,7 @@ RULES: Mapping[str, Rule] = {
     "TOOL-003": lambda seen: any(run.error is None for run in seen.runs),
     "ERR-001": _name_is("unknown", "near miss"),
     "ERR-002": lambda seen: seen.said("step", BadArgs),
+    "ERR-003": lambda seen: seen.said("step", BadArgs),
     "ERR-004": _misfits,
     "ERR-005": lambda seen: seen.said("step", *_BROKEN),
     "ERR-006": lambda seen: any(asked.attempt for asked in seen.evidence.record.requests),
@@ -154,6 +166,7 @@ RULES: Mapping[str, Rule] = {
     "CNV-005": _is_of("conversation", _was_asked_twice),
     "CNV-009": _is_of("conversation", _follows),
     "TRN-001": _is_of("transcript", lambda seen: bool(seen.runs) and seen.ended("ok")),
+    "TRN-002": _is_of("transcript", _says_finish),
     "TRN-003": lambda seen: _submitted(seen, fits=True),
     "TRN-005": lambda seen: _submitted(seen, fits=False),
     "TRN-004": _is_of("transcript", lambda seen: seen.ended("ok")),
@@ -172,6 +185,7 @@ RULES: Mapping[str, Rule] = {
     "UDS-001": _is_of("udspy", lambda seen: seen.ended("ok")),
     "UDS-002": _is_of("udspy", lambda seen: any(run.error is not None for run in seen.runs)),
     "CTX-001": _overflows,
+    "CTX-002": _overflows,
     "SAN-001": lambda seen: bool(seen.asked("step")),
     "SAN-002": lambda seen: bool(seen.runs),
     "SAN-003": _fits,
@@ -181,4 +195,5 @@ RULES: Mapping[str, Rule] = {
     "SAN-007": lambda seen: seen.ended("ok"),
     "SAN-008": lambda seen: bool(seen.evidence.record.requests),
     "SAN-009": lambda seen: seen.evidence.replayed is not None,
+    "SAN-010": _is_over,
 }

@@ -16,6 +16,7 @@ from react_tck.judges.sanitizers import sanitize
 from react_tck.judges.surfaces import unlike_udspy
 from react_tck.judges.suspensions import misput
 from react_tck.judges.trajectories import mistold
+from react_tck.judges.truncation import overcut
 from react_tck.judges.unknown_tools import concealed
 from react_tck.judges.verdict import Violation
 from react_tck.record.evidence import Evidence, Scene
@@ -71,6 +72,7 @@ JUDGES: tuple[Judge, ...] = (
     EpisodeJudge("suspensions", None, misput),
     EpisodeJudge("histories", None, forgotten),
     CallJudge("udspy's surface", None, unlike_udspy),
+    CallJudge("truncation", None, overcut),
     EpisodeJudge("determinism", "sanitizers", changed),
 )
 
