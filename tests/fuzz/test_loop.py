@@ -102,7 +102,10 @@ def of_every_length(episode: Episode) -> list[str]:
     return [f"SAN-00{number}" for number in range(1, 1 + min(9, len(episode.script.steps)))][-1:]
 
 
-def test_the_whole_budget_is_spent_however_much_is_found(fuzzed: Callable[..., Campaign]) -> None:
+def test_the_whole_budget_is_spent_however_much_is_found(
+    fuzzed: Callable[..., Campaign], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loop, "_ATTEMPTS", 3)
     searched = fuzzed(of_every_length)
     found = [finding.requirement_id for finding in searched.findings()]
     assert len(found) == len(set(found)) > 5
