@@ -7,6 +7,7 @@ import dspy
 
 from react_tck.reference import loop
 from react_tck.reference.adapters.conversation import ConversationAdapter
+from react_tck.reference.adapters.strict_reading import strict
 from react_tck.reference.loop.views import conversation as view
 from react_tck.reference.react import ReAct
 from react_tck.reference.seams import Beginning, Prompt, Site, phase_of
@@ -90,11 +91,12 @@ class ConversationReAct(ReAct):
 
     def _adapter(self, prompt: Prompt) -> dspy.Adapter:  # noqa: ARG002 - one for all states
         # Made anew, since an optimizer may have changed the predictors.
-        return self.adapter_class({state: made.predictors()[0].signature for state, made in self.states.items()})
+        made = self.adapter_class({state: asked.predictors()[0].signature for state, asked in self.states.items()})
+        return strict(made, "machina")
 
     def _chosen(self, site: Site, reply: dspy.Prediction) -> loop.Event:
         thought = reply.get("reasoning") or ""
-        return self._step(site, thought, reply.tool_name, reply.tool_args, reply.response)
+        return self._read(site, thought, reply.tool_name, reply.tool_args, reply.response)
 
     def _unread(self, error: Exception) -> str:  # noqa: ARG002 - no adapter's words belong into a conversation
         return view.MALFORMED

@@ -102,14 +102,17 @@ class ReAct(LoopModule):
         return strict(self.adapter or dspy.settings.adapter or dspy.ChatAdapter())
 
     def _chosen(self, site: Site, reply: dspy.Prediction) -> loop.Event:
-        thought, tool, said = reply.next_thought, reply.next_tool_name, reply.next_tool_args
+        return self._read(site, reply.next_thought, reply.next_tool_name, reply.next_tool_args)
+
+    def _read(self, site: Site, thought: str, tool: str, said: Any, response: str = "") -> loop.Event:
+        """The step, its args read from their text."""
         try:
             args = said if isinstance(said, dict) else read_args(said)
         except ValueError as error:
             if tool in self.tools:
                 return loop.ArgsMalformed(thought=thought, tool=tool, reason=str(error))
             args = {}  # neither `finish` nor a tool that isn't there takes any
-        return self._step(site, thought, tool, args)
+        return self._step(site, thought, tool, args, response)
 
     def _step(self, site: Site, thought: str, tool: str, args: JsonObject, response: str = "") -> loop.StepChosen:
         """One call a step; its id is made from the step's number, from 0."""

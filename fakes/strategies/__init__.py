@@ -4,16 +4,20 @@ Nothing here depends on what a subject answers, and no draw reads a clock or a f
 """
 
 from react_tck.fakes.strategies.cases import KINDS, Kind, behaviours, parameters, signatures, tools
-from react_tck.fakes.strategies.episodes import Reach, episodes, scripts
-from react_tck.fakes.strategies.replies import answer_replies, near_replies, odd_fields, step_replies
+from react_tck.fakes.strategies.episodes import PROFILES, claimed, episodes
+from react_tck.fakes.strategies.reach import Reach
+from react_tck.fakes.strategies.replies import answer_replies, near_replies, odd_fields, step_replies, turn_replies
+from react_tck.fakes.strategies.scripts import scripts
 from react_tck.fakes.strategies.texts import injections, odd_texts, texts
 
 __all__ = [
     "KINDS",
+    "PROFILES",
     "Kind",
     "Reach",
     "answer_replies",
     "behaviours",
+    "claimed",
     "episodes",
     "injections",
     "near_replies",
@@ -25,4 +29,5 @@ __all__ = [
     "step_replies",
     "texts",
     "tools",
+    "turn_replies",
 ]

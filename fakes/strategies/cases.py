@@ -42,13 +42,21 @@ _FORMS: dict[Capability, Form] = {
 @st.composite
 def signatures(draw: st.DrawFn, capabilities: Collection[str]) -> Signature:
     """One to three inputs, one to three outputs, typed where the subject takes types."""
+    return signature(draw, capabilities)
+
+
+def signature(
+    draw: st.DrawFn, capabilities: Collection[str], *, history: str = "", outputs: tuple[str, ...] = ()
+) -> Signature:
+    """The same, inside another strategy; with a history of this name among the inputs, and with these outputs too."""
     form = draw(among(tuple(form for capability, form in _FORMS.items() if capability in capabilities)))
     # Texts are what most goes wrong with.
     annotations = (*("str",) * 6, *_TYPES) if "typed-fields" in capabilities else ("str",)
-    inputs, outputs = (_side(draw, pool, annotations) for pool in (_INPUTS, _OUTPUTS))
-    signature = parse_arrow(f"{inputs} -> {outputs}")
+    asked = [*_side(draw, _INPUTS, annotations), *([f"{history}: dspy.History"] if history else [])]
+    told = [each for each in _side(draw, _OUTPUTS, annotations) if each.partition(":")[0] not in outputs]
+    made = parse_arrow(f"{', '.join(asked)} -> {', '.join((*told, *outputs))}")
     instructions = "" if form is Form.ARROW else draw(among(_INSTRUCTIONS))
-    return signature.model_copy(update={"form": form, "instructions": instructions})
+    return made.model_copy(update={"form": form, "instructions": instructions})
 
 
 def values_of(field: Field) -> st.SearchStrategy[JsonValue]:
@@ -56,9 +64,9 @@ def values_of(field: Field) -> st.SearchStrategy[JsonValue]:
     return _STRATEGIES[field.annotation]
 
 
-def _side(draw: st.DrawFn, pool: tuple[str, ...], annotations: tuple[str, ...]) -> str:
+def _side(draw: st.DrawFn, pool: tuple[str, ...], annotations: tuple[str, ...]) -> list[str]:
     typed = ((name, draw(among(annotations))) for name in draw(names(pool, 1, 3)))
-    return ", ".join(name if annotation == "str" else f"{name}: {annotation}" for name, annotation in typed)
+    return [name if annotation == "str" else f"{name}: {annotation}" for name, annotation in typed]
 
 
 _PLACE: JsonObject = {

@@ -1,103 +1,194 @@
-"""Whole episodes, for a subject of which only dialects and capabilities are known."""
+"""Whole episodes, for a subject of which only dialects and capabilities are known: a strategy for each profile."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 
 from hypothesis import strategies as st
-from pydantic import JsonValue
 
-from react_tck.fakes.strategies.cases import behaviours, signatures, tools, values_of
+from react_tck.fakes.strategies.calls import MAX_STEPS, following, invocation, resumptions
+from react_tck.fakes.strategies.cases import behaviours, signature, tools
 from react_tck.fakes.strategies.draws import among
-from react_tck.fakes.strategies.replies import answer, answer_replies, finish, step_replies
-from react_tck.fakes.strategies.texts import injections, texts
-from react_tck.model.case import Case, Invocation, Mode, Options
+from react_tck.fakes.strategies.reach import Reach
+from react_tck.fakes.strategies.replies import (
+    GOOD_ANSWERS,
+    GOOD_STEPS,
+    LONG_ANSWERS,
+    LONG_STEPS,
+    answer_replies,
+    asking_replies,
+    step_replies,
+)
+from react_tck.fakes.strategies.scripts import Talk, script, stepping, submitting
+from react_tck.model.case import Case, Invocation, Options, System
 from react_tck.model.episode import Episode, nonce
-from react_tck.model.intent import Attempts, Intent, Reply, Script
 from react_tck.model.manifest import Capability
-from react_tck.model.signature import Field, Signature
+from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
-
-_MOST_STEPS = 4
-#: How often the last step before the end is said, now and then more often than most loops go round.
-_SAID = (1, 1, 1, 1, 1, 1, 1, 1, 2, 3, 4, 5, 6)
-
-
-@st.composite
-def scripts(draw: st.DrawFn, signature: Signature, tools: tuple[Tool, ...], calls: int = 1) -> Script:
-    """Steps for as many calls of the instance, and answers; each queue ends with a good reply that stays for ever."""
-    return script(draw, signature, tools, calls)
-
-
-def script(draw: st.DrawFn, signature: Signature, tools: tuple[Tool, ...], calls: int) -> Script:
-    """The same, inside another strategy."""
-    steps: list[Intent] = []
-    for call in range(calls):
-        # Lists, because Hypothesis knows how to leave items of a list out.
-        turns = draw(st.lists(_turns(step_replies(tools)), max_size=_MOST_STEPS))
-        steps += [*turns[:-1], *turns[-1:] * draw(among(_SAID))]
-        steps.append(finish(draw).model_copy(update={"sticky": call == calls - 1}))
-    faulty = draw(st.lists(_turns(answer_replies(signature)), max_size=1))
-    last = answer(draw, signature).model_copy(update={"sticky": True})
-    return Script(steps=tuple(steps), answers=(*faulty, last))
-
-
-@st.composite
-def _turns(draw: st.DrawFn, replies: st.SearchStrategy[Reply]) -> Intent:
-    """A reply; or one, and another to who asks again (ERR-006)."""
-    first = draw(replies)
-    return Attempts(replies=(first, draw(replies))) if draw(among((False, False, False, True))) else first
-
 
 CASE_ID = "fuzz"
 #: The dialects of the tool loop among which an adapter chooses; others belong to systems of their own.
 _ADAPTERS = ("chat", "json", "xml")
-_TEXT_INPUTS: st.SearchStrategy[JsonValue] = st.one_of(texts(), texts(), texts(), injections())
 _BEHAVIOURS = behaviours()
-_MAX_STEPS = (None, None, 5, 3, 2, 1, 0)
+#: A conversation may refuse to take no step: from the state in which it begins no way leads to its interruption.
+_SOME_STEPS = (None, None, 5, 3, 2, 1) * 2 + (0,)
 
 
-@dataclass(frozen=True)
-class Reach:
-    """What a subject claims, as far as episodes depend on it."""
+def _core(draw: st.DrawFn, reach: Reach) -> Episode:
+    """Nothing is wrong with what the LM says; there may be earlier turns."""
+    is_told = reach.has("history") and draw(among((False, False, True)))
+    asked = signature(draw, reach.capabilities, history=draw(among(("history", "talk"))) if is_told else "")
+    offered = draw(tools(reach.capabilities))
+    talk = stepping(asked, step_replies(offered, GOOD_STEPS), answer_replies(asked, GOOD_ANSWERS))
+    return _episode(draw, asked, offered, talk, _options(draw, reach), _calls(draw, reach, asked))
 
-    dialects: tuple[str, ...]
-    capabilities: tuple[Capability, ...]
+
+def _robustness(draw: st.DrawFn, reach: Reach) -> Episode:
+    """Much may be wrong with it."""
+    asked, offered = signature(draw, reach.capabilities), draw(tools(reach.capabilities))
+    talk = stepping(asked, step_replies(offered), answer_replies(asked))
+    return _episode(draw, asked, offered, talk, _options(draw, reach), _calls(draw, reach, asked))
+
+
+def _conversation(draw: st.DrawFn, reach: Reach) -> Episode:
+    """Turns of one conversation; now and then a new one begins, or an earlier one goes on."""
+    asked, offered = signature(draw, reach.capabilities), draw(tools(reach.capabilities))
+    options = Options(
+        system="conversation",
+        max_steps=draw(among(_SOME_STEPS)),
+        predictor=draw(among((None, None, "chain-of-thought", "predict"))),
+    )
+    talk = stepping(asked, step_replies(offered), answer_replies(asked))
+    calls = following(draw, _calls(draw, reach, asked, (1, 2, 2, 3), _SOME_STEPS))
+    return _episode(draw, asked, offered, talk, options, calls)
+
+
+def _transcript(draw: st.DrawFn, reach: Reach) -> Episode:
+    """Runs that submit their outputs, each with the history of one before it."""
+    asked, offered = _summarised(draw, reach), draw(tools(reach.capabilities))
+    options = _options(draw, reach, "transcript", adapters=(*_ADAPTERS, "native"))
+    talk = submitting(asked, offered, at_once=reach.has("parallel-tool-calls"))
+    calls = following(draw, _calls(draw, reach, asked, (1, 2, 2, 3)))
+    return _episode(draw, asked, offered, talk, options, calls)
+
+
+def _summarised(draw: st.DrawFn, reach: Reach) -> Signature:
+    """With an output `summary`, so that whatever is answered can be said to who asks for the summary of a history."""
+    return signature(draw, reach.capabilities, outputs=("summary",) if reach.has("compaction") else ())
+
+
+def _confirmation(draw: st.DrawFn, reach: Reach) -> Episode:
+    """A person is asked before tools run, in whatever system, or for a clarification; and responds, or never does."""
+    system = draw(among(tuple(name for name, needed in _SYSTEMS if reach.has(*needed))))
+    asked = _summarised(draw, reach) if system == "transcript" else signature(draw, reach.capabilities)
+    offered = tuple(_waiting(draw, tool) for tool in draw(tools(reach.capabilities)))
+    may_ask = reach.has("clarification") and draw(among((False, False, True)))
+    options = Options(system=system, max_steps=draw(among(MAX_STEPS)), clarification=may_ask or None)
+    if system == "transcript":
+        talk = submitting(asked, offered, at_once=reach.has("parallel-tool-calls"))
+    else:
+        talk = stepping(asked, step_replies(offered), answer_replies(asked))
+    if may_ask:
+        talk = talk.saying_too(asking_replies(reach.clarification_tool))
+    calls = _calls(draw, reach, asked)
+    if system == "transcript":
+        calls = following(draw, calls)
+    last = len(calls) - 1
+    resumed = tuple(
+        call.model_copy(update={"resumptions": resumptions(draw, reach, offered, elsewhere=number == last)})
+        for number, call in enumerate(calls)
+    )
+    return _episode(draw, asked, offered, talk, options, resumed)
+
+
+#: The systems in which a person can be asked, with what a subject has to claim for them.
+_SYSTEMS: tuple[tuple[System | None, tuple[Capability, ...]], ...] = (
+    (None, ()),
+    ("transcript", ("transcript",)),
+    ("udspy", ("udspy-surface",)),
+)
+
+
+def _waiting(draw: st.DrawFn, tool: Tool) -> Tool:
+    return tool.model_copy(update={"confirm": draw(among((True, True, False)))})
+
+
+def _udspy(draw: st.DrawFn, reach: Reach) -> Episode:
+    """Steps by native calls where the adapter takes them."""
+    asked, offered = signature(draw, reach.capabilities), draw(tools(reach.capabilities))
+    talk = stepping(asked, step_replies(offered), answer_replies(asked))
+    options = _options(draw, reach, "udspy", adapters=("native", "native", *_ADAPTERS))
+    return _episode(draw, asked, offered, talk, options, _calls(draw, reach, asked))
+
+
+def _upstream(draw: st.DrawFn, reach: Reach) -> Episode:
+    """Prompts that don't fit, after as many steps as can be left out."""
+    asked, offered = signature(draw, reach.capabilities), draw(tools(reach.capabilities))
+    talk = stepping(asked, step_replies(offered, LONG_STEPS), answer_replies(asked, LONG_ANSWERS))
+    return _episode(draw, asked, offered, talk, _options(draw, reach), _calls(draw, reach, asked))
+
+
+#: By profile: how its episodes are drawn, and what a subject has to claim for them.
+_PROFILES: Mapping[str, tuple[Callable[[st.DrawFn, Reach], Episode], tuple[Capability, ...]]] = {
+    "core": (_core, ()),
+    "robustness": (_robustness, ()),
+    "conversation": (_conversation, ("conversation",)),
+    "transcript": (_transcript, ("transcript",)),
+    "confirmation": (_confirmation, ("confirmation",)),
+    "udspy": (_udspy, ("udspy-surface",)),
+    "upstream": (_upstream, ("truncation",)),
+}
+PROFILES = tuple(_PROFILES)
+
+
+def claimed(reach: Reach) -> tuple[str, ...]:
+    """The profiles for which there are episodes that a subject of this reach can play."""
+    return tuple(profile for profile, (_, needed) in _PROFILES.items() if reach.has(*needed))
 
 
 @st.composite
-def episodes(draw: st.DrawFn, reach: Reach) -> Episode:
-    """Episodes that every conforming subject of this reach can play to their end, whatever choices it makes."""
-    signature = draw(signatures(reach.capabilities))
-    offered = draw(tools(reach.capabilities))
-    calls = draw(among((1, 1, 2)))
-    invocations = tuple(_invocation(draw, signature, reach.capabilities) for _ in range(calls))
-    case = Case(id=CASE_ID, signature=signature, tools=offered, options=_options(draw, reach), invocations=invocations)
+def episodes(draw: st.DrawFn, reach: Reach, profiles: tuple[str, ...] = PROFILES) -> Episode:
+    """Episodes that every conforming subject of this reach can play to their end, whatever choices it makes.
+
+    Of each of the profiles that it claims, some.
+    """
+    mixed = tuple(profile for profile in claimed(reach) if profile in profiles)
+    draw_one, _ = _PROFILES[draw(among(mixed))]
+    return draw_one(draw, reach)
+
+
+def _calls(
+    draw: st.DrawFn,
+    reach: Reach,
+    asked: Signature,
+    times: tuple[int, ...] = (1, 1, 2),
+    limits: tuple[int | None, ...] = MAX_STEPS,
+) -> tuple[Invocation, ...]:
+    return tuple(invocation(draw, reach, asked, limits) for _ in range(draw(among(times))))
+
+
+def _options(
+    draw: st.DrawFn, reach: Reach, system: System | None = None, adapters: tuple[str, ...] = _ADAPTERS
+) -> Options:
+    own: tuple[str | None, ...] = (None, None, None, *(dialect for dialect in adapters if dialect in reach.dialects))
+    return Options(
+        system=system,
+        max_steps=draw(among(MAX_STEPS)),
+        adapter=draw(among(own)) if reach.has("global-adapter") else None,
+        module_adapter=draw(among((None, None, *own))) if reach.has("module-adapter") else None,
+    )
+
+
+def _episode(
+    draw: st.DrawFn,
+    asked: Signature,
+    offered: tuple[Tool, ...],
+    talk: Talk,
+    options: Options,
+    calls: tuple[Invocation, ...],
+) -> Episode:
+    case = Case(id=CASE_ID, signature=asked, tools=offered, options=options, invocations=calls)
     return Episode(
         case=case,
-        script=script(draw, signature, offered, calls),
+        script=script(draw, talk, len(calls)),
         behaviours={tool.name: done for tool in offered if (done := draw(_BEHAVIOURS))},
         nonce=nonce(CASE_ID, 0),
-    )
-
-
-def _input(field: Field) -> st.SearchStrategy[JsonValue]:
-    return _TEXT_INPUTS if field.is_text else values_of(field)
-
-
-def _options(draw: st.DrawFn, reach: Reach) -> Options:
-    own: tuple[str | None, ...] = (None, None, None, *(dialect for dialect in reach.dialects if dialect in _ADAPTERS))
-    return Options(
-        max_steps=draw(among(_MAX_STEPS)),
-        adapter=draw(among(own)) if "global-adapter" in reach.capabilities else None,
-        module_adapter=draw(among((None, None, *own))) if "module-adapter" in reach.capabilities else None,
-    )
-
-
-def _invocation(draw: st.DrawFn, signature: Signature, capabilities: Collection[str]) -> Invocation:
-    modes: tuple[Mode, ...] = ("sync", "sync", "async") if "async" in capabilities else ("sync",)
-    limits = (None, None, None, *_MAX_STEPS) if "call-max-steps" in capabilities else (None,)
-    return Invocation(
-        inputs={field.name: draw(_input(field)) for field in signature.inputs},
-        mode=draw(among(modes)),
-        max_steps=draw(among(limits)),
     )

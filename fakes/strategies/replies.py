@@ -16,6 +16,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.intent import (
     Answer,
     BadArgs,
+    Calls,
     CallTool,
     Empty,
     Fault,
@@ -25,11 +26,12 @@ from react_tck.model.intent import (
     GarbledForm,
     Raw,
     Reply,
+    Submit,
 )
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 
-_UNKNOWN = ("serach", "", "finish()", "Finish", "submit", "next_tool_name", "7", "add, search")
+_UNKNOWN = ("serach", " ", "finish()", "Finish", "submit", "next_tool_name", "7", "add, search")
 #: Ways to get a tool's name wrong.
 _MISSPELT: tuple[Callable[[str], str], ...] = (str.upper, "`{}`".format, '"{}"'.format)
 _BAD_ARGS = (
@@ -61,38 +63,77 @@ FAULTS: tuple[FaultName, ...] = ("rate-limit", "server-error", "timeout", "conte
 # Where values stand, at the end above all: there a reader is most tempted to complete what is missing.
 _CUTS = (0.5, 0.0, 0.1, 0.25, 0.7, 0.75, 0.78, 0.8, 0.85, 0.9, 0.95, 0.99, 1.0)
 _THOUGHTS = st.one_of(st.just("Let me see."), texts())
-_STEPS = ("call",) * 5 + ("unknown", "raw", "empty", "fault") + ("spoilt", "bad-args", "garbled") * 2 + ("spoilt",)
+STEPS = ("call",) * 5 + ("unknown", "raw", "empty", "fault") + ("spoilt", "bad-args", "garbled") * 2 + ("spoilt",)
+#: Steps as they were asked for.
+GOOD_STEPS = ("call",)
+#: Steps of which the prompts don't fit any more, now and then.
+LONG_STEPS = ("call",) * 5 + ("overflow",) * 3 + ("unknown",)
 _MEANT_STEPS = ("call", "spoilt", "finish")
-_ANSWERS = ("answer",) * 3 + ("partial", "garbled", "garbled", "raw", "empty", "fault")
+#: What only who keeps a transcript is told (S2): several calls at once, outputs that may be wrong, a keyword.
+_TURNS = ("calls", "calls", "submit", "submit", "keyword")
+_MEANT_TURNS = ("call", "spoilt", "submit")
+ANSWERS = ("answer",) * 3 + ("partial", "garbled", "garbled", "raw", "empty", "fault")
+GOOD_ANSWERS = ("answer",)
+LONG_ANSWERS = ("answer", "overflow", "overflow")
 _FINISH_ARGS: st.SearchStrategy[JsonObject] = st.sampled_from(({}, {}, {"answer": "Rome"}))
 _UNKNOWN_ARGS: st.SearchStrategy[JsonObject] = st.sampled_from(({}, {"a": 1}))
 
 
 @st.composite
-def step_replies(draw: st.DrawFn, tools: tuple[Tool, ...]) -> Reply:
+def step_replies(draw: st.DrawFn, tools: tuple[Tool, ...], kinds: tuple[str, ...] = STEPS) -> Reply:
     """Steps over these tools, good and faulty."""
-    match draw(among(_STEPS)):
+    match draw(among(kinds)):
         case "bad-args":
             return _bad_args(draw, tools)
         case "garbled":
             return _garbled(draw, _meant_step(draw, tools, draw(among(_MEANT_STEPS))))
-        case "raw" | "empty" | "fault" as kind:
+        case "raw" | "empty" | "fault" | "overflow" as kind:
             return _anything(draw, kind)
         case kind:
             return _meant_step(draw, tools, kind)
 
 
 @st.composite
-def answer_replies(draw: st.DrawFn, signature: Signature) -> Reply:
+def turn_replies(draw: st.DrawFn, tools: tuple[Tool, ...], signature: Signature, *, at_once: bool) -> Reply:
+    """Turns of a transcript, good and faulty; `at_once`, with several calls in one."""
+    match draw(among(STEPS + _TURNS)):
+        case "calls" if at_once and tools:
+            kinds = draw(st.lists(among(("call", "call", "call", "spoilt", "unknown")), min_size=2, max_size=3))
+            calls = tuple(call for kind in kinds if isinstance(call := _meant_step(draw, tools, kind), CallTool))
+            return Calls(calls=calls, thought=draw(_THOUGHTS))
+        case "submit":
+            return _submitted(draw, _partial(draw, signature))
+        case "keyword":
+            return CallTool(tool=FINISH, thought=draw(_THOUGHTS))
+        case "bad-args":
+            return _bad_args(draw, tools)
+        case "garbled":
+            kind = draw(among(_MEANT_TURNS))
+            is_submit = kind == "submit"
+            return _garbled(draw, submit(draw, signature) if is_submit else _meant_step(draw, tools, kind))
+        case "raw" | "empty" | "fault" as kind:
+            return _anything(draw, kind)
+        case kind:
+            return _meant_step(draw, tools, kind if kind in STEPS else "call")
+
+
+@st.composite
+def answer_replies(draw: st.DrawFn, signature: Signature, kinds: tuple[str, ...] = ANSWERS) -> Reply:
     """Answers for this signature, good and faulty."""
-    match draw(among(_ANSWERS)):
+    match draw(among(kinds)):
         case "partial":
             return _partial(draw, signature)
         case "garbled":
             return _garbled(draw, answer(draw, signature))
-        case "raw" | "empty" | "fault" as kind:
+        case "raw" | "empty" | "fault" | "overflow" as kind:
             return _anything(draw, kind)
     return answer(draw, signature)
+
+
+@st.composite
+def asking_replies(draw: st.DrawFn, tool: str) -> Reply:
+    """Questions to the user, by the tool there is for them."""
+    return CallTool(tool=tool, args={"question": draw(texts())}, thought=draw(_THOUGHTS))
 
 
 def finish(draw: st.DrawFn) -> Finish:
@@ -106,7 +147,16 @@ def answer(draw: st.DrawFn, signature: Signature) -> Answer:
     return Answer(outputs=outputs, reasoning=draw(_THOUGHTS))
 
 
-def _anything(draw: st.DrawFn, kind: Literal["raw", "empty", "fault"]) -> Reply:
+def submit(draw: st.DrawFn, signature: Signature) -> Submit:
+    """All the outputs, committed by a call (TRN-002)."""
+    return _submitted(draw, answer(draw, signature))
+
+
+def _submitted(draw: st.DrawFn, answered: Answer) -> Submit:
+    return Submit(outputs=answered.outputs, thought=draw(_THOUGHTS))
+
+
+def _anything(draw: st.DrawFn, kind: Literal["raw", "empty", "fault", "overflow"]) -> Reply:
     match kind:
         case "raw":
             return Raw(text=draw(odd_texts()))
@@ -114,6 +164,8 @@ def _anything(draw: st.DrawFn, kind: Literal["raw", "empty", "fault"]) -> Reply:
             return Empty()
         case "fault":
             return Fault(fault=draw(among(FAULTS)))
+        case "overflow":
+            return Fault(fault="context-window")
 
 
 def _partial(draw: st.DrawFn, signature: Signature) -> Answer:
@@ -133,7 +185,7 @@ def _meant_step(draw: st.DrawFn, tools: tuple[Tool, ...], kind: str) -> CallTool
     if not tools or (kind == "unknown" and draw(among((True, False)))):
         return CallTool(tool=draw(among(_UNKNOWN)), args=draw(_UNKNOWN_ARGS), thought=draw(_THOUGHTS))
     tool = tools[draw(counts(0, len(tools) - 1))]
-    name, args = tool.name, _fitting(draw, tool)
+    name, args = tool.name, fitting(draw, tool)
     match kind:
         case "unknown":
             name = draw(among(_MISSPELT))(name)
@@ -142,7 +194,7 @@ def _meant_step(draw: st.DrawFn, tools: tuple[Tool, ...], kind: str) -> CallTool
     return CallTool(tool=name, args=args, thought=draw(_THOUGHTS))
 
 
-def _fitting(draw: st.DrawFn, tool: Tool) -> JsonObject:
+def fitting(draw: st.DrawFn, tool: Tool) -> JsonObject:
     """The required args, and some of the others."""
     required, offered = tool.parameters["required"], tool.parameter_names
     first = len(required) if isinstance(required, list) else 0
@@ -173,12 +225,12 @@ def _bad_args(draw: st.DrawFn, tools: tuple[Tool, ...]) -> BadArgs:
     is_call = tools and draw(among((True, True, True, False)))
     called = tools[draw(counts(0, len(tools) - 1))] if is_call else None
     way = draw(among((*_MISWRITTEN, "not at all")))
-    args = _fitting(draw, called) if called else {}
+    args = fitting(draw, called) if called else {}
     text = _MISWRITTEN[way](json.dumps(args)) if way in _MISWRITTEN else draw(among(_BAD_ARGS))
     return BadArgs(tool=called.name if called else FINISH, text=text, thought=draw(_THOUGHTS))
 
 
-def _garbled(draw: st.DrawFn, meant: CallTool | Finish | Answer) -> Garbled:
+def _garbled(draw: st.DrawFn, meant: CallTool | Finish | Submit | Answer) -> Garbled:
     form = draw(among(_FORMS))
     cut = draw(among(_CUTS)) if form == "truncated" else 0.5
     return Garbled(form=form, meant=meant, cut=cut)

@@ -7,17 +7,28 @@ import click
 from rich.console import Console
 
 from react_tck.cli.arguments import SubjectCommand, resolved, silenced
-from react_tck.cli.mistakes import CannotWrite
+from react_tck.cli.mistakes import CannotWrite, Mistake
+from react_tck.fakes.strategies import PROFILES, Reach, claimed
 from react_tck.fuzz.findings import finding_of, keep
-from react_tck.fuzz.loop import EXAMPLES, BrokenIn, Budget, Campaign
+from react_tck.fuzz.loop import EXAMPLES, BrokenIn, Budget, Campaign, Quarry
 from react_tck.fuzz.parser.campaign import ParserCampaign
 from react_tck.model.report import Finding
-from react_tck.reports.fuzz import SearchProgress, conclusion, show_finding, show_parser_findings
+from react_tck.reports.fuzz import SearchProgress, conclusion, show_finding, show_in_play, show_parser_findings
 from react_tck.subjects.api import HarnessBroken, Parser, Subject
 from react_tck.subjects.catalogue import UnknownSubject
 from react_tck.suite.exit_status import Exit
+from react_tck.suite.registry import load_registry
 
 _POSITIVE = click.IntRange(min=1)
+_ALL = "all"
+
+
+def _ids(_: click.Context, __: click.Parameter, said: str | None) -> frozenset[str]:
+    """Ids of requirements, apart by commas."""
+    ids = frozenset(id_.strip() for id_ in (said or "").split(",") if id_.strip())
+    if unknown := sorted(ids - load_registry().by_id.keys()):
+        raise click.BadParameter(f"there is no requirement {', '.join(unknown)}")
+    return ids
 
 
 @click.command(cls=SubjectCommand)
@@ -25,7 +36,24 @@ _POSITIVE = click.IntRange(min=1)
 @click.option("--seconds", type=_POSITIVE, metavar="S", help="for so long, instead")
 @click.option("--seed", type=int, default=0, metavar="N", help="search other examples (default 0)")
 @click.option("--target", type=click.Choice(("loop", "parser", "both")), default="loop", help="what (default loop)")
-def command(subject: str, examples: int | None, seconds: int | None, seed: int, target: str) -> int:
+@click.option(
+    "--profile",
+    type=click.Choice((*PROFILES, _ALL)),
+    default=_ALL,
+    help="episodes of this profile (default all that the subject claims)",
+)
+@click.option("--except", "known", callback=_ids, metavar="ID[,ID...]", help="requirements known to be violated")
+@click.option("--most", type=_POSITIVE, metavar="N", help="stop after N findings")
+def command(
+    subject: str,
+    examples: int | None,
+    seconds: int | None,
+    seed: int,
+    target: str,
+    profile: str,
+    known: frozenset[str],
+    most: int | None,
+) -> int:
     """Search for violations with episodes nobody wrote, tell what is found, keep it."""
     if examples and seconds:
         raise click.UsageError("Give --examples or --seconds, not both.")
@@ -34,17 +62,31 @@ def command(subject: str, examples: int | None, seconds: int | None, seed: int, 
     statuses = []
     with resolved(subject) as fuzzed:
         if target != "parser":
-            statuses.append(_campaign(fuzzed, subject, budget, console))
+            quarry = Quarry(_profiles(fuzzed, profile), known, most)
+            statuses.append(_campaign(fuzzed, subject, budget, quarry, console))
         if target != "loop":
             statuses.append(_parser_campaign(fuzzed, budget, console))
     return max(statuses)
 
 
-def _campaign(subject: Subject, name: str, budget: Budget, console: Console) -> int:
+def _profiles(subject: Subject, wanted: str) -> tuple[str, ...]:
+    """The profiles that are searched.
+
+    Raises:
+        Mistake: if the subject doesn't claim the one that is wanted.
+    """
+    manifest = subject.initialize()
+    claims = claimed(Reach.of(manifest))
+    if wanted not in (*claims, _ALL):
+        raise Mistake(f"{manifest.name} doesn't claim the profile {wanted!r}; it claims {', '.join(claims)}.")
+    return claims if wanted == _ALL else (wanted,)
+
+
+def _campaign(subject: Subject, name: str, budget: Budget, quarry: Quarry, console: Console) -> int:
     manifest = subject.initialize()
     kept: list[Finding] = []
     with console.status("") as status, silenced():
-        campaign = Campaign(subject, budget, SearchProgress(status))
+        campaign = Campaign(subject, budget, SearchProgress(status), quarry)
         try:
             for smallest in campaign.findings():
                 finding = finding_of(manifest, smallest.episode, smallest.violations)
@@ -56,6 +98,7 @@ def _campaign(subject: Subject, name: str, budget: Budget, console: Console) -> 
             _keep(finding)
             raise HarnessBroken(f"{error}\nsee it again: react-tck replay {finding.name}.json {name}") from error
     who = f"{manifest.name} {manifest.version}"
+    show_in_play(console, campaign.in_play, campaign.examples, quarry)
     console.print(conclusion(campaign.examples, kept, who, is_interrupted=campaign.is_interrupted))
     if kept:
         return Exit.NOT_CONFORMANT

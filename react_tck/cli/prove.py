@@ -6,7 +6,7 @@ import click
 from rich.console import Console
 
 from react_tck.cli.mistakes import CannotWrite
-from react_tck.prove.by_fuzz import PROFILES, prove_by_fuzz
+from react_tck.prove.by_fuzz import prove_by_fuzz
 from react_tck.prove.by_scenarios import prove
 from react_tck.reports.proof import show_by_fuzz, show_by_scenarios
 from react_tck.subjects.catalogue import mutants
@@ -32,13 +32,7 @@ def command(by: str, write: bool, whole: bool) -> int:
 
 
 def _prove_by_fuzz() -> int:
-    by_id = load_registry().by_id
-    wanted = {
-        name: mutant.requirement_id
-        for name, mutant in mutants().items()
-        if by_id[mutant.requirement_id].profile in PROFILES
-    }
-    proof = prove_by_fuzz(wanted)
+    proof = prove_by_fuzz({name: mutant.requirement_id for name, mutant in mutants().items()})
     show_by_fuzz(proof, Console(highlight=False, soft_wrap=True))
     return Exit.NOT_CONFORMANT if any(proof.problems()) else Exit.CONFORMANT
 

@@ -59,6 +59,8 @@ def _signature(signature: Signature) -> Iterator[str]:
 
 
 def _tool(tool: Tool) -> Iterator[str]:
+    if tool.confirm:
+        raise Untellable("no sentence of the fuzzer's speaks of a tool that a person has to agree to")
     yield f'the tool "{tool.name}" described as {text(tool.description)} with the schema {json.dumps(tool.parameters)}'
     if tool.is_async or tool.callable_form != "function":
         kind = f"{'async ' if tool.is_async else ''}{_CALLABLES[tool.callable_form]}"
@@ -102,8 +104,10 @@ def _replies(phase: str, intents: tuple[Intent, ...]) -> Iterator[str]:
 
 
 def _call(invocation: Invocation) -> str:
-    if invocation.history is not None:
+    if invocation.history is not None or invocation.follows is not None:
         raise Untellable("no sentence of the fuzzer's speaks of a history")
+    if invocation.resumptions or invocation.suspension is not None:
+        raise Untellable("no sentence of the fuzzer's speaks of a response")
     limit = "" if invocation.max_steps is None else f" for at most {invocation.max_steps} steps"
     how = ", asynchronously" if invocation.mode == "async" else ""
     return f"it is called with exactly {json.dumps(invocation.inputs)}{limit}{how}"

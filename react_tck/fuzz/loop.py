@@ -1,15 +1,17 @@
 """Searches episodes for violations, within a budget, and makes the first of each requirement as small as it gets."""
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from hypothesis.strategies import SearchStrategy
 
-from react_tck.fakes.strategies import Reach, episodes
+from react_tck.fakes.strategies import PROFILES, Reach, episodes
 from react_tck.fuzz import engine
 from react_tck.judges.determinism import DETERMINISM
+from react_tck.judges.in_play import in_play
 from react_tck.judges.table import violations
 from react_tck.judges.verdict import Violation
 from react_tck.model.episode import Episode
@@ -22,12 +24,12 @@ BATCH = 500
 EXAMPLES = 2000
 #: One episode in so many is played again: often enough to be found out, too seldom to be slow.
 _AGAIN = 8
-#: More findings than anybody reads in one go.
-MOST_FINDINGS = 5
 #: What is gained after so many attempts isn't worth waiting for.
 _ATTEMPTS = 1500
 #: Seconds; for subjects so slow that the attempts would take hours.
 _PATIENCE = 60
+#: The share of the time that is left which one finding may take to become smaller.
+_SHARE = 0.25
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,27 @@ class Budget:
     @property
     def is_spent(self) -> bool:
         """Whether the time is over."""
-        return self.seconds is not None and time.monotonic() - self.begun > self.seconds
+        return self._left is not None and self._left < 0
+
+    @property
+    def patience(self) -> float:
+        """The seconds that one finding may take to become smaller: the others want to be found as well."""
+        return _PATIENCE if self._left is None else min(_PATIENCE, self._left * _SHARE)
+
+    @property
+    def _left(self) -> float | None:
+        return None if self.seconds is None else self.seconds - (time.monotonic() - self.begun)
+
+
+@dataclass(frozen=True)
+class Quarry:
+    """What is searched: in the episodes of which profiles, for which requirements, and for how many violations."""
+
+    profiles: tuple[str, ...] = PROFILES
+    #: Ids of requirements that are known to be violated: neither told nor made smaller.
+    known: frozenset[str] = frozenset()
+    #: None for however many there are.
+    most: int | None = None
 
 
 class SearchListener(Protocol):
@@ -100,16 +122,20 @@ class BrokenIn(HarnessBroken):
 class Campaign:
     """One search through a subject's behaviour."""
 
-    def __init__(self, subject: Subject, budget: Budget, listener: SearchListener) -> None:
-        manifest = subject.initialize()
+    def __init__(
+        self, subject: Subject, budget: Budget, listener: SearchListener, quarry: Quarry | None = None
+    ) -> None:
         self._subject = subject
         self._budget = budget
         self._listener = listener
-        self._strategy: SearchStrategy[Episode] = episodes(Reach(manifest.dialects, manifest.capabilities))
-        self._known: set[str] = set()
+        self._quarry = quarry or Quarry()
+        self._strategy: SearchStrategy[Episode] = episodes(Reach.of(subject.initialize()), self._quarry.profiles)
+        self._known: set[str] = set(self._quarry.known)
         self._new: list[FirstViolation] = []
         self._broken: BrokenIn | None = None
         self.examples = 0
+        #: In how many of the examples each requirement was in play.
+        self.in_play: Counter[str] = Counter()
         #: Whether somebody pressed Ctrl-C.
         self.is_interrupted = False
 
@@ -120,7 +146,7 @@ class Campaign:
             BrokenIn: if the harness breaks.
         """
         for batch in self._budget.batches():
-            self._search(batch, most=1)
+            self._search(batch, enough=1)
             if self._broken:
                 raise self._broken
             if self._new or self._is_over:
@@ -133,31 +159,34 @@ class Campaign:
         Raises:
             BrokenIn: if the harness breaks; what was found before has been given by then.
         """
-        found: set[str] = set()
+        found, given, most = set(self._quarry.known), 0, self._quarry.most
         for batch in self._budget.batches():
-            self._search(batch, most=MOST_FINDINGS)
+            # Where time is short, what is found gets smaller before it is over.
+            enough = 1 if self._budget.seconds is not None else None if most is None else most - given
+            self._search(batch, enough)
             new, self._new = self._new, []
             for first in new:
-                if first.requirement_id not in found and len(found) < MOST_FINDINGS:
+                if first.requirement_id not in found and given != most:
                     smallest = self._shrunk(first)
                     found |= smallest.violations.keys()
+                    given += 1
                     yield smallest
             if self._broken:
                 raise self._broken
-            if self._is_over or len(found) >= MOST_FINDINGS:
+            if self._is_over or given == most:
                 return
 
     @property
     def _is_over(self) -> bool:
         return self.is_interrupted or self._budget.is_spent
 
-    def _search(self, batch: Batch, most: int) -> None:
+    def _search(self, batch: Batch, enough: int | None) -> None:
         def test(episode: Episode) -> None:
-            if self._is_over or len(self._known) >= most:
+            if self._is_over or (enough is not None and len(self._new) >= enough):
                 raise engine.Stop
             self.examples += 1
             self._look_at(episode, batch)
-            self._listener.searched(self.examples, len(self._known))
+            self._listener.searched(self.examples, len(self._known - self._quarry.known))
 
         self._until_stopped(lambda: engine.generate(self._strategy, batch.seed, batch.examples, test))
 
@@ -168,11 +197,15 @@ class Campaign:
             # Not an exception to Hypothesis, which would play the episode again.
             self._broken = BrokenIn(episode, error)
             raise engine.Stop from error
-        violated = violations(evidence)
+        self.in_play.update(in_play(evidence))
+        violated = self._violated(evidence)
         for requirement_id in violated:
             if requirement_id not in self._known:
                 self._known.add(requirement_id)
                 self._new.append(FirstViolation(requirement_id, evidence, violated, batch, self.examples))
+
+    def _violated(self, evidence: Evidence) -> Mapping[str, Violation]:
+        return {id_: violation for id_, violation in violations(evidence).items() if id_ not in self._quarry.known}
 
     def _shrunk(self, first: FirstViolation) -> FirstViolation:
         smallest = first
@@ -184,7 +217,7 @@ class Campaign:
                 evidence = gather(self._subject, episode, again=wanted == DETERMINISM)
             except HarnessBroken:
                 return False
-            violated = violations(evidence)
+            violated = self._violated(evidence)
             if wanted in violated:
                 smallest = replace(first, evidence=evidence, violations=violated)
             return wanted in violated
@@ -193,7 +226,8 @@ class Campaign:
             self._listener.shrinking(wanted, attempts)
 
         if not self.is_interrupted:
-            self._until_stopped(lambda: shrunk(self._strategy, first.batch, first.episode, fails, attempted))
+            patience = self._budget.patience
+            self._until_stopped(lambda: shrunk(self._strategy, first.batch, first.episode, fails, attempted, patience))
         return smallest
 
     def _until_stopped(self, action: Callable[[], object]) -> None:
@@ -215,6 +249,7 @@ def shrunk(
     found: Episode,
     fails: Callable[[Episode], bool],
     attempted: Callable[[int], None],
+    patience: float = _PATIENCE,
 ) -> None:
     """Show `fails` ever smaller episodes; the last for which it holds is the smallest.
 
@@ -222,7 +257,7 @@ def shrunk(
         Stop: if attempts or patience are used up.
     """
     attempts = 0
-    deadline = time.monotonic() + _PATIENCE
+    deadline = time.monotonic() + patience
 
     def test(episode: Episode) -> None:
         nonlocal attempts

@@ -10,6 +10,7 @@ from pydantic import JsonValue
 
 from react_tck.dialects import takes_submit
 from react_tck.dialects.machina import machine_state
+from react_tck.dialects.markup import as_text
 from react_tck.judges import reply_choices
 from react_tck.model.episode import Episode
 from react_tck.model.intent import CallTool, Finish, Submit
@@ -17,6 +18,7 @@ from react_tck.model.record import Asked, Event, Record, Resumed, Returned, Tool
 from react_tck.record.reactions import is_last_step
 from react_tck.record.turns import turns
 from react_tck.record.values import EXACT, rounded
+from react_tck.record.visibility import shows
 
 Observer = Callable[[Episode, Record], str | None]
 
@@ -30,14 +32,16 @@ def trajectory_format(_: Episode, record: Record) -> str | None:
 def finish_recorded(_: Episode, record: Record) -> str | None:
     """Whether the step that chose `finish` is in the trajectory."""
     finished = [e for e in record.requests if isinstance(e.intent, Finish) and e.intent.thought]
-    ended = [outcome for outcome in record.outcomes if outcome.status == "ok"]
-    if len(finished) != 1 or len(ended) != 1 or ended[0].trajectory_format == "none":
+    own = record.of_call(finished[0].invocation).outcomes if len(finished) == 1 else ()
+    ended = [outcome for outcome in own if outcome.status == "ok"]
+    if len(ended) != 1 or ended[0].trajectory_format == "none":
         return None
     intent, ask = finished[0].intent, finished[0].ask
     assert isinstance(intent, Finish)
     if ask and ask.fields[:1] == ("tool_name",):  # no thought was asked for
         return None
-    return "yes" if intent.thought in str(ended[0].trajectory) else "no"
+    # Blank space around it and how it is quoted are the trajectory's affair.
+    return "yes" if shows(as_text(ended[0].trajectory), intent.thought) else "no"
 
 
 def max_steps_default(episode: Episode, record: Record) -> str | None:
@@ -53,11 +57,14 @@ def max_steps_default(episode: Episode, record: Record) -> str | None:
 
 def max_steps_zero(episode: Episode, record: Record) -> str | None:
     """What becomes of a loop that may take no step."""
+    limits = {episode.case.options.max_steps if c.max_steps is None else c.max_steps for c in episode.case.invocations}
     # A conversation has no state for it (CNV-005).
-    if episode.case.options.max_steps != 0 or episode.case.options.system == "conversation":
+    if limits != {0} or episode.case.options.system == "conversation":
         return None
-    refused = record.refusal or any(outcome.status == "error" for outcome in record.outcomes)
-    return "refuse" if refused else "extract at once"
+    if record.refusal or any(outcome.status == "error" for outcome in record.outcomes):
+        # What fails once the LM was asked is no refusal.
+        return None if record.requests else "refuse"
+    return "extract at once"
 
 
 def extraction(episode: Episode, record: Record) -> str | None:

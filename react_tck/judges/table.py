@@ -7,11 +7,16 @@ from typing import Literal
 from react_tck.judges import oracle
 from react_tck.judges.adapters import misaddressed
 from react_tck.judges.caller_objects import altered
+from react_tck.judges.conversations import broken_off
 from react_tck.judges.determinism import changed
 from react_tck.judges.errors import crashes
+from react_tck.judges.histories import forgotten
 from react_tck.judges.manifests import contradicted
 from react_tck.judges.sanitizers import sanitize
+from react_tck.judges.surfaces import unlike_udspy
+from react_tck.judges.suspensions import misput
 from react_tck.judges.trajectories import misrecorded, mistold
+from react_tck.judges.truncation import overcut
 from react_tck.judges.unknown_tools import concealed
 from react_tck.judges.verdict import Violation
 from react_tck.record.evidence import Evidence, Scene
@@ -62,6 +67,11 @@ JUDGES: tuple[Judge, ...] = (
     EpisodeJudge("tool names", "departures", concealed),
     EpisodeJudge("errors", "departures", crashes),
     EpisodeJudge("caller's objects", "departures", altered),
+    EpisodeJudge("conversations", "departures", broken_off),
+    EpisodeJudge("suspensions", "departures", misput),
+    EpisodeJudge("histories", "departures", forgotten),
+    CallJudge("udspy's surface", "departures", unlike_udspy),
+    CallJudge("truncation", "departures", overcut),
     EpisodeJudge("determinism", "sanitizers", changed),
 )
 

@@ -48,6 +48,8 @@ class Resumption(Value):
     mode: Mode = "sync"
     #: Given instead of the id of the latest suspension (CNF-012).
     confirmation_id: str | None = None
+    #: Whether another instance, built from the same case, takes the suspended call over (CNF-008).
+    elsewhere: bool = False
 
 
 class Invocation(Value):
@@ -56,7 +58,8 @@ class Invocation(Value):
     inputs: JsonObject
     #: Earlier turns, each a mapping of field name to value (S4+); or the history of an earlier outcome (S0, S2).
     history: tuple[JsonObject, ...] | None = None
-    #: The call of this instance, counted from 0, whose history is passed on, as the object that it returned (S2).
+    #: The call of this instance, counted from 0, whose history is passed on, if it gave one: in a transcript as the
+    #: object that it returned (S2), in a conversation as what its outcome told (S0).
     follows: int | None = None
     max_steps: int | None = None
     #: The dialect of the globally configured adapter from now on, where it isn't the one of the options (ADP-005).

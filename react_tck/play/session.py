@@ -1,5 +1,6 @@
 """Plays an episode: constructs the subject behind the kit's own LM and tools, calls it, keeps the record."""
 
+import copy
 import threading
 from collections.abc import Callable, Sequence
 
@@ -53,7 +54,15 @@ class Session:
         self._caller = Caller()
         self._calls = 0
         self._suspension: JsonObject | None = None
-        self._instance = self._construct(subject, episode)
+        #: The history that each call gave.
+        self._histories: dict[int, JsonValue] = {}
+        self._build = self._builder(subject, episode)
+        self._instance = self._construct()
+
+    @property
+    def can_be_resumed(self) -> bool:
+        """Whether the latest call was suspended; what it made of a response doesn't matter."""
+        return self._suspension is not None
 
     @property
     def constructed(self) -> bool:
@@ -69,7 +78,8 @@ class Session:
         instance = self._constructed()
         self._begin()
         self._lm.allow_steps(limit_of(invocation, self._options, self._manifest))
-        return self._returned(lambda: instance.call(invocation.model_copy(deep=True)))
+        given = self._with_history(invocation.model_copy(deep=True))
+        return self._returned(lambda: instance.call(given))
 
     def adopt(self, suspension: JsonObject) -> None:
         """Begin a call that another instance suspended: all that is done to it here is to resume it."""
@@ -82,6 +92,8 @@ class Session:
         Raises:
             HarnessBroken: if it wasn't suspended, or the harness raises instead of giving an outcome.
         """
+        if resumption.elsewhere:
+            self._instance = self._construct()
         instance = self._resumable()
         suspension = self._suspended(resumption)
         self._journal.add(Resumed(invocation=self._journal.invocation, resumption=resumption))
@@ -130,16 +142,29 @@ class Session:
         """What has been observed so far."""
         return self._journal.record(self._case_id).model_copy(update={"left_over": self._lm.left_over})
 
-    def _construct(self, subject: Subject, episode: Episode) -> Instance | None:
+    def _with_history(self, invocation: Invocation) -> Invocation:
+        """The call with the history that it follows; a call that gave none leaves nothing to pass on."""
+        if invocation.follows is None:
+            return invocation
+        history = self._histories.get(invocation.follows)
+        if self._options.system != "conversation":
+            return invocation if history is not None else invocation.model_copy(update={"follows": None})
+        entries = tuple(entry for entry in history if isinstance(entry, dict)) if isinstance(history, list) else None
+        return invocation.model_copy(update={"follows": None, "history": copy.deepcopy(entries)})
+
+    def _builder(self, subject: Subject, episode: Episode) -> Callable[[], Instance]:
+        """What makes an instance of the case; the kit's LM and tools are the same for all."""
         case = episode.case
         tools = tuple(
             ScriptedTool(tool, episode.behaviours.get(tool.name, ()), self._journal, episode.nonce)
             for tool in case.tools
         )
         endpoints = Endpoints(lm=self._lm.complete, tools=tools, caller=self._caller)
+        return lambda: _loaded(subject.construct(case.signature, case.tools, case.options, endpoints), case)
+
+    def _construct(self) -> Instance | None:
         try:
-            instance = subject.construct(case.signature, case.tools, case.options, endpoints)
-            return _loaded(instance, case)
+            return self._build()
         except (ConstructionError, OperationRefused) as error:
             self._journal.add(Refused(error=Failure(type=type(error).__name__, message=str(error))))
             return None
@@ -175,6 +200,7 @@ class Session:
         before = set(threading.enumerate())
         outcome = self._outcome(operation)
         self._suspension = outcome.suspension or self._suspension
+        self._histories[self._journal.invocation] = outcome.history
         self._journal.add(Returned(invocation=self._journal.invocation, outcome=outcome))
         _settle(before)
         for change in self._caller.changes():
@@ -223,7 +249,8 @@ def _play(session: Session, invocation: Invocation) -> None:
     else:
         session.adopt(invocation.suspension)
     for resumption in invocation.resumptions:
-        session.resume(resumption)
+        if session.can_be_resumed:
+            session.resume(resumption)
 
 
 def _loaded(instance: Instance, case: Case) -> Instance:

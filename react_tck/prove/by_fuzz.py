@@ -3,20 +3,28 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from react_tck.fuzz.loop import Budget, Campaign
+from react_tck.fuzz.loop import Budget, Campaign, Quarry
 from react_tck.fuzz.parser.campaign import ParserCampaign
+from react_tck.judges.in_play import RULES
 from react_tck.prove.by_scenarios import PRELOADED
 from react_tck.subjects.api import Parser, Subject
 from react_tck.subjects.catalogue import resolve
+from react_tck.suite.registry import load_registry
 from react_tck.suite.workers import pool
 
-#: The profiles whose mutants the fuzzer is there for.
-PROFILES = ("robustness",)
-#: Requirements and mutants of these that no example of the fuzzer's shows, and why.
+#: Requirements and mutants that no example of the fuzzer's shows, and why.
 LEFT_OUT: Mapping[str, str] = {
     "ISO-002": "calls at once: no script says which of them is asked first",
-    "history-extended": "episodes have no history",
+    "history-extended": "whether a history was changed is seen only where it is given",
     "parser-takes-quadratic-time": "shown by measuring, not by an example",
+}
+#: Why a requirement of another profile than `robustness` is left out: of these all are shown, by whatever judge.
+_UNSEEN = "no judge of an episode knows it; its scenarios do"
+#: The episodes in which the mutants of a profile are searched; those of any other in its own.
+_SEARCHED: Mapping[str, tuple[str, ...]] = {
+    "core": ("core", "robustness"),
+    "sanitizer": ("core", "robustness"),
+    "robustness": ("core", "robustness"),
 }
 _REFERENCE = "reference"
 #: Requirements whose mutants are parsers.
@@ -53,7 +61,7 @@ class FuzzProof:
 
 def prove_by_fuzz(mutants: Mapping[str, str]) -> FuzzProof:
     """Fuzz every mutant (name to requirement id) up to the first finding, each in a process of its own."""
-    left_out = {name: why for name, id_ in mutants.items() if (why := LEFT_OUT.get(name) or LEFT_OUT.get(id_))}
+    left_out = {name: why for name, id_ in mutants.items() if (why := why_left_out(name, id_))}
     searched = {name: id_ for name, id_ in mutants.items() if name not in left_out}
     with pool(preloaded=PRELOADED) as workers:
         found = workers.map(_search, [_REFERENCE, *(f"mutant:{name}" for name in searched)], ["", *searched.values()])
@@ -61,11 +69,28 @@ def prove_by_fuzz(mutants: Mapping[str, str]) -> FuzzProof:
     return FuzzProof(tuple(searches), reference, left_out)
 
 
+def why_left_out(mutant: str, requirement_id: str) -> str | None:
+    """Why the fuzzer isn't asked to find a mutant, if it isn't."""
+    is_seen = requirement_id in RULES or _profile(requirement_id) == "robustness"
+    return LEFT_OUT.get(mutant) or LEFT_OUT.get(requirement_id) or (None if is_seen else _UNSEEN)
+
+
+def _profile(requirement_id: str) -> str:
+    return load_registry().by_id[requirement_id].profile
+
+
+def _quarry(requirement_id: str) -> Quarry:
+    if not requirement_id:
+        return Quarry()
+    profile = _profile(requirement_id)
+    return Quarry(_SEARCHED.get(profile, (profile,)))
+
+
 def _search(subject_name: str, requirement_id: str) -> Search:
     name = subject_name.removeprefix("mutant:")
     if requirement_id.startswith(_PARSER):
         return _search_parser(name, requirement_id, resolve(subject_name))
-    violation = Campaign(resolve(subject_name), Budget(), UnheardSearch()).first()
+    violation = Campaign(resolve(subject_name), Budget(), UnheardSearch(), _quarry(requirement_id)).first()
     if violation is None:
         return Search(name, requirement_id, None, ())
     return Search(name, requirement_id, violation.example, tuple(violation.violations))

@@ -1,5 +1,6 @@
 """What the fuzzer does and finds, as a person reads it."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import Console
@@ -8,7 +9,9 @@ from rich.status import Status
 from rich.text import Text
 
 from react_tck.fuzz.gherkin import Untellable, scenario
+from react_tck.fuzz.loop import Quarry
 from react_tck.fuzz.parser.differential import ParserFinding
+from react_tck.judges.in_play import RULES
 from react_tck.judges.verdict import Violation
 from react_tck.model.report import Finding
 from react_tck.record.evidence import Evidence
@@ -54,6 +57,26 @@ def show_finding(
     console.print(Text(_scenario(finding)))
     console.print(f"\nreproduce: react-tck replay {finding.name}.json {subject_name}")
     console.print(f"keep:      react-tck freeze {finding.name}.json --title '...'\n")
+
+
+def show_in_play(console: Console, in_play: Counter[str], examples: int, quarry: Quarry) -> None:
+    """How often each requirement of the profiles was in play, and those that nothing was searched for."""
+    wanted = [id_ for profile in (*quarry.profiles, "sanitizer") for id_ in _ids(profile) if id_ not in quarry.known]
+    judged = [id_ for id_ in wanted if id_ in RULES]
+    played = "  ".join(f"{id_}:{in_play[id_]}" for id_ in judged if in_play[id_])
+    never = ", ".join(id_ for id_ in judged if not in_play[id_])
+    console.print(f"in play, of {examples} examples: {played}", soft_wrap=False)
+    if never:
+        console.print(f"[yellow]never in play, so not tested:[/] {never}", soft_wrap=False)
+    if quarry.known:
+        console.print(f"known to be violated, so not told: {', '.join(sorted(quarry.known))}", soft_wrap=False)
+    others = ", ".join(id_ for id_ in wanted if id_ not in RULES)
+    console.print(f"judged by scenarios only: {others}\n", soft_wrap=False)
+
+
+def _ids(profile: str) -> list[str]:
+    rows = load_registry().by_profile[profile]
+    return [row.id for row in rows if not row.excluded]
 
 
 def conclusion(examples: int, findings: Sequence[Finding], who: str, *, is_interrupted: bool) -> str:

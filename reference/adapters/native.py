@@ -28,11 +28,14 @@ def calls_natively(adapter: dspy.Adapter | None) -> bool:
 
 def calling(adapter: dspy.Adapter | None) -> dspy.Adapter:
     """An adapter like this one, or like dspy's default, that asks for steps by native calls."""
-    made = copy.copy(adapter or dspy.ChatAdapter())
+    plain: Any = adapter or dspy.ChatAdapter()
+    made: Any = copy.copy(plain)
     made.use_native_function_calling = True
-    kind: Any = type(made)
-    made.__class__ = _calling(kind)
-    return made
+    made.__class__ = _calling(type(plain))
+    # What asks again asks for a call too.
+    made._make_json_adapter_fallback = lambda: calling(plain._make_json_adapter_fallback())
+    native: dspy.Adapter = made
+    return native
 
 
 @cache

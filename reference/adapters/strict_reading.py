@@ -14,9 +14,10 @@ from typing import Any
 import dspy
 from dspy.utils.callback import with_callbacks
 from dspy.utils.exceptions import AdapterParseError
+from pydantic import BaseModel
 
 from react_tck.dialects import DIALECTS
-from react_tck.dialects.fields import THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError, strict_json
+from react_tck.dialects.fields import STEPS, THOUGHT, TOOL_ARGS, TOOL_CALLS, TOOL_NAME, ParseError, strict_json
 from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion
@@ -27,11 +28,18 @@ _READERS: Mapping[type[dspy.Adapter], str] = {
     dspy.JSONAdapter: "json",
     dspy.XMLAdapter: "xml",
 }
+#: The args of a step of a conversation.
+S0_ARGS = STEPS[1][2]
+#: What dspy takes for the end of a line inside a value, as JSON can write it too.
+_BREAKS = str.maketrans({character: f"\\u{ord(character):04x}" for character in "\x85\u2028\u2029"})
 
 
-def strict(adapter: dspy.Adapter) -> dspy.Adapter:
-    """A copy of the adapter that reads by the letter, as does its fallback; one of another kind stays as it is."""
-    dialect = _READERS.get(type(adapter))
+def strict(adapter: dspy.Adapter, dialect: str | None = None) -> dspy.Adapter:
+    """A copy of the adapter that reads by the letter, as does its fallback.
+
+    One of another kind than dspy's stays as it is, unless it is said by which of our parsers it is to read.
+    """
+    dialect = dialect or _READERS.get(type(adapter))
     if dialect is None:
         return adapter
     made = copy.copy(adapter)
@@ -75,8 +83,15 @@ def _parse(adapter: dspy.Adapter, dialect: str, signature: type[dspy.Signature],
         quoted = (TOOL_ARGS,) if dialect == "json" else ()
         return {name: json.dumps(value) if name in quoted else as_text(value) for name, value in said.items()}
     texts = {n: said[n] for n, f in signature.output_fields.items() if f.annotation is str and isinstance(said[n], str)}
+    rest = signature
+    if S0_ARGS in said:
+        # The loop's to judge, as those of any step.
+        texts, rest = {**texts, S0_ARGS: said[S0_ARGS]}, rest.delete(S0_ARGS)
+    if TOOL_CALLS in said:
+        read = _calls(adapter, signature, completion, said[TOOL_CALLS])
+        texts, rest = {**texts, TOOL_CALLS: read}, rest.delete(TOOL_CALLS)
     # Unwrapped: the callbacks have been told.
-    return {**inspect.unwrap(type(adapter).parse)(adapter, signature, completion), **texts}
+    return {**inspect.unwrap(type(adapter).parse)(adapter, rest, completion.translate(_BREAKS)), **texts}
 
 
 def _refuse_retyped(adapter: dspy.Adapter, signature: type[dspy.Signature], completion: str, said: JsonObject) -> None:
@@ -85,6 +100,21 @@ def _refuse_retyped(adapter: dspy.Adapter, signature: type[dspy.Signature], comp
         if not isinstance(said[name], str):
             told = f"{name} is {json.dumps(said[name])}, which is no text"
             raise AdapterParseError(type(adapter).__name__, signature, completion, told)
+
+
+def _calls(adapter: dspy.Adapter, signature: type[dspy.Signature], completion: str, said: Any) -> dspy.ToolCalls:
+    """The calls of a turn: all of them, or none."""
+    try:
+        made = strict_json(said) if isinstance(said, str) else said
+        calls = made[TOOL_CALLS] if isinstance(made, dict) else made
+        return dspy.ToolCalls.from_dict_list([_Call.model_validate(call).model_dump() for call in calls])
+    except (ValueError, LookupError, TypeError) as error:
+        raise AdapterParseError(type(adapter).__name__, signature, completion, f"{TOOL_CALLS}: {error}") from error
+
+
+class _Call(BaseModel):
+    name: str
+    args: JsonObject
 
 
 def _said(adapter: dspy.Adapter, dialect: str, signature: type[dspy.Signature], completion: str) -> JsonObject:

@@ -10,6 +10,7 @@ import dspy
 from dspy.adapters.types.base_type import split_message_content_for_custom_types
 
 from react_tck.model.base import JsonObject
+from react_tck.reference.adapters.strict_reading import strict
 from react_tck.reference.loop import (
     AssistantTurn,
     Entries,
@@ -34,18 +35,18 @@ _NO_MORE_TOOLS = "No more tools can be called. Give the answer from what is know
 
 
 def transcribing(adapter: dspy.Adapter | None, task: SignatureType) -> dspy.Adapter:
-    """An adapter like this one, or like dspy's default, that shows the transcripts of such a task."""
-    made = copy.copy(adapter or dspy.settings.adapter or dspy.ChatAdapter())
-    kind: Any = type(made)
-    made.__class__ = _transcribing(kind)
+    """An adapter like this one, or dspy's default, that shows transcripts of such a task and reads by the letter."""
+    plain: Any = adapter or dspy.settings.adapter or dspy.ChatAdapter()
+    made: Any = copy.copy(strict(plain))
+    made.__class__ = _transcribing(type(plain))
+    made._make_json_adapter_fallback = lambda: transcribing(plain._make_json_adapter_fallback(), task)
     made.task = task
-    return made
+    shown: dspy.Adapter = made
+    return shown
 
 
 @cache
 def _transcribing(kind: Any) -> Any:
-    if issubclass(kind, TranscriptFormat):
-        return kind
     return type(f"Transcript{kind.__name__}", (TranscriptFormat, kind), {})
 
 
@@ -102,9 +103,6 @@ class TranscriptFormat:
             for value, output in zip(values, outputs, strict=True):
                 value[THOUGHT] = (output.get("text") if isinstance(output, dict) else output) or ""
         return values
-
-    def _make_json_adapter_fallback(self) -> dspy.Adapter:
-        return transcribing(super()._make_json_adapter_fallback(), self.task)  # type: ignore[misc]
 
 
 class _Style(NamedTuple):

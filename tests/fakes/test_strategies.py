@@ -11,10 +11,12 @@ from react_tck.fakes.annotations import annotation_of
 from react_tck.fakes.callables import python_signature
 from react_tck.fakes.strategies import (
     KINDS,
+    PROFILES,
     Kind,
     Reach,
     answer_replies,
     behaviours,
+    claimed,
     episodes,
     odd_texts,
     signatures,
@@ -24,7 +26,7 @@ from react_tck.fakes.strategies.cases import kind_of, values_of
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.fuzz import engine
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, Attempts, Finish, Intent, Reply
+from react_tck.model.intent import Answer, Attempts, Calls, Fault, Finish, Intent, Reply, Submit
 from react_tck.model.manifest import Capability
 from react_tck.model.signature import Form, parse_arrow
 
@@ -32,9 +34,13 @@ POOR = Reach(dialects=("json",), capabilities=("arrow-signature",))
 RICH = Reach(dialects=("chat", "json", "xml", "native"), capabilities=get_args(Capability))
 
 
-def generated(reach: Reach, seed: int = 0, examples: int = 150) -> list[Episode]:
+#: The profiles of the loop that finishes, which nobody is asked about.
+PLAIN = ("core", "robustness")
+
+
+def generated(reach: Reach, seed: int = 0, examples: int = 100, profiles: tuple[str, ...] = PLAIN) -> list[Episode]:
     found: list[Episode] = []
-    engine.generate(episodes(reach), seed, examples, found.append)
+    engine.generate(episodes(reach, profiles), seed, examples, found.append)
     return found
 
 
@@ -59,6 +65,61 @@ def test_an_episode_says_all_that_may_happen(reach: Reach) -> None:
         assert episode.script.answers[-1].sticky
         finishes = [step for step in episode.script.steps if isinstance(step, Finish)]
         assert len(finishes) >= len(episode.case.invocations)
+
+
+def test_a_profile_is_drawn_from_only_if_it_is_claimed() -> None:
+    assert claimed(POOR) == PLAIN
+    assert claimed(RICH) == PROFILES
+    poor = generated(POOR, profiles=PROFILES)
+    assert {episode.case.options.system for episode in poor} == {None}
+    assert not any(tool.confirm for episode in poor for tool in episode.case.tools)
+
+
+def test_the_turns_of_a_conversation_follow_each_other() -> None:
+    found = generated(RICH, profiles=("conversation",))
+    assert {episode.case.options.system for episode in found} == {"conversation"}
+    calls = [call for episode in found for call in episode.case.invocations]
+    assert {call.follows for call in calls} == {None, 0, 1}
+    assert all(
+        call.follows is None or call.follows < number for e in found for number, call in enumerate(e.case.invocations)
+    )
+
+
+def test_a_transcript_is_submitted_with_several_calls_a_turn_and_summaries() -> None:
+    found = generated(RICH, profiles=("transcript",))
+    assert all(isinstance(episode.script.steps[-1], Submit) for episode in found)
+    assert all("summary" in {field.name for field in e.case.signature.outputs} for e in found)
+    replies = [reply for e in found for intent in e.script.steps for reply in _replies(intent)]
+    assert any(isinstance(reply, Calls) and len(reply.calls) > 1 for reply in replies)
+    assert any(isinstance(reply, Fault) and reply.fault == "context-window" for reply in replies)
+
+
+def test_a_person_responds_in_every_way() -> None:
+    found = generated(RICH, examples=300, profiles=("confirmation",))
+    said = [resumption for e in found for call in e.case.invocations for resumption in call.resumptions]
+    assert {"yes", "y", "no", "n", "", "{}"} <= {resumption.response for resumption in said}
+    assert any(resumption.response.startswith('{"edit": {"name"') for resumption in said)
+    assert {resumption.mode for resumption in said} == {"sync", "async"}
+    assert {resumption.elsewhere for resumption in said} == {True, False}
+    assert {bool(resumption.confirmation_id) for resumption in said} == {True, False}
+    assert {e.case.options.system for e in found} == {None, "transcript", "udspy"}
+    # The other instance has no history of this one's to go on with.
+    earlier = [r for e in found for call in e.case.invocations[:-1] for r in call.resumptions]
+    assert not any(resumption.elsewhere for resumption in earlier)
+
+
+def test_prompts_of_the_upstream_profile_do_not_fit() -> None:
+    replies = [r for e in generated(RICH, profiles=("upstream",)) for i in e.script.steps for r in _replies(i)]
+    assert sum(isinstance(reply, Fault) for reply in replies) > 20
+
+
+def test_earlier_turns_have_all_the_fields() -> None:
+    told = [e for e in generated(RICH, profiles=("core",)) if e.case.signature.history_field]
+    assert told
+    for episode in told:
+        fields = {f.name for f in (*episode.case.signature.inputs, *episode.case.signature.outputs) if not f.history}
+        assert all(turn.keys() == fields for call in episode.case.invocations for turn in call.history or ())
+        assert all(call.history is not None for call in episode.case.invocations)
 
 
 def test_an_episode_asks_for_nothing_that_is_not_claimed() -> None:

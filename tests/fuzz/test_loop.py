@@ -12,7 +12,7 @@ from hypothesis.internal.conjecture import providers
 from react_tck.fakes.strategies import Reach, episodes
 from react_tck.fuzz import engine, loop
 from react_tck.fuzz.findings import UnreadableFinding, finding_of, keep, read_finding
-from react_tck.fuzz.loop import BATCH, BrokenIn, Budget, Campaign
+from react_tck.fuzz.loop import BATCH, BrokenIn, Budget, Campaign, Quarry
 from react_tck.judges.determinism import DETERMINISM
 from react_tck.judges.verdict import Violation
 from react_tck.model.episode import Episode
@@ -53,7 +53,7 @@ Judging = Callable[[Episode], list[str]]
 def fuzzed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Campaign]:
     """A campaign in which an episode violates what a function says."""
 
-    def make(judging: Judging, budget: Budget | None = None) -> Campaign:
+    def make(judging: Judging, budget: Budget | None = None, quarry: Quarry | None = None) -> Campaign:
         def gather(_: object, episode: Episode, *, again: bool) -> Evidence:
             return Evidence(episode, MANIFEST, Record(case_id=" ".join(judging(episode))))
 
@@ -62,7 +62,8 @@ def fuzzed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Campaign]:
 
         monkeypatch.setattr(loop, "gather", gather)
         monkeypatch.setattr(loop, "violations", violations)
-        return Campaign(Nobody(), budget or Budget(examples=300), Watcher())  # type: ignore[arg-type]
+        monkeypatch.setattr(loop, "in_play", lambda _: frozenset({"SAN-005"}))
+        return Campaign(Nobody(), budget or Budget(examples=300), Watcher(), quarry or Quarry(("robustness",)))  # type: ignore[arg-type]
 
     return make
 
@@ -95,6 +96,46 @@ def test_each_requirement_is_found_once_and_what_a_finding_covers_is_not_told_ag
 
     found = [set(finding.violations) for finding in fuzzed(judging).findings()]
     assert found == [{"SAN-003", "SAN-004"}, {"SAN-007"}]
+
+
+def of_every_length(episode: Episode) -> list[str]:
+    return [f"SAN-00{number}" for number in range(1, 1 + min(9, len(episode.script.steps)))][-1:]
+
+
+def test_the_whole_budget_is_spent_however_much_is_found(
+    fuzzed: Callable[..., Campaign], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loop, "_ATTEMPTS", 3)
+    searched = fuzzed(of_every_length)
+    found = [finding.requirement_id for finding in searched.findings()]
+    assert len(found) == len(set(found)) > 5
+    assert searched.examples == 300
+
+
+def test_the_search_may_end_after_so_many_findings(fuzzed: Callable[..., Campaign]) -> None:
+    searched = fuzzed(of_every_length, None, Quarry(("robustness",), most=2))
+    assert len(list(searched.findings())) == 2
+    assert searched.examples < 300
+
+
+def test_what_is_known_is_neither_told_nor_made_smaller(fuzzed: Callable[..., Campaign]) -> None:
+    def judging(episode: Episode) -> list[str]:
+        return ["SAN-003", "SAN-004"] if calls(episode) else ["SAN-003"]
+
+    searched = fuzzed(judging, None, Quarry(("robustness",), known=frozenset({"SAN-003"})))
+    assert [set(finding.violations) for finding in searched.findings()] == [{"SAN-004"}]
+
+
+def test_what_was_in_play_is_counted_over_the_search_alone(fuzzed: Callable[..., Campaign]) -> None:
+    searched = fuzzed(lambda e: ["SAN-003"] if calls(e) else [])
+    assert len(list(searched.findings())) == 1
+    assert searched.in_play == {"SAN-005": 300}
+
+
+def test_a_finding_takes_a_part_of_the_time_that_is_left() -> None:
+    assert Budget().patience == loop._PATIENCE
+    assert 0 < Budget(seconds=8).patience <= 2
+    assert Budget(seconds=1, begun=0).is_spent
 
 
 def test_the_findings_are_the_same_twice(fuzzed: Callable[..., Campaign]) -> None:

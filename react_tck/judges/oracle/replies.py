@@ -154,9 +154,12 @@ class Reader:
         return not Draft202012Validator(self.scene.tools[call.name].parameters).is_valid(call.args)
 
     def owes_retry(self, asked: Asked, retries: int) -> bool:
-        """Whether the turn has to be asked for again (ERR-006): adapters of the caller's choice may have no retries."""
+        """Whether the turn has to be asked for again (ERR-006): adapters of the caller's choice may have no retries.
+
+        In a conversation nothing is asked again: what couldn't be read stays, and is spoken of (CNV-010).
+        """
         options = self.scene.case.options
-        is_own = options.adapter is None and options.module_adapter is None
+        is_own = options.adapter is None and options.module_adapter is None and options.system != "conversation"
         is_unreadable = isinstance(asked.intent, Garbled) and asked.intent.form in _UNREADABLE
         return is_own and is_unreadable and retries > 0
 

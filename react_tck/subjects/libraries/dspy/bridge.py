@@ -73,8 +73,9 @@ class Engine:
         if completion.content or not completion.tool_calls:
             yield lm15.TextPart(text=completion.content or "")
         for call in completion.tool_calls:
-            # As a provider does, each call gets an id that no other of the episode has.
-            yield lm15.ToolCallPart(id=f"call_{next(self._calls)}", name=call.name, input=_input_of(call))
+            # As a provider does, each call gets an id that no other of the episode has. A call of an empty name is
+            # nothing that lm15 can hold.
+            yield lm15.ToolCallPart(id=f"call_{next(self._calls)}", name=call.name or " ", input=_input_of(call))
 
 
 class AsyncEngine:

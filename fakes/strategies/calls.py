@@ -1,0 +1,97 @@
+"""How an instance is called: with inputs and earlier turns, by which entry point, and what a person responds."""
+
+import json
+
+from hypothesis import strategies as st
+from pydantic import JsonValue
+
+from react_tck.fakes.strategies.cases import values_of
+from react_tck.fakes.strategies.draws import among, counts
+from react_tck.fakes.strategies.reach import Reach
+from react_tck.fakes.strategies.replies import fitting
+from react_tck.fakes.strategies.texts import injections, texts
+from react_tck.model.base import JsonObject
+from react_tck.model.case import Invocation, Mode, Resumption
+from react_tck.model.signature import Field, Signature
+from react_tck.model.tool import Tool
+
+#: Limits of a loop; the first leaves it to the subject.
+MAX_STEPS = (None, None, 5, 3, 2, 1, 0)
+_TEXT_INPUTS: st.SearchStrategy[JsonValue] = st.one_of(texts(), texts(), texts(), injections())
+
+
+def invocation(
+    draw: st.DrawFn, reach: Reach, signature: Signature, limits: tuple[int | None, ...] = MAX_STEPS
+) -> Invocation:
+    """One call, with earlier turns where the signature has a history."""
+    own = (None, None, None, *limits) if reach.has("call-max-steps") else (None,)
+    return Invocation(
+        inputs={field.name: draw(_input(field)) for field in signature.inputs if not field.history},
+        history=_history(draw, signature) if signature.history_field else None,
+        mode=mode(draw, reach),
+        max_steps=draw(among(own)),
+    )
+
+
+def mode(draw: st.DrawFn, reach: Reach) -> Mode:
+    """Mostly the synchronous entry point."""
+    modes: tuple[Mode, ...] = ("sync", "sync", "async") if reach.has("async") else ("sync",)
+    return draw(among(modes))
+
+
+def following(draw: st.DrawFn, calls: tuple[Invocation, ...]) -> tuple[Invocation, ...]:
+    """The same calls, each going on with the history of one before it: mostly of the last, now and then of none."""
+    followed = (_following(draw, call, number) for number, call in enumerate(calls))
+    return tuple(followed)
+
+
+def _following(draw: st.DrawFn, call: Invocation, number: int) -> Invocation:
+    earlier = (number - 1, number - 1, number - 1, 0, None) if number else (None,)
+    return call.model_copy(update={"follows": draw(among(earlier))})
+
+
+def _input(field: Field) -> st.SearchStrategy[JsonValue]:
+    return _TEXT_INPUTS if field.is_text else values_of(field)
+
+
+def _history(draw: st.DrawFn, signature: Signature) -> tuple[JsonObject, ...]:
+    fields = [field for field in (*signature.inputs, *signature.outputs) if not field.history]
+    return tuple({field.name: draw(values_of(field)) for field in fields} for _ in range(draw(counts(0, 2))))
+
+
+_SAID = {
+    "plain": ("yes", "yes", "yes", "y", "no", "n"),
+    "words": ("Not now.", "yes, but only the first page", "no, look it up", "Rome", "braces {}, no edit"),
+    # What looks like an edit and is none; and nothing at all (CNF-012).
+    "unreadable": ('{"edit": {"name": ', '{"edit": "add"}', '{"edit": {"args": [1]}}', '{"edit": {}}', "{}", ""),
+}
+#: An id that nothing was ever asked under.
+_UNKNOWN_ID = "an-id-of-nobodys"
+
+
+def resumptions(draw: st.DrawFn, reach: Reach, tools: tuple[Tool, ...], *, elsewhere: bool) -> tuple[Resumption, ...]:
+    """What a person responds, time and again; `elsewhere`, now and then to another instance."""
+    return tuple(_resumption(draw, reach, tools, elsewhere=elsewhere) for _ in range(draw(counts(0, 4))))
+
+
+def _resumption(draw: st.DrawFn, reach: Reach, tools: tuple[Tool, ...], *, elsewhere: bool) -> Resumption:
+    moves = (False, False, False, elsewhere and reach.has("portable-state"))
+    return Resumption(
+        response=_response(draw, tools),
+        mode=mode(draw, reach),
+        confirmation_id=draw(among((None,) * 9 + (_UNKNOWN_ID,))),
+        elsewhere=draw(among(moves)),
+    )
+
+
+def _response(draw: st.DrawFn, tools: tuple[Tool, ...]) -> str:
+    match draw(among(("plain",) * 5 + ("edit", "edit", "words", "unreadable"))):
+        case "edit" if tools:
+            return _edit(draw, tools[draw(counts(0, len(tools) - 1))])
+        case kind:
+            said: str = draw(among(_SAID.get(kind, _SAID["plain"])))
+            return said
+
+
+def _edit(draw: st.DrawFn, tool: Tool) -> str:
+    return json.dumps({"edit": {"name": tool.name, "args": fitting(draw, tool)}})

@@ -1,0 +1,67 @@
+"""What the LM says through an episode, in each of the systems."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from hypothesis import strategies as st
+
+from react_tck.fakes.strategies.draws import among
+from react_tck.fakes.strategies.replies import answer, answer_replies, finish, step_replies, submit, turn_replies
+from react_tck.model.intent import Answer, Attempts, Finish, Intent, Reply, Script, Submit
+from react_tck.model.signature import Signature
+from react_tck.model.tool import Tool
+
+_MOST_STEPS = 4
+#: How often the last step before the end is said, now and then more often than most loops go round.
+_SAID = (1, 1, 1, 1, 1, 1, 1, 1, 2, 3, 4, 5, 6)
+
+
+@dataclass(frozen=True)
+class Talk:
+    """What may be said at a turn, how a call is brought to its end, and what may be answered then."""
+
+    steps: st.SearchStrategy[Reply]
+    end: Callable[[st.DrawFn], Finish | Submit]
+    answers: st.SearchStrategy[Reply]
+    answer: Callable[[st.DrawFn], Answer]
+
+    def saying_too(self, replies: st.SearchStrategy[Reply]) -> "Talk":
+        """The same, and now and then one of these at a turn."""
+        return replace(self, steps=st.one_of(self.steps, self.steps, replies))
+
+
+def stepping(signature: Signature, steps: st.SearchStrategy[Reply], answers: st.SearchStrategy[Reply]) -> Talk:
+    """Steps up to `finish`, then an answer."""
+    return Talk(steps, finish, answers, lambda draw: answer(draw, signature))
+
+
+def submitting(signature: Signature, tools: tuple[Tool, ...], *, at_once: bool) -> Talk:
+    """Turns up to a `submit` of the outputs (S2)."""
+    turns = turn_replies(tools, signature, at_once=at_once)
+    return Talk(turns, lambda draw: submit(draw, signature), answer_replies(signature), lambda d: answer(d, signature))
+
+
+@st.composite
+def scripts(draw: st.DrawFn, signature: Signature, tools: tuple[Tool, ...], calls: int = 1) -> Script:
+    """Steps for as many calls of the instance, and answers; each queue ends with a good reply that stays for ever."""
+    return script(draw, stepping(signature, step_replies(tools), answer_replies(signature)), calls)
+
+
+def script(draw: st.DrawFn, talk: Talk, calls: int) -> Script:
+    """The same in any system, inside another strategy."""
+    steps: list[Intent] = []
+    for call in range(calls):
+        # Lists, because Hypothesis knows how to leave items of a list out.
+        turns = draw(st.lists(_turns(talk.steps), max_size=_MOST_STEPS))
+        steps += [*turns[:-1], *turns[-1:] * draw(among(_SAID))]
+        steps.append(talk.end(draw).model_copy(update={"sticky": call == calls - 1}))
+    faulty = draw(st.lists(_turns(talk.answers), max_size=1))
+    last = talk.answer(draw).model_copy(update={"sticky": True})
+    return Script(steps=tuple(steps), answers=(*faulty, last))
+
+
+@st.composite
+def _turns(draw: st.DrawFn, replies: st.SearchStrategy[Reply]) -> Intent:
+    """A reply; or one, and another to who asks again (ERR-006)."""
+    first = draw(replies)
+    return Attempts(replies=(first, draw(replies))) if draw(among((False, False, False, True))) else first

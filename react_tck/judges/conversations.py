@@ -1,0 +1,93 @@
+"""What holds of every conversation (S0): it is only ever appended to, under one system prompt, from state to state."""
+
+from collections.abc import Iterator
+from itertools import cycle, pairwise
+
+from react_tck.dialects.machina import STEP_STATES, machine_state
+from react_tck.judges.verdict import Violation
+from react_tck.model.intent import Finish
+from react_tck.model.record import Asked
+from react_tck.record.evidence import Evidence, Scene
+
+#: From each state, where S0 lets the machine go; `user_query` to `finish` is a choice.
+_LEGAL = {
+    None: ("user_query",),
+    "user_query": ("tool_result", "finish"),
+    "tool_result": ("tool_result", "interrupted", "finish"),
+}
+
+
+def broken_off(evidence: Evidence) -> Iterator[Violation]:
+    """What a conversation's requests take back, or put otherwise than as messages in turn."""
+    if evidence.episode.case.options.system != "conversation":
+        return
+    scenes = tuple(evidence.scenes())
+    yield from _of("CNV-003", one_prompt([asked for scene in scenes for asked in _asked(scene)]))
+    for scene in scenes:
+        asked = _asked(scene)
+        yield from _of("CNV-001", in_turn(asked))
+        yield from _of("CNV-002", (v for before, after in pairwise(asked) for v in extended(before, after)))
+        yield from _of("CNV-009", _continued(scenes, scene))
+        yield from _of("CNV-005", _moved(scene))
+
+
+def in_turn(asked: list[Asked]) -> Iterator[Violation]:
+    """The requests that aren't a system prompt and then user and assistant messages, the last one the user's."""
+    for each in asked:
+        roles = [message.role for message in each.request.messages]
+        expected = ["system", *(role for role, _ in zip(cycle(("user", "assistant")), roles[1:], strict=False))]
+        if roles != expected or roles[-1] != "user":
+            yield Violation(f"the messages are of {', '.join(expected)}", f"they are of {', '.join(roles)}", each)
+
+
+def one_prompt(asked: list[Asked]) -> Iterator[Violation]:
+    """The requests whose system prompt isn't that of the first."""
+    for each in asked[1:]:
+        if each.request.system != asked[0].request.system:
+            yield Violation("the system prompt is that of the first request", "it is another", each)
+
+
+def extended(before: Asked, after: Asked) -> Iterator[Violation]:
+    """Whether a later request doesn't begin with all the messages of an earlier one."""
+    said = before.request.messages
+    for number, (one, other) in enumerate(zip(said, after.request.messages, strict=False), 1):
+        if one != other:
+            yield Violation(f"message {number} stands as it was: {one.content}", f"it is {other.content}", after)
+            return
+    if len(after.request.messages) < len(said):
+        yield Violation(f"the {len(said)} messages before are there", f"{len(after.request.messages)} are", after)
+
+
+def _asked(scene: Scene) -> list[Asked]:
+    """The requests of a call in the conversation's own dialect: who falls back to another one begins anew."""
+    return [asked for asked in scene.record.requests if asked.ask and asked.ask.dialect == "machina"]
+
+
+def _continued(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
+    """A call that goes on with an earlier one's history has its messages first."""
+    followed = next((one for one in scenes if one.number == scene.invocation.follows), None)
+    if followed is None or not _asked(followed) or not _asked(scene):
+        return
+    if followed.record.outcomes[-1].history is not None:
+        yield from extended(_asked(followed)[-1], _asked(scene)[0])
+
+
+def _moved(scene: Scene) -> Iterator[Violation]:
+    """Every move of the machine that isn't legal. What came of a step is the state `tool_result`, a failure too."""
+    now: str | None = None
+    for turn in scene.turns:
+        if turn.asked is None or turn.asked not in _asked(scene):
+            continue
+        following, legal = machine_state(turn.asked.request), _LEGAL.get(now, ())
+        if following not in legal and not turn.asked.attempt:
+            expected = f"from {now or 'the start'} to {' or '.join(legal) or 'no other'}"
+            yield Violation(expected, f"to {following}", turn.asked)
+        now = following if isinstance(turn.asked.intent, Finish) else _after(following)
+
+
+def _after(state: str | None) -> str | None:
+    return "tool_result" if state in STEP_STATES else state
+
+
+def _of(requirement_id: str, found: Iterator[Violation]) -> Iterator[Violation]:
+    yield from (violation.of(requirement_id) for violation in found)

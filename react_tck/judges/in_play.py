@@ -1,0 +1,199 @@
+"""Which requirements an episode put to the test: those that a judge would have named if the subject had broken them."""
+
+from collections.abc import Callable, Mapping
+
+from jsonschema import Draft202012Validator
+
+from react_tck.dialects.fields import FINISH
+from react_tck.judges.sanitizers import nothing_forbids
+from react_tck.judges.seen import Response, Seen
+from react_tck.model.case import System
+from react_tck.model.intent import Answer, BadArgs, Calls, Empty, Fault, Finish, Garbled, Raw, Submit
+from react_tck.model.record import Asked, Returned
+from react_tck.record.evidence import Evidence, Scene
+from react_tck.record.tool_names import read_case_name
+from react_tck.record.turns import Turn
+
+Rule = Callable[[Seen], bool]
+
+_BROKEN = (Garbled, Raw, Empty)
+
+
+def in_play(evidence: Evidence) -> frozenset[str]:
+    """The ids of the requirements that the episode put to the test."""
+    seen = Seen(evidence)
+    return frozenset(requirement_id for requirement_id, rule in RULES.items() if rule(seen))
+
+
+def _steps_ran_out(seen: Seen) -> bool:
+    return any(_steps(scene) >= scene.max_steps for scene in seen.scenes)
+
+
+def _own_limit_ran_out(seen: Seen) -> bool:
+    limited = (scene for scene in seen.scenes if scene.invocation.max_steps is not None)
+    return any(_steps(scene) >= scene.max_steps for scene in limited)
+
+
+def _steps(scene: Scene) -> int:
+    return sum(a.attempt == 0 for a in scene.record.requests if a.ask and a.ask.phase == "step")
+
+
+def _was_shown(seen: Seen) -> bool:
+    """Whether the LM was asked again after a tool had run."""
+    events = seen.evidence.record.events
+    first = next((index for index, event in enumerate(events) if event in seen.runs), len(events))
+    return any(isinstance(event, Asked) for event in events[first:])
+
+
+def _name_is(*matches: str) -> Rule:
+    return lambda seen: any(read_case_name(call.tool, scene.case).match in matches for scene, call in seen.calls)
+
+
+def _misfits(seen: Seen) -> bool:
+    return any(call.tool in scene.tools and not nothing_forbids(scene, call) for scene, call in seen.calls)
+
+
+def _fits(seen: Seen) -> bool:
+    return any(call.tool in scene.tools and nothing_forbids(scene, call) for scene, call in seen.calls)
+
+
+def _needs_a_person(seen: Seen) -> bool:
+    return any(call.tool in scene.tools and scene.tools[call.tool].confirm for scene, call in seen.calls)
+
+
+def _responded(*responses: Response) -> Rule:
+    return lambda seen: bool(seen.responses & set(responses))
+
+
+def _told_an_adapter(seen: Seen, *, of_the_module: bool, of_all: bool) -> bool:
+    options = seen.evidence.episode.case.options
+    is_so = (options.module_adapter is not None, options.adapter is not None) == (of_the_module, of_all)
+    return options.system is None and is_so and seen.has("global-adapter") and bool(seen.asked("extraction"))
+
+
+def _trajectory(seen: Seen, *, finished: bool) -> bool:
+    """Whether a call gave a trajectory to be held against what happened."""
+    calls = [scene for scene in seen.scenes if scene.record.outcomes and scene.record.outcomes[-1].status == "ok"]
+    return seen.has("trajectory") and any(_is_finished(scene) is finished and scene.record.tool_runs for scene in calls)
+
+
+def _is_finished(scene: Scene) -> bool:
+    return any(isinstance(asked.intent, Finish) for asked in scene.record.requests)
+
+
+def _submitted(seen: Seen, *, fits: bool) -> bool:
+    return any(_fits_signature(scene, turn) is fits for scene, turn in seen.turns if _is_submit(turn))
+
+
+def _is_submit(turn: Turn) -> bool:
+    return turn.asked is not None and isinstance(turn.asked.intent, Submit)
+
+
+def _fits_signature(scene: Scene, turn: Turn) -> bool:
+    given = turn.said[0].args
+    fields = scene.case.signature.outputs
+    valid = (f.name in given and Draft202012Validator(f.json_schema).is_valid(given[f.name]) for f in fields)
+    return set(given) == {field.name for field in fields} and all(valid)
+
+
+def _is_over(seen: Seen) -> bool:
+    return any(isinstance(event, Returned) for event in seen.evidence.record.events)
+
+
+def _is_of(system: System, rule: Rule = lambda _: True) -> Rule:
+    return lambda seen: seen.evidence.episode.case.options.system == system and rule(seen)
+
+
+def _says_finish(seen: Seen) -> bool:
+    return any(call.tool == FINISH for _, turn in seen.turns for call in turn.said)
+
+
+def _follows(seen: Seen) -> bool:
+    return any(scene.invocation.follows is not None and scene.record.requests for scene in seen.scenes)
+
+
+def _has_earlier_turns(seen: Seen) -> bool:
+    return any(scene.invocation.history for scene in seen.scenes) and bool(seen.asked("extraction"))
+
+
+def _suspensions(seen: Seen) -> int:
+    return sum(outcome.suspension is not None for outcome in seen.evidence.record.outcomes)
+
+
+def _was_asked_twice(seen: Seen) -> bool:
+    return len(seen.evidence.record.requests) > 1
+
+
+def _overflows(seen: Seen) -> bool:
+    faults = (asked.intent for asked in seen.evidence.record.requests)
+    return seen.has("truncation") and any(isinstance(f, Fault) and f.fault == "context-window" for f in faults)
+
+
+#: By id: whether an episode put the requirement to the test. What isn't here no judge can name: it is the scenarios'.
+RULES: Mapping[str, Rule] = {
+    "LOOP-003": lambda seen: seen.said("step", Finish),
+    "LOOP-004": _steps_ran_out,
+    "LOOP-005": lambda seen: len(seen.runs) > 1,
+    "LOOP-006": lambda seen: bool(seen.asked("step")),
+    "LOOP-009": _own_limit_ran_out,
+    "EXT-001": lambda seen: seen.said("step", Finish) and seen.has("extraction"),
+    "EXT-002": lambda seen: seen.said("extraction", Answer),
+    "EXT-003": lambda seen: seen.said("extraction", Answer),
+    "ADP-001": lambda seen: _told_an_adapter(seen, of_the_module=False, of_all=True),
+    "ADP-002": lambda seen: (
+        _told_an_adapter(seen, of_the_module=True, of_all=False)
+        or _told_an_adapter(seen, of_the_module=True, of_all=True)
+    ),
+    "ADP-003": lambda seen: _told_an_adapter(seen, of_the_module=False, of_all=False),
+    "TRJ-002": lambda seen: _trajectory(seen, finished=True),
+    "TOOL-003": lambda seen: any(run.error is None for run in seen.runs),
+    "ERR-001": _name_is("unknown", "near miss"),
+    "ERR-002": lambda seen: seen.said("step", BadArgs),
+    "ERR-003": lambda seen: seen.said("step", BadArgs),
+    "ERR-004": _misfits,
+    "ERR-005": lambda seen: seen.said("step", *_BROKEN),
+    "ERR-006": lambda seen: any(asked.attempt for asked in seen.evidence.record.requests),
+    "ERR-007": lambda seen: any(run.error is not None for run in seen.runs),
+    "ERR-008": lambda seen: any(seen.said(phase, *_BROKEN, BadArgs, Fault) for phase in ("step", "extraction")),
+    "ERR-011": lambda seen: seen.said("extraction", *_BROKEN),
+    "ERR-012": lambda seen: seen.said("step", Fault) or seen.said("extraction", Fault),
+    "ERR-013": lambda seen: _trajectory(seen, finished=False),
+    "ISO-003": lambda seen: seen.has("caller-objects") and _is_over(seen),
+    "HIS-001": _has_earlier_turns,
+    "CNV-001": _is_of("conversation", _was_asked_twice),
+    "CNV-002": _is_of("conversation", _was_asked_twice),
+    "CNV-003": _is_of("conversation", _was_asked_twice),
+    "CNV-005": _is_of("conversation", _was_asked_twice),
+    "CNV-009": _is_of("conversation", _follows),
+    "TRN-001": _is_of("transcript", lambda seen: bool(seen.runs) and seen.ended("ok")),
+    "TRN-002": _is_of("transcript", _says_finish),
+    "TRN-003": lambda seen: _submitted(seen, fits=True),
+    "TRN-005": lambda seen: _submitted(seen, fits=False),
+    "TRN-004": _is_of("transcript", lambda seen: seen.ended("ok")),
+    "TRN-008": _is_of("transcript", _follows),
+    "TRN-013": lambda seen: seen.said("step", Calls),
+    "CNF-001": _needs_a_person,
+    "CNF-002": lambda seen: _suspensions(seen) > 0 and _needs_a_person(seen),
+    "CNF-003": _responded("yes"),
+    "CNF-004": _responded("no"),
+    "CNF-005": _responded("words"),
+    "CNF-006": _responded("edit"),
+    "CNF-007": lambda seen: _suspensions(seen) > 1,
+    "CNF-009": lambda seen: bool(seen.responses) and bool(seen.runs),
+    "CNF-011": _responded("answer"),
+    "CNF-012": _responded("refused"),
+    "UDS-001": _is_of("udspy", lambda seen: seen.ended("ok")),
+    "UDS-002": _is_of("udspy", lambda seen: any(run.error is not None for run in seen.runs)),
+    "CTX-001": _overflows,
+    "CTX-002": _overflows,
+    "SAN-001": lambda seen: bool(seen.asked("step")),
+    "SAN-002": lambda seen: bool(seen.runs),
+    "SAN-003": _fits,
+    "SAN-004": _was_shown,
+    "SAN-005": lambda seen: bool(seen.evidence.record.requests),
+    "SAN-006": _is_over,
+    "SAN-007": lambda seen: seen.ended("ok"),
+    "SAN-008": lambda seen: bool(seen.evidence.record.requests),
+    "SAN-009": lambda seen: seen.evidence.replayed is not None,
+    "SAN-010": _is_over,
+}

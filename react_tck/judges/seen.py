@@ -1,0 +1,101 @@
+"""What happened in an episode, each part of its record read once: what the rules of `in_play` are about."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from react_tck.dialects.fields import FINISH, SUBMIT
+from react_tck.model.intent import CallTool, Reply
+from react_tck.model.record import Asked, Resumed, Returned, ToolRan
+from react_tck.record.approvals import Question, agreed
+from react_tck.record.evidence import Evidence, Scene
+from react_tck.record.turns import Turn
+
+#: What a person's response is to the call that waits.
+Response = Literal["yes", "no", "words", "edit", "answer", "refused"]
+_NO = ("no", "n")
+
+
+@dataclass(frozen=True)
+class Seen:
+    """An episode's record."""
+
+    evidence: Evidence
+
+    @cached_property
+    def scenes(self) -> tuple[Scene, ...]:
+        """Its calls."""
+        return tuple(self.evidence.scenes())
+
+    @cached_property
+    def turns(self) -> tuple[tuple[Scene, Turn], ...]:
+        """Their turns."""
+        return tuple((scene, turn) for scene in self.scenes for turn in scene.turns)
+
+    @cached_property
+    def calls(self) -> tuple[tuple[Scene, CallTool], ...]:
+        """The calls that the LM meant to make, whatever came of them, `finish` and `submit` apart."""
+        made = ((scene, call) for scene, turn in self.turns if turn.is_scripted for call in turn.said)
+        return tuple((scene, call) for scene, call in made if call.tool not in (FINISH, SUBMIT))
+
+    @cached_property
+    def runs(self) -> tuple[ToolRan, ...]:
+        """What the tools did."""
+        return self.evidence.record.tool_runs
+
+    @cached_property
+    def responses(self) -> frozenset[Response]:
+        """What a person's responses were to the calls that waited for them."""
+        return frozenset(response for scene in self.scenes for response in _responses(scene))
+
+    def has(self, *capabilities: str) -> bool:
+        """Whether the subject claims all of these."""
+        return set(capabilities) <= set(self.evidence.manifest.capabilities)
+
+    def ended(self, status: str) -> bool:
+        """Whether some call ended so."""
+        return any(outcome.status == status for outcome in self.evidence.record.outcomes)
+
+    def said(self, phase: str, *kinds: type[Reply]) -> bool:
+        """Whether such a reply was given to a request of a phase."""
+        return any(isinstance(asked.intent, kinds) for asked in self.asked(phase))
+
+    def asked(self, phase: str) -> list[Asked]:
+        """The requests of a phase that were answered."""
+        return [asked for asked in self.evidence.record.requests if asked.intent and asked.ask and _is(asked, phase)]
+
+
+def _is(asked: Asked, phase: str) -> bool:
+    return asked.ask is not None and asked.ask.phase == phase
+
+
+def _responses(scene: Scene) -> Iterator[Response]:
+    waiting: CallTool | None = None
+    for event in scene.record.events:
+        if isinstance(event, Returned):
+            waiting = _waiting(event) or (waiting if event.outcome.status == "error" else None)
+        elif isinstance(event, Resumed):
+            yield _response(scene, waiting, event)
+
+
+def _waiting(ended: Returned) -> CallTool | None:
+    """The call that a suspension tells of, as far as it does."""
+    told = ended.outcome.suspension.get("tool_call") if ended.outcome.suspension else None
+    if not isinstance(told, dict):
+        return None
+    name, args = told.get("name"), told.get("args")
+    return CallTool(tool=str(name), args=args if isinstance(args, dict) else {})
+
+
+def _response(scene: Scene, waiting: CallTool | None, resumed: Resumed) -> Response:
+    said = resumed.resumption.response.strip()
+    if waiting is None or resumed.resumption.confirmation_id is not None or not said:
+        return "refused"
+    if waiting.tool not in scene.tools:
+        return "answer"
+    if Question(None, (resumed,)).is_open:
+        return "refused"
+    if agreed(waiting, (resumed,)):
+        return "edit" if said.startswith("{") else "yes"
+    return "no" if said.lower() in _NO else "words"

@@ -1,0 +1,40 @@
+"""What the caller of udspy's ReAct can rely on, whatever happens (UDS-001, UDS-002)."""
+
+from collections.abc import Iterator
+
+from react_tck.judges.verdict import Violation
+from react_tck.model.base import JsonObject
+from react_tck.model.record import Asked, Returned, ToolRan
+from react_tck.record.evidence import Scene
+from react_tck.record.visibility import shows
+
+_KEYS = ("reasoning", "tool_name", "tool_args", "observation")
+
+
+def unlike_udspy(scene: Scene) -> Iterator[Violation]:
+    """Other keys in a trajectory, other words for a tool's error."""
+    if scene.case.options.system != "udspy":
+        return
+    for ended in scene.record.events:
+        if isinstance(ended, Returned) and isinstance(ended.outcome.trajectory, dict):
+            yield from _misnamed(ended, ended.outcome.trajectory)
+    yield from _misworded(scene)
+
+
+def _misnamed(ended: Returned, trajectory: JsonObject) -> Iterator[Violation]:
+    count = len({key.rpartition("_")[2] for key in trajectory})
+    known = {f"{key}_{number}" for number in range(count) for key in _KEYS}
+    if others := sorted(trajectory.keys() - known):
+        expected = f"the trajectory's keys are {', '.join(_KEYS)}, each with the number of its step"
+        yield Violation(expected, f"others are {', '.join(others)}", ended, "UDS-001")
+
+
+def _misworded(scene: Scene) -> Iterator[Violation]:
+    events = scene.record.events
+    for index, run in enumerate(events):
+        if not isinstance(run, ToolRan) or run.error is None:
+            continue
+        following = next((event for event in events[index:] if isinstance(event, Asked)), None)
+        told = f"Error executing {run.tool}: {run.error}"
+        if following and not shows(following.request.text, told):
+            yield Violation(f"the observation reads {told!r}", "it does not", following, "UDS-002")

@@ -1,0 +1,55 @@
+"""What holds of every suspended call (S3): it is the LM's, it is asked about in S3's words, under an id of its own."""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+
+from pydantic import JsonValue
+
+from react_tck.judges.verdict import Violation
+from react_tck.model.record import Returned
+from react_tck.record.evidence import Evidence, Scene
+
+_QUESTION = re.compile(r"Confirm execution of (?P<tool>\S+) with args: (?P<args>.*)\? \(yes/no\)", re.DOTALL)
+
+
+def misput(evidence: Evidence) -> Iterator[Violation]:
+    """Suspensions that are of no call of the LM's, ask otherwise, or have an id that another one had."""
+    seen: set[str] = set()
+    for scene in evidence.scenes():
+        for ended in scene.record.events:
+            if isinstance(ended, Returned) and ended.outcome.suspension is not None:
+                yield from _misput(scene, ended, ended.outcome.suspension.get("tool_call"))
+                yield from _repeated(ended, str(ended.outcome.suspension.get("confirmation_id")), seen)
+
+
+def _repeated(ended: Returned, id_: str, seen: set[str]) -> Iterator[Violation]:
+    if id_ in seen:
+        yield Violation("every confirmation has an id of its own", f"{id_} comes again", ended, "CNF-007")
+    seen.add(id_)
+
+
+def _misput(scene: Scene, ended: Returned, call: JsonValue) -> Iterator[Violation]:
+    tool = scene.tools.get(str(call.get("name"))) if isinstance(call, dict) else None
+    if tool is None or not isinstance(call, dict):
+        return
+    if not tool.confirm:
+        yield Violation("only tools that a person has to agree to wait", f"{tool.name!r} waits", ended, "CNF-001")
+    said = [made.args for turn in scene.turns if turn.is_scripted for made in turn.said if made.tool == tool.name]
+    if said and call.get("args") not in said and all(turn.is_scripted for turn in scene.turns if turn.asked):
+        yield Violation(f"the call that waits has the args {said[-1]}", f"it has {call.get('args')}", ended, "CNF-001")
+    question = str((ended.outcome.suspension or {}).get("question"))
+    found = _QUESTION.fullmatch(question)
+    if found is None or found["tool"] != tool.name or _read(found["args"]) != call.get("args"):
+        expected = f"the question is to confirm {tool.name!r} with {call.get('args')}"
+        yield Violation(expected, f"it reads {question!r}", ended, "CNF-002")
+
+
+def _read(args: str) -> object:
+    for reader in (json.loads, ast.literal_eval):
+        try:
+            return reader(args)
+        except (ValueError, SyntaxError):
+            continue
+    return None

@@ -1,0 +1,35 @@
+"""What is left out of a prompt that doesn't fit: something, and never the newest step (CTX-001)."""
+
+from collections.abc import Iterator
+
+from react_tck.judges.verdict import Violation
+from react_tck.model.intent import Fault
+from react_tck.model.record import Asked, ToolRan
+from react_tck.record.evidence import Scene
+from react_tck.record.visibility import shows
+
+
+def overcut(scene: Scene) -> Iterator[Violation]:
+    """Prompts that are made again with as much as before, or without the newest step."""
+    if "truncation" not in scene.manifest.capabilities or scene.case.options.system not in (None, "udspy"):
+        return
+    runs: list[ToolRan] = []
+    refused: Asked | None = None
+    for event in scene.record.events:
+        if isinstance(event, ToolRan):
+            runs.append(event)
+        if isinstance(event, Asked):
+            if refused is not None and len(runs) > 1:
+                yield from _overcut(refused, event, runs[-1])
+            refused = event if event.intent == _OVERFLOW else None
+
+
+_OVERFLOW = Fault(fault="context-window")
+
+
+def _overcut(refused: Asked, again: Asked, newest: ToolRan) -> Iterator[Violation]:
+    if again.request.messages == refused.request.messages:
+        yield Violation("the prompt is made again with fewer steps", "it is the same", again, "CTX-001")
+    was_shown = not newest.odd and shows(refused.request.text, newest.observation)
+    if was_shown and not shows(again.request.text, newest.observation):
+        yield Violation(f"the newest step stays: {newest.observation!r}", "it is left out", again, "CTX-001")

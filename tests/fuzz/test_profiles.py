@@ -1,0 +1,38 @@
+"""Mutants that the fuzzer didn't see as long as it knew one system: found in the episodes of their own profile."""
+
+import pytest
+
+from react_tck.fuzz.loop import Budget, Campaign, Quarry
+from react_tck.prove.by_fuzz import UnheardSearch
+from react_tck.subjects.catalogue import resolve
+
+#: By mutant: its profile, and the example by which it has been found.
+FOUND = {
+    "history-left-out-of-extraction": ("core", 40),
+    "system-prompt-by-state": ("conversation", 5),
+    "second-turn-forgets-the-first": ("conversation", 20),
+    "submit-followed-by-extraction": ("transcript", 5),
+    "only-the-first-call-runs": ("transcript", 40),
+    "follow-up-forgets-the-first-turn": ("transcript", 20),
+    "confirmation-ignored": ("confirmation", 60),
+    "feedback-run-as-approval": ("confirmation", 60),
+    "question-in-other-words": ("confirmation", 60),
+    "udspy-thought-keys": ("udspy", 5),
+    "udspy-error-without-the-tool": ("udspy", 60),
+    "nothing-dropped": ("upstream", 30),
+}
+
+
+@pytest.mark.parametrize("mutant", FOUND)
+def test_a_mutant_of_every_profile_is_found(mutant: str) -> None:
+    profile, examples = FOUND[mutant]
+    quarry = Quarry((profile,))
+    found = Campaign(resolve(f"mutant:{mutant}"), Budget(examples), UnheardSearch(), quarry).first()
+    assert found is not None
+
+
+@pytest.mark.parametrize("profile", ["core", "conversation", "transcript", "confirmation", "udspy", "upstream"])
+def test_the_reference_is_not(profile: str) -> None:
+    campaign = Campaign(resolve("reference"), Budget(15), UnheardSearch(), Quarry((profile,)))
+    assert campaign.first() is None
+    assert campaign.in_play["SAN-005"] > 0

@@ -1,0 +1,66 @@
+"""Which requirements an episode puts to the test, each rule shown to say yes and no."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from react_tck import judges
+from react_tck.judges.in_play import RULES, in_play
+from react_tck.model.intent import BadArgs, CallTool, Fault, Finish, Raw
+from react_tck.model.record import Event
+from react_tck.suite.registry import load_registry
+from tests.support.hand_made import ADD, MANIFEST, evidence, extraction, ran, returned, step
+
+_ID = re.compile(r'"([A-Z]{3,4}-\d{3})"')
+CAPABLE = MANIFEST.model_copy(update={"capabilities": ("extraction", "trajectory", "truncation")})
+
+
+def played(*events: Event) -> frozenset[str]:
+    return in_play(evidence(*events, manifest=CAPABLE))
+
+
+@pytest.mark.parametrize(
+    ("requirement_id", "event"),
+    [
+        ("LOOP-003", step(Finish())),
+        ("SAN-003", step(ADD)),
+        ("SAN-001", step(ADD)),
+        ("ERR-001", step(CallTool(tool="subtract"))),
+        ("ERR-002", step(BadArgs(tool="add", text="five"))),
+        ("ERR-004", step(CallTool(tool="add", args={"a": 2}))),
+        ("ERR-005", step(Raw(text="Let me see."))),
+        ("ERR-007", ran().model_copy(update={"error": "no"})),
+        ("ERR-011", extraction(Raw(text="Let me see."))),
+        ("ERR-012", step(Fault(fault="timeout"))),
+        ("CTX-001", step(Fault(fault="context-window"))),
+        ("EXT-002", extraction()),
+        ("SAN-002", ran()),
+        ("SAN-006", returned()),
+        ("SAN-007", returned()),
+    ],
+)
+def test_a_requirement_is_in_play_if_its_occasion_came(requirement_id: str, event: Event) -> None:
+    assert requirement_id in played(event)
+    assert requirement_id not in played()
+
+
+def test_a_good_call_puts_no_fault_to_the_test() -> None:
+    found = played(step(ADD), ran(), step(Finish()), extraction(), returned())
+    assert {"LOOP-003", "SAN-002", "SAN-003", "SAN-004", "SAN-007", "EXT-003"} <= found
+    assert not {id_ for id_ in found if id_.startswith(("ERR-", "CNF-", "TRN-", "CNV-", "CTX-"))}
+
+
+def test_steps_run_out_only_at_the_limit() -> None:
+    steps = [event for _ in range(3) for event in (step(ADD), ran())]
+    assert "LOOP-004" in played(*steps, extraction(), returned())
+    assert "LOOP-004" not in played(*steps[:4], extraction(), returned())
+
+
+def test_what_a_judge_names_has_a_rule_and_the_other_way_round() -> None:
+    """All that the judges name stands in their modules as a text; a rule for anything else could never fail."""
+    folder = Path(judges.__file__).parent
+    texts = (path.read_text(encoding="utf-8") for path in folder.rglob("*.py") if path.name != "in_play.py")
+    named = {id_ for text in texts for id_ in _ID.findall(text)}
+    assert named == set(RULES)
+    assert named <= load_registry().by_id.keys()
