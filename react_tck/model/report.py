@@ -111,6 +111,8 @@ class Report(Value):
     subject: SubjectInfo
     kit: KitInfo
     seed: int
+    #: Which revision of the requirements counted.
+    revision: int
     ledger: Ledger
     requirements: tuple[RequirementResult, ...]
     #: What the subject declares to do at the choice points.

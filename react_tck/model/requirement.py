@@ -72,6 +72,13 @@ class Requirement(Value):
             raise ValueError("a sentence is made precise in a later revision than its row first appeared in")
         return self
 
+    def as_of(self, revision: int) -> Self | None:
+        """The row as it stands in a revision, with the sentence it had then; None if it isn't there yet."""
+        if self.since > revision:
+            return None
+        is_later = self.revised is not None and self.revised > revision
+        return self.model_copy(update={"sentence": self.earlier, "revised": None, "earlier": None} if is_later else {})
+
     @property
     def area(self) -> str:
         """The part of the id before the hyphen: `LOOP`."""

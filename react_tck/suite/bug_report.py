@@ -9,7 +9,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.record import Record
 from react_tck.record.transcript import transcript
 from react_tck.suite.features import ScenarioInfo
-from react_tck.suite.registry import load_registry
+from react_tck.suite.registry import requirements_of
 
 
 @dataclass(frozen=True)
@@ -22,10 +22,12 @@ class BugReport:
     sentence: str
     subject_name: str
     seed: int
+    #: Of the requirements; None for the newest.
+    revision: int | None = None
 
     def text(self, error: BaseException, plays: Sequence[tuple[Episode, Record]], oracle: Sequence[str] = ()) -> str:
         """The report, for people; `oracle` says what it would have seen otherwise."""
-        requirement = load_registry().by_id[self.requirement_id]
+        requirement = requirements_of(self.revision).by_id[self.requirement_id]
         paragraphs = [
             f"{requirement.id} ({requirement.level}, {requirement.source}): {requirement.sentence}",
             f"scenario: {self.title}\n  {self._place}\nat: {self.sentence}" if self.sentence else self._place,
@@ -43,7 +45,8 @@ class BugReport:
     @property
     def _command(self) -> str:
         seed = ["--seed", str(self.seed)] if self.seed else []
-        own = shlex.join(["react-tck", "run", "-k", self.scenario.title, *seed])
+        revision = ["--requirements", str(self.revision)] if self.revision else []
+        own = shlex.join(["react-tck", "run", "-k", self.scenario.title, *revision, *seed])
         # A harness's command is quoted already, word by word.
         subject = self.subject_name if self.subject_name.startswith("-- ") else shlex.quote(self.subject_name)
         return f"{own} {subject}"

@@ -194,12 +194,15 @@ class ScenarioPlugin:
             self._enter("sanitizers", earlier.bug_report, violation, earlier.evidence)
 
     def _enter(self, account: Account, bug_report: BugReport, violation: Violation, evidence: Evidence) -> None:
+        if bug_report.requirement_id not in self.selection.registry.by_id:
+            return
         message = bug_report.text(violation, [(evidence.episode, evidence.record)])
         result = ScenarioResult(title=bug_report.title, verdict=Verdict.FAILED, message=message)
         self.results.enter(account, bug_report.requirement_id, result)
 
     def _bug_report(self, scenario: ScenarioInfo, title: str, requirement_id: str, sentence: str) -> BugReport:
-        return BugReport(scenario, title, requirement_id, sentence, self.subject_name, self.seed)
+        revision = self.selection.requirements
+        return BugReport(scenario, title, requirement_id, sentence, self.subject_name, self.seed, revision)
 
 
 def _traces(subject: Subject, plays: Iterable[tuple[Episode, Record]]) -> Iterator[str]:

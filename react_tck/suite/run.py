@@ -85,7 +85,7 @@ def report_of(results: Results, manifest: Manifest, selection: Selection, seed: 
     """
     if results.kit_errors:
         raise KitBroken("\n".join(results.kit_errors))
-    registry = load_registry()
+    registry = selection.registry
     ledger = results.ledger(registry.by_profile["sanitizer"])
     if ledger.not_selected == ledger.registered:
         raise NothingSelected("No scenario fits the selection.")
@@ -93,6 +93,7 @@ def report_of(results: Results, manifest: Manifest, selection: Selection, seed: 
         subject=SubjectInfo(name=manifest.name, version=manifest.version),
         kit=KitInfo(version=react_tck.__version__),
         seed=seed,
+        revision=registry.revision,
         ledger=ledger,
         requirements=tuple(results.requirements(registry, selection.profile)),
         declared=dict(sorted(manifest.choices.items())),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from cucumber_tag_expressions import parse
 
 from react_tck.suite.features import ScenarioInfo
+from react_tck.suite.registry import Registry, load_registry, requirements_of
 
 
 class NothingSelected(ValueError):
@@ -20,6 +21,13 @@ class Selection:
     title: str | None = None
     #: These titles, exactly.
     titles: frozenset[str] | None = None
+    #: The revision of the requirements; None for the newest.
+    requirements: int | None = None
+
+    @property
+    def registry(self) -> Registry:
+        """The requirements that count."""
+        return requirements_of(self.requirements)
 
     @property
     def is_whole_profile(self) -> bool:
@@ -34,7 +42,13 @@ class Selection:
         """
         return (
             self.profile in ("all", scenario.profile)
+            and self._was_there(scenario)
             and (self.title is None or self.title.lower() in scenario.title.lower())
             and (self.titles is None or scenario.title in self.titles)
             and (self.tags is None or parse(self.tags).evaluate([f"@{tag}" for tag in scenario.tags]))
         )
+
+    def _was_there(self, scenario: ScenarioInfo) -> bool:
+        requirement = load_registry().by_id.get(scenario.requirement_id or "")
+        since = scenario.since or (requirement.since if requirement else 1)
+        return since <= self.registry.revision
