@@ -7,19 +7,22 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 from react_tck.dialects import takes_submit
+from react_tck.dialects.fields import REASONING
 from react_tck.dialects.machina import machine_state
+from react_tck.dialects.markup import as_text
 from react_tck.judges import reply_choices
 from react_tck.model.episode import Episode
 from react_tck.model.intent import CallTool, Finish, Submit
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
 from react_tck.record.reactions import is_last_step
+from react_tck.record.visibility import shows
 
 Observer = Callable[[Episode, Record], str | None]
 
 
 def trajectory_format(_: Episode, record: Record) -> str | None:
     """How a successful call exposes its trajectory."""
-    formats = {outcome.trajectory_format for outcome in record.outcomes if outcome.status == "ok"}
+    formats = {outcome.trajectory_format for outcome in record.outcomes if outcome.status == "ok"} - {"none"}
     return next(iter(formats)) if len(formats) == 1 else None
 
 
@@ -33,7 +36,7 @@ def finish_recorded(_: Episode, record: Record) -> str | None:
     assert isinstance(intent, Finish)
     if ask and ask.fields[:1] == ("tool_name",):  # no thought was asked for
         return None
-    return "yes" if intent.thought in str(ended[0].trajectory) else "no"
+    return "yes" if shows(as_text(ended[0].trajectory), intent.thought) else "no"
 
 
 def max_steps_default(episode: Episode, record: Record) -> str | None:
@@ -58,7 +61,8 @@ def max_steps_zero(episode: Episode, record: Record) -> str | None:
 
 def extraction(episode: Episode, record: Record) -> str | None:
     """Whether the extraction asks for reasoning first, or there is none because the outputs are submitted."""
-    if episode.case.options.predictor is not None:
+    # A field of the user's own called so tells nothing.
+    if episode.case.options.predictor is not None or any(f.name == REASONING for f in episode.case.signature.outputs):
         return None
     asks = [e.ask for e in record.requests if e.ask]
     phases = {ask.phase: ask for ask in asks}
@@ -67,7 +71,7 @@ def extraction(episode: Episode, record: Record) -> str | None:
     # Without a step before it, the answer may be all that the subject ever asks for.
     if len(phases) < 2:
         return None
-    return "chain-of-thought" if "reasoning" in phases["extraction"].fields else "predict"
+    return "chain-of-thought" if REASONING in phases["extraction"].fields else "predict"
 
 
 def fallback(_: Episode, record: Record) -> str | None:

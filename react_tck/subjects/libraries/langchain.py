@@ -18,7 +18,20 @@ from react_tck.subjects.libraries.task import ANSWER_TOOL, AboutLibrary, Task, n
 _CAPABILITIES: tuple[Capability, ...] = ("arrow-signature", "typed-fields", "nested-fields", "async", "async-tools")
 #: A `recursion_limit` of 9999, of which a step takes two: one asks the LM, one runs the tools.
 _DEFAULT_STEPS = 5000
-_CHOICES = {"unknown-tool": "observe and continue", "tool-error": "error", "max-steps-default": str(_DEFAULT_STEPS)}
+_CHOICES = {
+    "unknown-tool": "observe and continue",
+    "tool-name-matching": "exact",
+    "malformed-args": "error, or observe",
+    "empty-args": "empty object",
+    "schema-mismatch": "coerce when lossless",
+    "malformed-reply": "retries 0, then error, or retries 0, then observe",
+    "repeated-field": "last",
+    "tool-error": "error",
+    "lm-fault": "error",
+    "steps-exhausted": "error",
+    "max-steps-default": str(_DEFAULT_STEPS),
+    "max-steps-zero": "refuse",
+}
 
 
 def subject() -> Subject:

@@ -54,7 +54,9 @@ def _manifest() -> Manifest:
         ),
         choices={
             "unknown-tool": "error",
-            "malformed-reply": "retries 1, then observe",
+            "malformed-reply": "retries 1, then error, or retries 0, then observe",
+            "malformed-args": "error",
+            "step-adapter": "same as extraction",
             "tool-error": "error",
             "trajectory-format": "mapping",
             "finish-recorded": "yes",
