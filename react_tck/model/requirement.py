@@ -101,6 +101,8 @@ class Choice(Value):
     name: Annotated[str, AfterValidator(_checked_choice_name)]
     variants: Annotated[tuple[Text, ...], Field(min_length=1)]
     note: Text | None = None
+    #: Whether it may be another one in each dialect: `first in chat, or last in json`.
+    by_dialect: bool = False
 
     @model_validator(mode="after")
     def _variants_differ(self) -> Self:
@@ -114,7 +116,8 @@ class Choice(Value):
         In a variant `n` and `a number` stand for any number.
         """
         known = "|".join(f"(?:{_pattern(each)})" for each in self.variants)
-        return all(re.fullmatch(known, each) for each in variant.split(", or "))
+        dialect = "(?: in [a-z]+)?" if self.by_dialect else ""
+        return all(re.fullmatch(f"(?:{known}){dialect}", each) for each in variant.split(", or "))
 
 
 def _pattern(variant: str) -> str:
