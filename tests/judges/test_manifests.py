@@ -28,5 +28,5 @@ def test_a_choice_that_is_not_as_declared_is_a_failure_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("capability", "kinds"), [("trajectory", ["trajectory is not as declared"]), ("extraction", [])]
 )
-def test_a_success_shows_which_capabilities_are_not_there(capability: Capability, kinds: list[str]) -> None:
+def test_a_success_shows_that_there_is_no_trajectory(capability: Capability, kinds: list[str]) -> None:
     assert _kinds(capability) == kinds

@@ -20,7 +20,6 @@ BOTH = (TOOLBOX["add"], TOOLBOX["ping"])
 DROWN = returned({}, status="error", error=Failure(type="Drowned", message="in retries"))
 UNKNOWN = CallTool(tool="adds", args={"a": 2, "b": 3})
 BROKEN = Garbled(form="missing-field", meant=ADD)
-CONTRADICTED = Garbled(form="contradicted-field", meant=ADD)
 TRUNCATED = Garbled(form="truncated", meant=ADD)
 END = (step(Finish()), extraction(), returned())
 
@@ -102,7 +101,7 @@ def test_the_first_departure_is_named(events: tuple[Event, ...], kind: str, requ
         (UNKNOWN, {"unknown_tool": "error"}, "ERR-001"),
         (BadArgs(tool="add", text="[1]"), {"malformed_args": "error"}, "ERR-002"),
         (ADD.model_copy(update={"args": {"a": 2}}), {"schema_mismatch": "error"}, "ERR-004"),
-        (CONTRADICTED, {"malformed_reply": "retries 1, then error"}, "ERR-005"),
+        (TRUNCATED, {"malformed_reply": "retries 1, then error"}, "ERR-005"),
     ],
 )
 def test_what_is_declared_is_predicted(intent: Any, declared: dict[str, str], requirement_id: str) -> None:

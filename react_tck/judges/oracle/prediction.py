@@ -63,10 +63,11 @@ class Predictor:
         if self.owes_retry(position, asked):
             yield from self.rules.again(position)
             return
-        call = _followed(asked)
-        if call is not None and (tool := read_name(call.tool, (FINISH, *position.state.tools)).tool):
-            yield from self._chosen(position, call.model_copy(update={"tool": tool}))
-        for choice in dict.fromkeys((self.choice(asked), self._choice_of(call) if call else None)):
+        calls = _followed(asked)
+        for call in calls:
+            if tool := read_name(call.tool, (FINISH, *position.state.tools)).tool:
+                yield from self._chosen(position, call.model_copy(update={"tool": tool}))
+        for choice in dict.fromkeys((self.choice(asked), *map(self._choice_of, calls))):
             if choice:
                 yield from self._faltered(position, choice)
 
@@ -158,12 +159,12 @@ class Predictor:
             yield failed(position)
 
 
-def _followed(asked: Asked) -> CallTool | None:
-    """The call that a reply makes; `finish` is one whatever its args are, since it takes none (LOOP-010)."""
+def _followed(asked: Asked) -> tuple[CallTool, ...]:
+    """What a reply may be taken for; `finish` is a call whatever its args are, since it takes none (LOOP-010)."""
     match asked.intent:
         case BadArgs(tool=tool, thought=thought) if read_name(tool, (FINISH,)).tool:
-            return CallTool(tool=FINISH, thought=thought)
-    return Turn(asked, ()).call
+            return (CallTool(tool=FINISH, thought=thought),)
+    return Turn(asked, ()).readings
 
 
 def _done(position: Position) -> Position:
