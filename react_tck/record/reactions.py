@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from react_tck.model.episode import Episode
-from react_tck.model.record import Asked, Event, Record, Returned, ToolRan
+from react_tck.model.record import Asked, Event, Record, Refused, Returned, ToolRan
 
 Course = Literal["observe", "extract", "error", "run", "succeed"]
 
@@ -37,7 +37,10 @@ def reactions(episode: Episode, record: Record, is_fault: Callable[[Asked], bool
 
 def is_last_step(episode: Episode, record: Record, index: int) -> bool:
     """Whether the event of this index belongs to the last step that its call may take, where a limit was given."""
-    invocation = record.events[index].invocation
+    event = record.events[index]
+    if isinstance(event, Refused):
+        return False
+    invocation = event.invocation
     limit = _limit(episode, invocation)
     return limit is not None and _steps_asked(record.events[: index + 1], invocation) >= limit
 

@@ -1,6 +1,6 @@
 """Finds out by experiment what a subject does at the choice points, and how often it asks again."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from react_tck.fakes.toolbox import TOOLBOX
@@ -61,7 +61,7 @@ def probe(subject: Subject) -> Probed:
     found = {
         "choices": dict(sorted({**declared.choices, **seen}.items())),
         "retries": _retries(record for _, record in plays),
-        "default_max_steps": int(next(iter(observed.get("max-steps-default", [declared.default_max_steps])))),
+        "default_max_steps": _default_steps(observed, declared),
     }
     return Probed(declared.model_copy(update=found), declared)
 
@@ -116,6 +116,10 @@ def _experiment(
     )
     script = Script(steps=(*steps, _FINISH), answers=(answer.model_copy(update={"sticky": True}),))
     return Episode(case=case, script=script, behaviours=behaviours or {}, nonce=nonce(case.id, 0))
+
+
+def _default_steps(observed: Mapping[str, set[str]], declared: Manifest) -> int:
+    return next((int(steps) for steps in observed.get("max-steps-default", ())), declared.default_max_steps)
 
 
 def _retries(records: Iterable[Record]) -> int:
