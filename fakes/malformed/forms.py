@@ -175,6 +175,8 @@ def bad_args(intent: BadArgs, ask: Ask) -> Completion:
 def _native(intent: Garbled, ask: Ask) -> Completion:
     """Arguments in a broken form; where nothing of the form is left, a text without any call."""
     whole = render(intent.meant, ask)
+    if intent.form == "truncated" and whole.content and not whole.tool_calls:
+        return whole.model_copy(update={"content": whole.content[: int(len(whole.content) * intent.cut)]})
     if isinstance(intent.meant, Answer) or intent.form in _WITHOUT_CALL:
         return Completion(content=_broken(intent, said(intent.meant, ask), LABEL))
     if intent.form == "missing-field":

@@ -22,7 +22,13 @@ while (my $line = <STDIN>) {
 sub initialize {
     return {
         name => 'perl-toy', version => '1', language => 'perl', dialects => ['json'], default_dialect => 'json',
-        capabilities => ['arrow-signature', 'typed-fields', 'call-max-steps', 'trajectory', 'extraction', 'step-signature'], default_max_steps => 10, choices => { extraction => 'predict' },
+        capabilities => ['arrow-signature', 'typed-fields', 'call-max-steps', 'trajectory', 'extraction', 'step-signature'], default_max_steps => 10, choices => {
+            extraction => 'predict', 'unknown-tool' => 'observe and continue', 'tool-name-matching' => 'exact',
+            'malformed-args' => 'observe, or error', 'args-notation' => 'JSON only', 'empty-args' => 'observe',
+            'schema-mismatch' => 'passed as given', 'repeated-field' => 'last', 'cut-off-answer' => 'returned',
+            'malformed-reply' => 'retries 0, then error, or retries 0, then observe', 'lm-fault' => 'error',
+            'tool-error' => 'observe', 'steps-exhausted' => 'extract', 'trajectory-format' => 'list',
+        },
     };
 }
 

@@ -82,10 +82,12 @@ def _known(name: str, kind: str, names: Collection[str]) -> str:
 def _requirement(requirement_id: str) -> Iterator[str]:
     requirement = load_registry().by_id[requirement_id]
     source = load_registry().sources.get(requirement.source.split()[0], "")
-    yield (
-        f"{requirement.id} · {requirement.level} · profile {requirement.profile} · since revision {requirement.since}"
-    )
+    revised = f", made precise in {requirement.revised}" if requirement.revised else ""
+    since = f"since revision {requirement.since}{revised}"
+    yield f"{requirement.id} · {requirement.level} · profile {requirement.profile} · {since}"
     yield requirement.sentence
+    if requirement.earlier:
+        yield f"until revision {requirement.revised}: {requirement.earlier}"
     yield f"source: {requirement.source}{f' ({source})' if source else ''}"
     for key in ("note", "pending", "excluded"):
         if said := getattr(requirement, key):

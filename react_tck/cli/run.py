@@ -1,5 +1,6 @@
 """`react-tck run SUBJECT`."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ from react_tck.model.report import Report
 from react_tck.reports.terminal import Progress, show
 from react_tck.suite.exit_status import exit_status
 from react_tck.suite.plugin import Listener
+from react_tck.suite.registry import load_registry
 from react_tck.suite.run import Run
 from react_tck.suite.selection import Selection
 from react_tck.suite.workers import ParallelRun
@@ -20,6 +22,13 @@ _PATH = click.Path(path_type=Path)
 
 @click.command(cls=SubjectCommand)
 @selection_options
+@click.option(
+    "--requirements",
+    "revision",
+    type=click.IntRange(1, load_registry().revision),
+    metavar="N",
+    help="hold it against this revision of the requirements (default the newest)",
+)
 @click.option("--seed", type=int, default=0, metavar="N", help="derive other nonces (default 0)")
 @click.option(
     "-n",
@@ -36,6 +45,7 @@ def command(
     profile: str | None,
     tags: str | None,
     title: str | None,
+    revision: int | None,
     seed: int,
     processes: int,
     transcript: Path | None,
@@ -43,7 +53,7 @@ def command(
 ) -> int:
     """Run the selected scenarios against a subject and report."""
     console = Console(highlight=False, soft_wrap=True)
-    chosen = selection(profile, tags, title, subject)
+    chosen = replace(selection(profile, tags, title, subject), requirements=revision)
     report = report_of(subject, chosen, Progress(console), seed, transcript, processes)
     show(report, console)
     if json:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from pydantic import JsonValue
 
 from react_tck.dialects import takes_submit
+from react_tck.dialects.fields import REASONING
 from react_tck.dialects.machina import machine_state
 from react_tck.dialects.markup import as_text
 from react_tck.judges import reply_choices
@@ -25,7 +26,7 @@ Observer = Callable[[Episode, Record], str | None]
 
 def trajectory_format(_: Episode, record: Record) -> str | None:
     """How a successful call exposes its trajectory."""
-    formats = {outcome.trajectory_format for outcome in record.outcomes if outcome.status == "ok"}
+    formats = {outcome.trajectory_format for outcome in record.outcomes if outcome.status == "ok"} - {"none"}
     return next(iter(formats)) if len(formats) == 1 else None
 
 
@@ -40,7 +41,6 @@ def finish_recorded(_: Episode, record: Record) -> str | None:
     assert isinstance(intent, Finish)
     if ask and ask.fields[:1] == ("tool_name",):  # no thought was asked for
         return None
-    # Blank space around it and how it is quoted are the trajectory's affair.
     return "yes" if shows(as_text(ended[0].trajectory), intent.thought) else "no"
 
 
@@ -69,7 +69,8 @@ def max_steps_zero(episode: Episode, record: Record) -> str | None:
 
 def extraction(episode: Episode, record: Record) -> str | None:
     """Whether the extraction asks for reasoning first, or there is none because the outputs are submitted."""
-    if episode.case.options.predictor is not None:
+    # A field of the user's own called so tells nothing.
+    if episode.case.options.predictor is not None or any(f.name == REASONING for f in episode.case.signature.outputs):
         return None
     asks = [e.ask for e in record.requests if e.ask]
     phases = {ask.phase: ask for ask in asks}
@@ -78,7 +79,7 @@ def extraction(episode: Episode, record: Record) -> str | None:
     # Without a step before it, the answer may be all that the subject ever asks for.
     if len(phases) < 2:
         return None
-    return "chain-of-thought" if "reasoning" in phases["extraction"].fields else "predict"
+    return "chain-of-thought" if REASONING in phases["extraction"].fields else "predict"
 
 
 def fallback(_: Episode, record: Record) -> str | None:

@@ -142,6 +142,8 @@ class Report(Value):
     #: The profile that was asked for, and whether that was all that was: a part of a profile shows no conformance.
     profile: str
     is_whole_profile: bool
+    #: Which revision of the requirements counted.
+    revision: int
     ledger: Ledger
     #: What explains the failures, that which explains most first.
     causes: tuple[Cause, ...] = ()

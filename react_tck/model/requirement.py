@@ -72,6 +72,13 @@ class Requirement(Value):
             raise ValueError("a sentence is made precise in a later revision than its row first appeared in")
         return self
 
+    def as_of(self, revision: int) -> Self | None:
+        """The row as it stands in a revision, with the sentence it had then; None if it isn't there yet."""
+        if self.since > revision:
+            return None
+        is_later = self.revised is not None and self.revised > revision
+        return self.model_copy(update={"sentence": self.earlier, "revised": None, "earlier": None} if is_later else {})
+
     @property
     def area(self) -> str:
         """The part of the id before the hyphen: `LOOP`."""
@@ -94,6 +101,8 @@ class Choice(Value):
     name: Annotated[str, AfterValidator(_checked_choice_name)]
     variants: Annotated[tuple[Text, ...], Field(min_length=1)]
     note: Text | None = None
+    #: Whether it may be another one in each dialect: `first in chat, or last in json`.
+    by_dialect: bool = False
 
     @model_validator(mode="after")
     def _variants_differ(self) -> Self:
@@ -107,7 +116,8 @@ class Choice(Value):
         In a variant `n` and `a number` stand for any number.
         """
         known = "|".join(f"(?:{_pattern(each)})" for each in self.variants)
-        return all(re.fullmatch(known, each) for each in variant.split(", or "))
+        dialect = "(?: in [a-z]+)?" if self.by_dialect else ""
+        return all(re.fullmatch(f"(?:{known}){dialect}", each) for each in variant.split(", or "))
 
 
 def _pattern(variant: str) -> str:

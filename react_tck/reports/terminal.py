@@ -53,7 +53,8 @@ def show(report: Report, console: Console) -> None:
     _show_unsupported(report, console)
     console.print(by_area(report.requirements))
     _show_choices(report, console)
-    console.print(f"\nledger: {_ledger(report)}", style="dim", highlight=False)
+    console.print(f"\nrequirements of revision {report.revision}", style="dim", highlight=False)
+    console.print(f"ledger: {_ledger(report)}", style="dim", highlight=False)
     console.print(conclusion(report))
 
 

@@ -9,7 +9,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.record import Record
 from react_tck.record.transcript import transcript
 from react_tck.suite.features import ScenarioInfo
-from react_tck.suite.registry import load_registry
+from react_tck.suite.registry import requirements_of
 from react_tck.suite.selection import Selection
 
 
@@ -23,10 +23,12 @@ class BugReport:
     sentence: str
     subject_name: str
     seed: int
+    #: Of the requirements; None for the newest.
+    revision: int | None = None
 
     def text(self, error: BaseException, plays: Sequence[tuple[Episode, Record]], oracle: Sequence[str] = ()) -> str:
         """The report, for people; `oracle` says what it would have seen otherwise."""
-        requirement = load_registry().by_id[self.requirement_id]
+        requirement = requirements_of(self.revision).by_id[self.requirement_id]
         paragraphs = [
             f"{requirement.id} ({requirement.level}, {requirement.source}): {requirement.sentence}",
             f"scenario: {self.title}\n  {self._place}\nat: {self.sentence}" if self.sentence else self._place,
@@ -45,7 +47,7 @@ class BugReport:
     def command(self) -> str:
         """What shows the failure again: the row alone, against the same subject."""
         seed = ["--seed", str(self.seed)] if self.seed else []
-        selected = Selection.one(self.scenario.profile, self.title).as_arguments()
+        selected = Selection.one(self.scenario.profile, self.title, self.revision).as_arguments()
         own = shlex.join(["react-tck", "run", *selected, *seed])
         # A harness's command is quoted already, word by word.
         subject = self.subject_name if self.subject_name.startswith("-- ") else shlex.quote(self.subject_name)

@@ -221,6 +221,8 @@ class ScenarioPlugin:
         self.results.spoil(own, ScenarioResult(title=bug_report.title, verdict=Verdict.ERROR, message=message))
 
     def _enter(self, account: Account, bug_report: BugReport, violation: Violation, evidence: Evidence) -> None:
+        if bug_report.requirement_id not in self.selection.registry.by_id:
+            return
         message = bug_report.text(violation, [(evidence.episode, evidence.record)])
         result = ScenarioResult(
             title=bug_report.title,
@@ -232,7 +234,8 @@ class ScenarioPlugin:
         self.results.enter(account, bug_report.requirement_id, result)
 
     def _bug_report(self, scenario: ScenarioInfo, title: str, requirement_id: str, sentence: str) -> BugReport:
-        return BugReport(scenario, title, requirement_id, sentence, self.subject_name, self.seed)
+        revision = self.selection.requirements
+        return BugReport(scenario, title, requirement_id, sentence, self.subject_name, self.seed, revision)
 
 
 def _traces(subject: Subject, plays: Iterable[tuple[Episode, Record]]) -> Iterator[str]:

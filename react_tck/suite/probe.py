@@ -1,13 +1,13 @@
 """Finds out by experiment what a subject does at the choice points, and how often it asks again."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.choices import agrees, observe
 from react_tck.model.case import Case, Invocation, Options
 from react_tck.model.episode import Episode, nonce
-from react_tck.model.intent import Answer, BadArgs, CallTool, Finish, Garbled, Intent, Script
+from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Finish, Garbled, Intent, Script
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Record
 from react_tck.model.signature import parse_arrow
@@ -34,7 +34,7 @@ class Probed:
         """A sentence for everything declared that was seen to be otherwise."""
         for name, variant in self.declared.choices.items():
             seen = self.manifest.choices[name]
-            if not agrees(variant, [seen]):
+            if seen != variant:
                 yield f"{name} is declared {variant!r}, but was seen to be {seen!r}"
         if self.manifest.retries != self.declared.retries:
             yield f"retries is declared {self.declared.retries}, but was seen to be {self.manifest.retries}"
@@ -51,12 +51,17 @@ def probe(subject: Subject) -> Probed:
     """
     declared = subject.initialize()
     plays = [(episode, play(subject, episode)) for episode in experiments()]
-    seen = {name: ", ".join(sorted(variants)) for name, variants in observe(plays).items()}
+    observed = observe(plays)
+    # What no experiment shows stays as it is declared, and so does what is declared beside what was seen.
+    seen = {
+        name: ", or ".join(sorted(variants))
+        for name, variants in observed.items()
+        if not agrees(declared.choices.get(name, ""), variants)
+    }
     found = {
-        # What no experiment shows stays as it is declared.
         "choices": dict(sorted({**declared.choices, **seen}.items())),
         "retries": _retries(record for _, record in plays),
-        "default_max_steps": int(seen.get("max-steps-default", declared.default_max_steps)),
+        "default_max_steps": _default_steps(observed, declared),
     }
     return Probed(declared.model_copy(update=found), declared)
 
@@ -66,10 +71,23 @@ def experiments() -> Iterator[Episode]:
     yield _experiment("an ordinary run", _ADD)
     yield _experiment("a tool that raises", _ADD, behaviours={"add": (Raises(message="no connection"),)})
     yield _experiment("a tool that there isn't", _ADD.model_copy(update={"tool": "adds"}))
-    yield _experiment("args that aren't JSON", BadArgs(tool="add", text="two and three", thought="Adding helps."))
+    yield _experiment("args that aren't JSON", _with_text("two and three"))
     yield _experiment("args of another type", _with_args(a="two", b="three"))
     yield _experiment("args of another type that can be converted", _with_args(a="2", b="3"))
+    yield _experiment("args in Python's notation", _with_text("{'a': 2, 'b': 3}"))
+    yield _experiment("a key that stands twice in the args", _with_text('{"a": 1, "a": 2, "b": 3}'))
+    yield _experiment("no args at all", BadArgs(tool="ping", text="null", thought="Is it up?"))
+    yield _experiment(
+        "near misses of a tool's name", *(_ADD.model_copy(update={"tool": name}) for name in ('"add"', "Add"))
+    )
     yield _experiment("a reply that is no step", _PROSE)
+    yield _experiment("a field that stands twice in a step", Garbled(form="contradicted-field", meant=_ADD))
+    yield _experiment(
+        "a field that stands twice in the answer", answer=Garbled(form="contradicted-field", meant=_ANSWER)
+    )
+    yield _experiment("an answer that no tokens are left for", answer=Garbled(form="truncated", meant=_ANSWER, cut=1))
+    yield _experiment("a provider that fails", Fault(fault="rate-limit"))
+    yield _experiment("steps that run out", _ADD.model_copy(update={"sticky": True}), options=Options(max_steps=2))
     yield _experiment("no steps at all", options=Options(max_steps=0))
     yield _experiment("an LM that never finishes", _ADD.model_copy(update={"sticky": True}))
 
@@ -78,21 +96,30 @@ def _with_args(**args: str) -> CallTool:
     return CallTool(tool="add", args=dict(args), thought="Adding helps.")
 
 
+def _with_text(text: str) -> BadArgs:
+    return BadArgs(tool="add", text=text, thought="Adding helps.")
+
+
 def _experiment(
     title: str,
     *steps: Intent,
+    answer: Intent = _ANSWER,
     options: Options | None = None,
     behaviours: dict[str, tuple[Behaviour, ...]] | None = None,
 ) -> Episode:
     case = Case(
         id=f"probe/{title}",
         signature=parse_arrow("question -> answer"),
-        tools=(TOOLBOX["add"], TOOLBOX["search"]),
+        tools=(TOOLBOX["add"], TOOLBOX["search"], TOOLBOX["ping"]),
         options=options or Options(),
         invocations=(Invocation(inputs={"question": "2+3"}),),
     )
-    script = Script(steps=(*steps, _FINISH), answers=(_ANSWER,))
+    script = Script(steps=(*steps, _FINISH), answers=(answer.model_copy(update={"sticky": True}),))
     return Episode(case=case, script=script, behaviours=behaviours or {}, nonce=nonce(case.id, 0))
+
+
+def _default_steps(observed: Mapping[str, set[str]], declared: Manifest) -> int:
+    return next((int(steps) for steps in observed.get("max-steps-default", ())), declared.default_max_steps)
 
 
 def _retries(records: Iterable[Record]) -> int:

@@ -3,8 +3,8 @@
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
@@ -50,6 +50,11 @@ class Registry:
         """Every requirement under its id, in the order of the file."""
         return MappingProxyType({requirement.id: requirement for requirement in self.requirements})
 
+    def as_of(self, revision: int) -> "Registry":
+        """The requirements of an earlier revision."""
+        rows = tuple(then for row in self.requirements if (then := row.as_of(revision)))
+        return replace(self, revision=revision, requirements=rows)
+
     @cached_property
     def by_profile(self) -> Mapping[str, tuple[Requirement, ...]]:
         """The requirements of each profile, both in the order of the file."""
@@ -67,6 +72,12 @@ class Registry:
 def load_registry(path: Path | None = None) -> Registry:
     """Read the registry at `path`, or the shipped one (read once a process)."""
     return _shipped() if path is None else _RegistryReader(path).registry()
+
+
+@cache
+def requirements_of(revision: int | None) -> Registry:
+    """The shipped registry as of a revision; None stands for the newest."""
+    return _shipped() if revision is None else _shipped().as_of(revision)
 
 
 @lru_cache(maxsize=1)

@@ -87,7 +87,7 @@ def report_of(results: Results, manifest: Manifest, selection: Selection, seed: 
     """
     if results.kit_errors:
         raise KitBroken("\n".join(results.kit_errors))
-    registry = load_registry()
+    registry = selection.registry
     ledger = results.ledger(registry.by_profile["sanitizer"])
     if ledger.not_selected == ledger.registered:
         raise NothingSelected("No scenario fits the selection.")
@@ -98,6 +98,7 @@ def report_of(results: Results, manifest: Manifest, selection: Selection, seed: 
         seed=seed,
         profile=selection.profile,
         is_whole_profile=selection.is_whole_profile,
+        revision=registry.revision,
         ledger=ledger,
         causes=found,
         requirements=tuple(results.requirements(registry, selection.profile, {cause.requirement for cause in found})),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from cucumber_tag_expressions import parse
 
 from react_tck.suite.features import ScenarioInfo
+from react_tck.suite.registry import Registry, load_registry, requirements_of
 
 
 class NothingSelected(ValueError):
@@ -23,16 +24,24 @@ class Selection:
     title: str | None = None
     #: These titles, exactly.
     titles: frozenset[str] | None = None
+    #: The revision of the requirements; None for the newest.
+    requirements: int | None = None
+
+    @property
+    def registry(self) -> Registry:
+        """The requirements that count."""
+        return requirements_of(self.requirements)
 
     @classmethod
-    def one(cls, profile: str, row: str) -> "Selection":
+    def one(cls, profile: str, row: str, requirements: int | None = None) -> "Selection":
         """The row of that title, and those that have it in theirs."""
-        return cls(profile=profile, title=row)
+        return cls(profile=profile, title=row, requirements=requirements)
 
     def as_arguments(self) -> list[str]:
         """The options that select the same on the command line."""
-        given = (("--profile", self.profile), ("--tags", self.tags), ("-k", self.title))
-        return [word for option, value in given if value is not None for word in (option, value)]
+        revision = None if self.requirements is None else str(self.requirements)
+        given = {"--profile": self.profile, "--tags": self.tags, "-k": self.title, "--requirements": revision}
+        return [word for option, value in given.items() if value is not None for word in (option, value)]
 
     @property
     def is_whole_profile(self) -> bool:
@@ -61,6 +70,12 @@ class Selection:
     def _allows(self, scenario: ScenarioInfo) -> bool:
         return (
             self.profile in ("all", scenario.profile)
+            and self._was_there(scenario)
             and (self.titles is None or scenario.title in self.titles)
             and (self.tags is None or parse(self.tags).evaluate([f"@{tag}" for tag in scenario.tags]))
         )
+
+    def _was_there(self, scenario: ScenarioInfo) -> bool:
+        requirement = load_registry().by_id.get(scenario.requirement_id or "")
+        since = scenario.since or (requirement.since if requirement else 1)
+        return since <= self.registry.revision

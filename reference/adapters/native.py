@@ -31,7 +31,8 @@ def calling(adapter: dspy.Adapter | None) -> dspy.Adapter:
     plain: Any = adapter or dspy.ChatAdapter()
     made: Any = copy.copy(plain)
     made.use_native_function_calling = True
-    made.__class__ = _calling(type(plain))
+    kind: Any = type(plain)
+    made.__class__ = _calling(kind)
     # What asks again asks for a call too.
     made._make_json_adapter_fallback = lambda: calling(plain._make_json_adapter_fallback())
     native: dspy.Adapter = made

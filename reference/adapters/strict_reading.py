@@ -105,7 +105,7 @@ def _refuse_retyped(adapter: dspy.Adapter, signature: type[dspy.Signature], comp
 def _calls(adapter: dspy.Adapter, signature: type[dspy.Signature], completion: str, said: Any) -> dspy.ToolCalls:
     """The calls of a turn: all of them, or none."""
     try:
-        made = strict_json(said) if isinstance(said, str) else said
+        made: Any = strict_json(said) if isinstance(said, str) else said
         calls = made[TOOL_CALLS] if isinstance(made, dict) else made
         return dspy.ToolCalls.from_dict_list([_Call.model_validate(call).model_dump() for call in calls])
     except (ValueError, LookupError, TypeError) as error:

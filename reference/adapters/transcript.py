@@ -38,7 +38,8 @@ def transcribing(adapter: dspy.Adapter | None, task: SignatureType) -> dspy.Adap
     """An adapter like this one, or dspy's default, that shows transcripts of such a task and reads by the letter."""
     plain: Any = adapter or dspy.settings.adapter or dspy.ChatAdapter()
     made: Any = copy.copy(strict(plain))
-    made.__class__ = _transcribing(type(plain))
+    kind: Any = type(plain)
+    made.__class__ = _transcribing(kind)
     made._make_json_adapter_fallback = lambda: transcribing(plain._make_json_adapter_fallback(), task)
     made.task = task
     shown: dspy.Adapter = made

@@ -72,7 +72,11 @@ def ends_in_order(world: World) -> None:
     """It comes back, and not with a crash."""
     error = world.outcome.error
     if world.outcome.status == "error" and error:
-        check(is_typed(error), "an error of a type that says what happened", f"{error.type}: {error.message}")
+        check(
+            is_typed(error, world.manifest),
+            "an error of a type that says what happened",
+            f"{error.type}: {error.message}",
+        )
 
 
 @then(sentence("the call ends with an error{fitting:AboutFitting}", AboutFitting=about_fitting))

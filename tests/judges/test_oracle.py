@@ -20,7 +20,6 @@ BOTH = (TOOLBOX["add"], TOOLBOX["ping"])
 DROWN = returned({}, status="error", error=Failure(type="Drowned", message="in retries"))
 UNKNOWN = CallTool(tool="adds", args={"a": 2, "b": 3})
 BROKEN = Garbled(form="missing-field", meant=ADD)
-CONTRADICTED = Garbled(form="contradicted-field", meant=ADD)
 TRUNCATED = Garbled(form="truncated", meant=ADD)
 END = (step(Finish()), extraction(), returned())
 

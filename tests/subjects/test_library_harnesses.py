@@ -124,6 +124,7 @@ def release(version: str, verdict: Verdict) -> Report:
         subject=SubjectInfo(name="dspy.ReAct", version=version),
         kit=KitInfo(version="0"),
         seed=0,
+        revision=2,
         ledger=Ledger(registered=0),
         requirements=(requirement,),
     )

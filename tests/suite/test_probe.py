@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from react_tck.cli.main import main
-from react_tck.subjects.catalogue import resolve
+from react_tck.subjects.catalogue import close, resolve
 from react_tck.subjects.libraries.reference import react as reference
 from react_tck.suite.probe import probe
 
@@ -37,8 +37,21 @@ def test_what_no_experiment_shows_stays_as_declared() -> None:
     assert probe(reference.subject(manifest=manifest)).manifest.choices["fallback"] == "extract"
 
 
-def test_dspy_is_as_its_manifest_says() -> None:
-    assert list(probe(resolve("dspy")).contradictions) == []
+@pytest.mark.parametrize(
+    ("name", "module"),
+    [
+        ("dspy", "dspy"),
+        ("udspy", "udspy"),
+        ("langchain", "langchain"),
+        ("pydantic-ai", "pydantic_ai"),
+        ("smolagents", "smolagents"),
+    ],
+)
+def test_a_built_in_subject_is_as_its_manifest_says(name: str, module: str) -> None:
+    pytest.importorskip(module)
+    subject = resolve(name)
+    assert list(probe(subject).contradictions) == []
+    close(subject)
 
 
 def test_the_command_prints_the_manifest_to_paste(capsys: pytest.CaptureFixture[str]) -> None:

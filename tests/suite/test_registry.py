@@ -320,6 +320,10 @@ def test_choice_may_have_a_note() -> None:
         ("unknown-tool", "observe", False),
         ("extraction", "chain-of-thought, or none (submit)", True),
         ("extraction", "chain-of-thought, or else", False),
+        ("repeated-field", "last", True),
+        ("repeated-field", "first in chat, or last in json", True),
+        ("repeated-field", "none in chat", False),
+        ("tool-error", "observe in chat", False),
     ],
 )
 def test_a_choice_knows_its_variants(choice: str, variant: str, allowed: bool) -> None:

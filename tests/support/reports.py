@@ -15,4 +15,4 @@ def make_report(*results: RequirementResult, **more: Any) -> Report:
     """A report of these requirements."""
     fields = {"subject": SubjectInfo(name="a subject", version="1"), "ledger": Ledger(registered=1, passed=1), **more}
     fields = {"profile": "core", "is_whole_profile": True, **fields}
-    return Report(kit=KitInfo(version="0"), seed=0, requirements=results, **fields)
+    return Report(kit=KitInfo(version="0"), seed=0, revision=2, requirements=results, **fields)

@@ -9,7 +9,6 @@ from react_tck.fakes.mutants.mutant import mutant
 from react_tck.fakes.mutants.operators.replies import args_changed, of_users_tools, reread
 from react_tck.fakes.mutants.operators.runs import Proceed, policy, raised
 from react_tck.model.base import JsonObject
-from react_tck.record.notations import repeated_key
 from react_tck.reference import loop
 from react_tck.reference.seams import Around, Site
 from react_tck.reference.tools import ArgsRefused
@@ -61,8 +60,10 @@ def _values_joined(_site: Site, text: str) -> Any:
 
 
 def _first_values(_site: Site, text: str) -> Any:
-    both = repeated_key(text)
-    return both and both[0]
+    try:
+        return json.loads(text, object_pairs_hook=lambda members: dict(reversed(members)))
+    except ValueError:
+        return None
 
 
 def _joined(members: list[tuple[str, Any]]) -> JsonObject:

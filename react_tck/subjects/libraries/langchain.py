@@ -25,7 +25,20 @@ _CAPABILITIES: tuple[Capability, ...] = (
 )
 #: A `recursion_limit` of 9999, of which a step takes two: one asks the LM, one runs the tools.
 _DEFAULT_STEPS = 5000
-_CHOICES = {"unknown-tool": "observe and continue", "tool-error": "error", "max-steps-default": str(_DEFAULT_STEPS)}
+_CHOICES = {
+    "unknown-tool": "observe and continue",
+    "tool-name-matching": "exact",
+    "malformed-args": "error, or observe",
+    "empty-args": "empty object",
+    "schema-mismatch": "coerce when lossless",
+    "malformed-reply": "retries 0, then error, or retries 0, then observe",
+    "repeated-field": "last",
+    "tool-error": "error",
+    "lm-fault": "error",
+    "steps-exhausted": "error",
+    "max-steps-default": str(_DEFAULT_STEPS),
+    "max-steps-zero": "refuse",
+}
 
 
 def subject() -> Subject:

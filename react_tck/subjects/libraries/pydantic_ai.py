@@ -25,7 +25,21 @@ _CAPABILITIES: tuple[Capability, ...] = (
     "tool-interruptions",
 )
 #: What can't be followed is told the LM in a step of its own; the second time in a row it ends the call.
-_CHOICES = {"unknown-tool": "observe and continue, or error", "tool-error": "error", "max-steps-default": "50"}
+_CHOICES = {
+    "unknown-tool": "observe and continue, or error",
+    "tool-name-matching": "exact",
+    "malformed-args": "observe, or error",
+    "args-notation": "JSON only",
+    "empty-args": "observe, or empty object",
+    "schema-mismatch": "coerce when lossless",
+    "malformed-reply": "retries 0, then observe, or retries 0, then error",
+    "repeated-field": "last",
+    "tool-error": "error",
+    "lm-fault": "error",
+    "steps-exhausted": "error",
+    "max-steps-default": "50",
+    "max-steps-zero": "refuse",
+}
 
 
 def subject() -> Subject:

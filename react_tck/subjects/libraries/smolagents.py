@@ -17,9 +17,19 @@ from react_tck.subjects.libraries.task import AboutLibrary, Task, native_manifes
 _CAPABILITIES: tuple[Capability, ...] = ("arrow-signature", "call-max-steps", "tool-interruptions")
 _CHOICES = {
     "unknown-tool": "observe and continue",
+    "tool-name-matching": "exact",
+    "malformed-args": "observe",
+    "args-notation": "JSON only",
+    "empty-args": "empty object",
     "schema-mismatch": "observe",
+    "malformed-reply": "retries 0, then observe",
+    "repeated-field": "last",
     "tool-error": "observe",
+    "lm-fault": "error",
+    "steps-exhausted": "extract",
+    "extraction": "predict",
     "max-steps-default": "20",
+    "max-steps-zero": "refuse",
     "fallback": "extract",
 }
 

@@ -54,10 +54,22 @@ def _manifest() -> Manifest:
         ),
         choices={
             "unknown-tool": "error",
-            "malformed-args": "error",
+            # NaN is a number to it, which then doesn't fit the tool.
+            "malformed-args": "error, or observe",
             "schema-mismatch": "observe",
             "malformed-reply": "retries 1, then error",
             "tool-error": "observe",
+            # A name that has to be one of several is read without quotes, yet not without backticks or asterisks.
+            "tool-name-matching": "exact, or quotes and space ignored",
+            # json_repair mends most; a fence or a comment around args is refused.
+            "args-notation": "repaired when certain, or JSON only",
+            "empty-args": "error",
+            # The first section of a name, and the last value of a key.
+            "repeated-field": "first in chat, or last in chat",
+            "cut-off-answer": "returned",
+            "lm-fault": "error",
+            "steps-exhausted": "extract",
+            "step-adapter": "same as extraction",
             "trajectory-format": "mapping",
             "finish-recorded": "yes",
             "max-steps-default": "20",
@@ -111,7 +123,10 @@ def _manifest_v2() -> Manifest:
         choices={
             "unknown-tool": "observe and continue",
             # The submit it forces afterwards is asked for in the same words, twice as well.
-            "malformed-reply": "retries 3, then error, or retries 1, then extract",
+            "malformed-reply": "retries 3, then error, or retries 1, then extract, or retries 0, then observe",
+            "malformed-args": "error, or observe",
+            "schema-mismatch": "observe",
+            "step-adapter": "same as extraction",
             "tool-error": "observe",
             "max-steps-default": "20",
             "max-steps-zero": "extract at once",

@@ -1,0 +1,32 @@
+"""SAN-010: what the manifest declares is what is observed."""
+
+import pytest
+
+from react_tck.judges.manifests import contradicted
+from react_tck.model.intent import CallTool, Finish
+from react_tck.model.manifest import Capability
+from tests.support.hand_made import MANIFEST, evidence, extraction, returned, step
+
+UNKNOWN = (step(CallTool(tool="multiply")), step(Finish()), extraction(), returned())
+
+
+def _kinds(*capabilities: Capability, **choices: str) -> list[str]:
+    declared = {name.replace("_", "-"): variant for name, variant in choices.items()}
+    manifest = MANIFEST.model_copy(update={"choices": declared, "capabilities": capabilities})
+    found = list(contradicted(evidence(*UNKNOWN, manifest=manifest)))
+    assert {violation.requirement_id for violation in found} <= {"SAN-010"}
+    return [violation.kind for violation in found]
+
+
+def test_a_choice_that_is_not_as_declared_is_a_failure_of_its_own() -> None:
+    assert _kinds(unknown_tool="error") == ["unknown-tool is not as declared"]
+    assert _kinds(unknown_tool="observe and continue") == []
+    assert _kinds(unknown_tool="error, or observe and continue") == []
+    assert _kinds() == []
+
+
+@pytest.mark.parametrize(
+    ("capability", "kinds"), [("trajectory", ["trajectory is not as declared"]), ("extraction", [])]
+)
+def test_a_success_shows_that_there_is_no_trajectory(capability: Capability, kinds: list[str]) -> None:
+    assert _kinds(capability) == kinds

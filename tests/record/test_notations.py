@@ -1,0 +1,72 @@
+"""What can be read with certainty in args, and what would be a guess (ERR-002, ERR-003)."""
+
+import pytest
+
+from react_tck.record.notations import certain_args, is_plain_json, repeated_key
+
+SUM = {"a": 2, "b": 3}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": 2, "b": 3}',
+        '"{\\"a\\": 2, \\"b\\": 3}"',
+        "{'a': 2, 'b': 3}",
+        '{"a": 2, "b": 3,}',
+        "{a: 2, b: 3}",
+        '{"a": 2, "b": 3} // the sum',
+        '```json {"a": 2, "b": 3} ```',
+        '```\n{"a": 2, "b": 3}\n```',
+        '{"a": 2, "b": 0x3}',
+    ],
+)
+def test_one_certain_value_is_read_in_whatever_notation(text: str) -> None:
+    assert certain_args(text) == SUM
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": 2 "b": 3}',
+        '{"a": 2, "b": 3',
+        "{'a': 2, 'b': 3",
+        '"a": 2, "b": 3',
+        '{"a": 2, "b": 3}}',
+        '{"a": 2, "b": NaN}',
+        "{a: 2, a: 3}",
+        "{,}",
+        "{'a'}",
+        "a=2, b=3",
+        "add(2, 3)",
+        "two and three",
+        "[2, 3]",
+        "{" * 100_000,
+    ],
+)
+def test_what_is_cut_off_contradictory_or_prose_is_not_read(text: str) -> None:
+    assert certain_args(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("{'t': \"it's late\"}", "it's late"), ("{'t': 'None, or {,}'}", "None, or {,}"), ("{'t': None}", None)],
+)
+def test_texts_are_left_as_they_are(text: str, value: str | None) -> None:
+    assert certain_args(text) == {"t": value}
+
+
+@pytest.mark.parametrize("text", ["", " ", "null", '""'])
+def test_empty_args_may_be_an_object_without_keys(text: str) -> None:
+    assert certain_args(text) == {}
+
+
+def test_a_key_that_stands_twice_has_two_readings() -> None:
+    assert repeated_key('{"a": 1, "a": 2, "b": 3}') == ({"a": 1, "b": 3}, {"a": 2, "b": 3})
+    assert repeated_key('{"a": 1, "a": 1}') is None
+    assert repeated_key("[1]") is None
+
+
+def test_nan_is_no_json() -> None:
+    assert is_plain_json("[1]")
+    assert not is_plain_json("[NaN]")
