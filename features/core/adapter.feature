@@ -202,7 +202,7 @@ Feature: The adapter
 
   Rule: The adapter in force at a call governs that call: one configured between two calls governs the second
 
-    @ADP-005 @must @since-2
+    @ADP-005 @must
     Scenario Outline: An adapter configured between two calls governs the second
       Given the global adapter is "<first>"
       And a ReAct over "question -> answer" with the tool "search"
@@ -224,7 +224,7 @@ Feature: The adapter
         | json  | xml    |
         | xml   | chat   |
 
-    @ADP-005 @must @since-2
+    @ADP-005 @must
     Scenario Outline: An adapter configured for one call leaves the calls around it to the default
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM finishes

@@ -173,7 +173,7 @@ Feature: The extraction
 
   Rule: The extraction request carries the signature's own instructions
 
-    @EXT-005 @should @since-2
+    @EXT-005 @should
     Scenario Outline: The signature's own instructions appear in the extraction
       Given a ReAct over the <form> "question -> answer"
       And its instructions read "Answer in the words of a lighthouse keeper."
@@ -189,7 +189,7 @@ Feature: The extraction
         | signature class |
         | signature value |
 
-    @EXT-005 @should @since-2
+    @EXT-005 @should
     Scenario: The signature's own instructions appear in an extraction after the steps ran out
       Given a ReAct over the signature class "question -> answer"
       And its instructions read "Answer in the words of a lighthouse keeper."

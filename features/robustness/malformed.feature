@@ -208,7 +208,7 @@ Feature: Malformed replies
 
   Rule: A field of another JSON type than asked gives a declared outcome of malformed-reply
 
-    @ERR-016 @must @since-2
+    @ERR-016 @must
     Scenario Outline: The agent runs no tool on a step that has a field of another type
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And replies are asked for in "json"
@@ -226,7 +226,7 @@ Feature: Malformed replies
         | null-thought |
         | listed-tool  |
 
-    @ERR-016 @must @since-2
+    @ERR-016 @must
     Scenario Outline: The agent doesn't take a finish that has a field of another type for one
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And replies are asked for in "json"

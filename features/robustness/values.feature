@@ -149,11 +149,6 @@ Feature: Values of any kind
         | {"": "", "é": {"日": "本"}, "a.b": {"c d": [[[["deep"]]]]}}                    |
         | {"a": {"a": {"a": {"a": {"a": {"a": {"a": {"a": {"a": {"a": {}}}}}}}}}}}     |
 
-  Rule: Text that no encoding can carry is shown in some form or refused by a typed error; the run is not lost by a crash
-
-    @ERR-017 @must @since-2
-    Scenario Outline: The agent survives a result that no encoding can carry
-      Given the tool "translate" returns <text>
   Rule: Text that the request can carry as it is reaches the LM unescaped
 
     @ERR-014 @should
@@ -175,36 +170,6 @@ Feature: Values of any kind
       And the LM finishes
       And the LM answers {"answer": "done"}
       When it is called with {"question": "What does it mean?"}
-      Then the result is shown in some form, or refused by a typed error
-
-      Examples:
-        | text                           |
-        | "half a pair \\ud83d is no text" |
-        | "the other \\udc00 half"         |
-        | "nul \\u0000 inside"             |
-        | {"note": "half \\ud83d a pair"}  |
-
-    @ERR-017 @must @since-2
-    Scenario: The agent survives an input with a character that ends a text elsewhere
-      Given the LM calls "ping" with {}
-      And the LM finishes
-      And the LM answers {"answer": "done"}
-      When it is called with {"question": "nul \u0000 inside"}
-      Then the input is shown in some form, or refused by a typed error
-
-    @ERR-017 @must @since-2
-    Scenario Outline: The agent survives an input that no encoding can carry
-      Given text that no encoding can carry reaches the agent as it is
-      And the LM calls "ping" with {}
-      And the LM finishes
-      And the LM answers {"answer": "done"}
-      When it is called with {"question": <text>}
-      Then the input is shown in some form, or refused by a typed error
-
-      Examples:
-        | text                           |
-        | "half a pair \\ud83d is no text" |
-        | "the other \\udc00 half"         |
       Then the LM reads <text> unescaped in the last request
 
       Examples:
@@ -219,3 +184,43 @@ Feature: Values of any kind
       And the LM answers {"answer": "done"}
       When it is called with {"question": "What does it mean?"}
       Then the LM reads "é ß ñ 日本語 🙂" unescaped in the last request
+
+  Rule: Text that no encoding can carry is shown in some form or refused by a typed error; the run is not lost by a crash
+
+    @ERR-017 @must
+    Scenario Outline: The agent survives a result that no encoding can carry
+      Given the tool "translate" returns <text>
+      And the LM calls "translate" with {"text": "it"}
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "What does it mean?"}
+      Then the result is shown in some form, or refused by a typed error
+
+      Examples:
+        | text                           |
+        | "half a pair \\ud83d is no text" |
+        | "the other \\udc00 half"         |
+        | "nul \\u0000 inside"             |
+        | {"note": "half \\ud83d a pair"}  |
+
+    @ERR-017 @must
+    Scenario: The agent survives an input with a character that ends a text elsewhere
+      Given the LM calls "ping" with {}
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "nul \u0000 inside"}
+      Then the input is shown in some form, or refused by a typed error
+
+    @ERR-017 @must
+    Scenario Outline: The agent survives an input that no encoding can carry
+      Given text that no encoding can carry reaches the agent as it is
+      And the LM calls "ping" with {}
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": <text>}
+      Then the input is shown in some form, or refused by a typed error
+
+      Examples:
+        | text                           |
+        | "half a pair \\ud83d is no text" |
+        | "the other \\udc00 half"         |

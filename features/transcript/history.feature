@@ -206,7 +206,7 @@ Feature: The history is the state of a run
 
   Rule: An input that is no text reaches the LM as that part, not as text about it
 
-    @TRN-016 @must @since-2
+    @TRN-016 @must
     Scenario Outline: An image among the inputs reaches the LM as an image, in every request of the run
       Given the global adapter is "<dialect>"
       And a transcript ReAct over the signature class with these fields:

@@ -112,7 +112,7 @@ Feature: Several tool calls in one turn
 
   Rule: No tool call of a turn runs after that turn's successful submit
 
-    @TRN-015 @must @since-2
+    @TRN-015 @must
     Scenario Outline: The agent runs no call that stands behind a submit
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tools "search" and "weather"
@@ -132,7 +132,7 @@ Feature: Several tool calls in one turn
         | json    |
         | native  |
 
-    @TRN-015 @must @since-2
+    @TRN-015 @must
     Scenario: The agent runs no call behind a submit that follows other turns
       Given a transcript ReAct over "question -> answer" with the tools "search" and "weather"
       And the LM calls "weather" with {"city": "Paris"}
