@@ -9,7 +9,7 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.intent import Fault
 from react_tck.model.record import Asked, Returned
 from react_tck.record.evidence import Evidence, Scene
-from react_tck.record.visibility import shows
+from react_tck.record.visibility import hides
 
 
 def forgotten(evidence: Evidence) -> Iterator[Violation]:
@@ -61,5 +61,5 @@ def _missing(
     text: str, values: list[JsonValue], where: str, at: Asked | Returned, requirement_id: str
 ) -> Iterator[Violation]:
     for value in values:
-        if value is not None and not shows(text, value):
+        if value is not None and hides(text, value):
             yield Violation(f"{where} shows {value!r}", "it does not", at, requirement_id)

@@ -6,7 +6,7 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked, Returned, ToolRan
 from react_tck.record.evidence import Scene
-from react_tck.record.visibility import shows
+from react_tck.record.visibility import hides
 
 _KEYS = ("reasoning", "tool_name", "tool_args", "observation")
 
@@ -36,5 +36,5 @@ def _misworded(scene: Scene) -> Iterator[Violation]:
             continue
         following = next((event for event in events[index:] if isinstance(event, Asked)), None)
         told = f"Error executing {run.tool}: {run.error}"
-        if following and not shows(following.request.text, told):
+        if following and hides(following.request.text, told):
             yield Violation(f"the observation reads {told!r}", "it does not", following, "UDS-002")

@@ -6,7 +6,7 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.intent import Fault
 from react_tck.model.record import Asked, ToolRan
 from react_tck.record.evidence import Scene
-from react_tck.record.visibility import shows
+from react_tck.record.visibility import hides, shows
 
 
 def overcut(scene: Scene) -> Iterator[Violation]:
@@ -31,5 +31,5 @@ def _overcut(refused: Asked, again: Asked, newest: ToolRan) -> Iterator[Violatio
     if again.request.messages == refused.request.messages:
         yield Violation("the prompt is made again with fewer steps", "it is the same", again, "CTX-001")
     was_shown = not newest.odd and shows(refused.request.text, newest.observation)
-    if was_shown and not shows(again.request.text, newest.observation):
+    if was_shown and hides(again.request.text, newest.observation):
         yield Violation(f"the newest step stays: {newest.observation!r}", "it is left out", again, "CTX-001")
