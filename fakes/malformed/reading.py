@@ -48,8 +48,11 @@ def contradicting(value: JsonValue) -> JsonValue:
     return FINISH if isinstance(value, str) and value != FINISH else ELSE
 
 
-def both_readings(intent: Garbled, ask: Ask) -> tuple[Meant, Meant] | None:
-    """Of a field that stands twice, what is meant by the first value and by the last (choice `repeated-field`)."""
+def both_readings(intent: Garbled, ask: Ask) -> tuple[Meant, Meant | None] | None:
+    """Of a field that stands twice, what is meant by the first value and by the last (choice `repeated-field`).
+
+    The last is None where it can't be read: as text, a submit stands in a field of calls.
+    """
     if intent.form != "contradicted-field":
         return None
     match intent.meant:
@@ -61,6 +64,11 @@ def both_readings(intent: Garbled, ask: Ask) -> tuple[Meant, Meant] | None:
         case Answer(outputs=outputs) as answer if outputs.keys() & set(ask.fields) and ask.dialect != "native":
             name = next(reversed(said(answer, ask)), "")
             return answer, answer.model_copy(update={"outputs": {**outputs, name: contradicting(outputs[name])}})
+        case Submit(outputs=outputs) as submit if ask.dialect == "native" and outputs:
+            name = next(reversed(outputs))
+            return submit, submit.model_copy(update={"outputs": {**outputs, name: contradicting(outputs[name])}})
+        case Submit() as submit if ask.dialect != "native":
+            return submit, None
     return None
 
 

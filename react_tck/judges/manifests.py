@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from react_tck.judges.choices import agrees, observe
+from react_tck.judges.errors import crashes
 from react_tck.judges.verdict import Violation
 from react_tck.model.record import Returned
 from react_tck.record.evidence import Evidence, Scene
@@ -12,7 +13,10 @@ def contradicted(evidence: Evidence) -> Iterator[Violation]:
     """Everything declared that was seen to be otherwise."""
     manifest = evidence.manifest
     declared = {**manifest.choices, "max-steps-default": str(manifest.default_max_steps)}
-    for name, seen in observe([(evidence.episode, evidence.record)]).items():
+    # That a faulty reply ends a call with a crash is the failure of another requirement, and no variant of a choice.
+    has_crashed = any(True for _ in crashes(evidence))
+    seen_here = {} if has_crashed else observe([(evidence.episode, evidence.record)])
+    for name, seen in seen_here.items():
         if name in declared and not agrees(declared[name], seen):
             yield _violation(
                 name, f"{name!r} as it is declared: {declared[name]}", f"observed: {', '.join(sorted(seen))}"

@@ -9,9 +9,9 @@ from itertools import pairwise
 
 from jsonschema import Draft202012Validator
 
-from react_tck.fakes.malformed.reading import both_readings, reading
+from react_tck.fakes.malformed.reading import both_readings, reading, requirement_of
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, FaultName, Finish, Garbled
+from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, FaultName, Finish, Garbled, Submit
 from react_tck.model.record import Asked, Record, Returned, ToolRan
 from react_tck.model.tool import Tool
 from react_tck.record.notations import certain_args, is_nothing, is_plain_json, repeated_key
@@ -125,13 +125,21 @@ def malformed_reply(episode: Episode, record: Record) -> str | None:
     """What becomes of a step that can't be read, and how often it is asked for again before."""
 
     def is_fault(asked: Asked) -> bool:
-        # Who takes one of two contradicting fields has read it: what follows tells nothing.
-        if not isinstance(asked.intent, Garbled) or asked.ask is None or asked.intent.form == "contradicted-field":
+        if not isinstance(asked.intent, Garbled) or asked.ask is None or _may_be_followed(asked.intent):
             return False
         return reading(asked.intent, asked.ask) is None
 
     told = _told(episode, record, is_fault, _COURSES)
     return f"retries {told.retries}, then {told.course}" if told else None
+
+
+def _may_be_followed(garbled: Garbled) -> bool:
+    """Whether what comes after the reply may be what it asks for: who takes it has read it, and tells nothing.
+
+    So it is of one of two contradicting fields, and of an extraction after a `finish` with a field of another type.
+    """
+    is_finish = isinstance(garbled.meant, Finish) and requirement_of(garbled.form, "step") == "ERR-016"
+    return garbled.form == "contradicted-field" or is_finish
 
 
 def repeated_field(episode: Episode, record: Record) -> str | None:
@@ -174,11 +182,13 @@ def _repeated_in_answer(record: Record) -> str | None:
             continue
         both = both_readings(asked.intent, asked.ask) if isinstance(asked.intent, Garbled) else None
         first, last = both or (None, None)
-        if not (isinstance(first, Answer) and isinstance(last, Answer)):
+        if not isinstance(first, Answer | Submit):
             continue
         if ended.outcome.status == "error":
             return f"refused in {asked.ask.dialect}"
-        read = {"first": first.outputs, "last": last.outputs}
+        read = {"first": first.outputs}
+        if isinstance(last, Answer | Submit):
+            read["last"] = last.outputs
         which = next((name for name, outputs in read.items() if same(outputs, ended.outcome.outputs)), None)
         return which and f"{which} in {asked.ask.dialect}"
     return None

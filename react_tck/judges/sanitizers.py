@@ -258,7 +258,7 @@ def _gave(said: Asked, field: Field, value: JsonValue) -> bool:
     match said.intent:
         case Garbled() as garbled if answer and said.ask:
             _, last = both_readings(garbled, said.ask) or (None, None)
-            is_last = isinstance(last, Answer) and _holds(said, last, field, value)
+            is_last = isinstance(last, Answer | Submit) and _holds(said, last, field, value)
             # A lenient reader may take broken marks for a part of a text.
             shown = not hides(str(value), answer.outputs.get(field.name))
             return is_last or _holds(said, answer, field, value) or shown

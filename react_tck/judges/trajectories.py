@@ -16,7 +16,11 @@ from react_tck.model.record import Asked, Record, Returned, ToolRan
 from react_tck.model.tool import Mutates
 from react_tck.record.evidence import Scene
 from react_tck.record.turns import Turn, turns
+from react_tck.record.values import same
 from react_tck.record.visibility import hides, tells
+
+#: How a mark of the call ends that an observation is of.
+_MARK_ENDS = ")] "
 
 
 def mistold(scene: Scene) -> Iterator[Violation]:
@@ -77,7 +81,18 @@ def _records(step: TraceStep, run: ToolRan, said: list[JsonObject]) -> bool:
     observed = step.parts["observation"]
     if run.error is not None:
         return has_args and not hides(as_text(observed), run.error)
-    return has_args and tells(observed, run.result)
+    return has_args and any(tells(told, run.result) for told in _unmarked(observed, run.tool))
+
+
+def _unmarked(observed: JsonValue, tool: str) -> Iterator[JsonValue]:
+    """The observation; and what is left of it behind a mark of the call that it is of, such as `[add(a=2, b=3)] `.
+
+    A text may begin so: the form of a trajectory is a choice (TRJ-004).
+    """
+    yield observed
+    if isinstance(observed, str) and observed.startswith(f"[{tool}("):
+        _, *parts = observed.split(_MARK_ENDS)
+        yield from (_MARK_ENDS.join(parts[index:]) for index in range(len(parts)))
 
 
 def _mistold(call: Record) -> Iterator[Violation]:
@@ -98,10 +113,12 @@ def _left_out(ended: Returned, taken: list[Turn]) -> Iterator[Violation]:
 
 def _parts(turn: Turn, run: ToolRan) -> Iterator[JsonValue]:
     yield run.tool
-    # Of broken replies, a lenient reader may take other things for thought and args.
+    # Of broken replies, a lenient reader may take other things for thought and args; that a tool was run with others
+    # than those that were given is SAN-002's affair.
     if turn.is_scripted and turn.call:
         yield turn.call.thought
-        yield turn.call.args
+        if same(turn.call.args, run.args):
+            yield run.args
     if not run.odd and run.observation is not None:
         yield run.observation
 

@@ -165,12 +165,12 @@ class ScenarioPlugin:
         result = ScenarioResult(title=title(item), verdict=verdict)
         if error:
             bug_report = self._bug_report(scenario, title(item), scenario.requirement_id or "", self._sentence)
-            result = result.model_copy(
-                update={
-                    "message": self._message(item, bug_report, error),
-                    "kind": error.kind if isinstance(error, Violation) else "",
-                    "reproduce": "" if verdict is Verdict.UNSUPPORTED else bug_report.command,
-                }
+            result = ScenarioResult(
+                title=title(item),
+                verdict=verdict,
+                message=self._message(item, bug_report, error),
+                kind=error.kind if isinstance(error, Violation) else "",
+                reproduce="" if verdict is Verdict.UNSUPPORTED else bug_report.command,
             )
         self.results.add(scenario.requirement_id or "", result)
         self.listener.ended(scenario, result)

@@ -44,7 +44,7 @@ def _manifest() -> Manifest:
             "value-signature",
             "typed-fields",
             "nested-fields",
-            "history",
+            # No `history`: a `dspy.History` is one that an earlier call returned, of messages with states of their own.
             "async",
             "async-tools",
             "tool-interruptions",

@@ -57,7 +57,8 @@ def _manifest() -> Manifest:
             # NaN is a number to it, which then doesn't fit the tool.
             "malformed-args": "error, or observe",
             "schema-mismatch": "observe",
-            "malformed-reply": "retries 1, then error",
+            # The chat and XML adapters ask once more, by the JSON adapter; that one doesn't.
+            "malformed-reply": "retries 1, then error, or retries 0, then error",
             "tool-error": "observe",
             # A name that has to be one of several is read without quotes, yet not without backticks or asterisks.
             "tool-name-matching": "exact, or quotes and space ignored",
@@ -122,10 +123,20 @@ def _manifest_v2() -> Manifest:
         ),
         choices={
             "unknown-tool": "observe and continue",
-            # The submit it forces afterwards is asked for in the same words, twice as well.
-            "malformed-reply": "retries 3, then error, or retries 1, then extract, or retries 0, then observe",
+            # Two tries (chat, JSON; the JSON adapter has one), and as many for the submit that it forces afterwards, in
+            # the same words.
+            "malformed-reply": "retries 3, then error, or retries 1, then error, or retries 0, then observe",
             "malformed-args": "error, or observe",
             "schema-mismatch": "observe",
+            "tool-name-matching": "exact",
+            # json_repair mends most; natively, and with a fence or a comment around args, they are refused.
+            "args-notation": "repaired when certain, or JSON only",
+            "empty-args": "empty object, or error",
+            # The first section of a name, and the last value of a key.
+            "repeated-field": "first in chat, or last in chat",
+            "cut-off-answer": "returned",
+            "lm-fault": "error",
+            "steps-exhausted": "extract",
             "step-adapter": "same as extraction",
             "tool-error": "observe",
             "max-steps-default": "20",
