@@ -3,9 +3,10 @@
 import pytest
 
 from react_tck.judges.manifests import contradicted
-from react_tck.model.intent import CallTool, Finish
+from react_tck.model.intent import CallTool, Finish, Garbled
 from react_tck.model.manifest import Capability
-from tests.support.hand_made import MANIFEST, evidence, extraction, returned, step
+from react_tck.model.outcome import Failure
+from tests.support.hand_made import ADD, MANIFEST, evidence, extraction, returned, step
 
 UNKNOWN = (step(CallTool(tool="multiply")), step(Finish()), extraction(), returned())
 
@@ -30,3 +31,12 @@ def test_a_choice_that_is_not_as_declared_is_a_failure_of_its_own() -> None:
 )
 def test_a_success_shows_that_there_is_no_trajectory(capability: Capability, kinds: list[str]) -> None:
     assert _kinds(capability) == kinds
+
+
+@pytest.mark.parametrize(("error", "ids"), [("ParseError", {"SAN-010"}), ("AttributeError", set())])
+def test_a_crash_is_no_variant_of_a_choice(error: str, ids: set[str]) -> None:
+    manifest = MANIFEST.model_copy(update={"choices": {"malformed-reply": "retries 2, then error"}})
+    ended = returned({}, status="error", error=Failure(type=error, message="no"))
+    garbled = step(Garbled(form="null-thought", meant=ADD))
+    found = contradicted(evidence(garbled, ended, manifest=manifest))
+    assert {violation.requirement_id for violation in found} == ids

@@ -4,7 +4,7 @@ import pytest
 
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.choices import agrees, observe
-from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Finish, Garbled, Intent
+from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Finish, Garbled, Intent, Submit
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Asked, Event
 from tests.support.hand_made import ADD, ANSWER, extraction, played, ran, returned, step
@@ -123,6 +123,18 @@ def test_which_of_two_answers_counts_is_told_by_the_outputs(outcome: Event, seen
     assert asked.ask is not None
     asked = asked.model_copy(update={"ask": asked.ask.model_copy(update={"fields": ("reasoning", "answer")})})
     assert _observed("repeated-field", step(Finish()), asked, outcome) == seen
+
+
+@pytest.mark.parametrize(("outcome", "seen"), [(returned(), {"first in chat"}), (FAILED, {"refused in chat"})])
+def test_of_a_submit_that_stands_twice_only_the_first_can_be_read(outcome: Event, seen: set[str]) -> None:
+    twice = step(Garbled(form="contradicted-field", meant=Submit(outputs=ANSWER.outputs)))
+    assert _observed("repeated-field", twice, outcome) == seen
+
+
+def test_an_extraction_after_a_finish_with_a_field_of_another_type_tells_nothing() -> None:
+    for form, seen in (("null-thought", set()), ("prose", {"retries 0, then extract"})):
+        finish = step(Garbled(form=form, meant=Finish()))
+        assert _observed("malformed-reply", finish, extraction(), returned()) == seen
 
 
 def test_of_a_step_that_stands_twice_an_extraction_tells_nothing() -> None:

@@ -35,6 +35,11 @@ def test_every_part_of_a_step_is_told(left_out: str) -> None:
     assert _told(without, step(ADD), ran(), step(Finish())) == ["TRJ-002"]
 
 
+def test_args_that_were_given_to_nobody_are_not_missed() -> None:
+    ran_otherwise = ran().model_copy(update={"args": {"a": 2, "b": 4}})
+    assert _told({**TOLD, "tool_args_0": {"a": 2, "b": 4}}, step(ADD), ran_otherwise, step(Finish())) == []
+
+
 def test_no_more_steps_are_told_than_were_asked_for() -> None:
     assert _told({**TOLD, **FINISHED}, step(ADD), ran(), step(Finish())) == []
     again = step(ADD).model_copy(update={"attempt": 1})
@@ -58,6 +63,11 @@ def _recorded(run: ToolRan, **parts: JsonValue) -> list[str]:
         ({"a": [0]}, "{'a': [0]}"),
         ({"a": "x"}, "map[a:x]"),
         ("", ""),
+        # Behind a mark of the call that it is of.
+        ("five", "[add(a=2, b=3)] five"),
+        (" [add()] five", "[add(a=2, b=3)]  [add()] five"),
+        ({"a": [0]}, "[add(a=2, b=3)] {'a': [0]}"),
+        ("", "[add(a=2, b=3)] "),
     ],
 )
 def test_an_observation_that_is_recorded_as_it_was(result: JsonValue, told: JsonValue) -> None:
@@ -76,6 +86,8 @@ def test_an_observation_that_is_recorded_as_it_was(result: JsonValue, told: Json
         ([], ""),
         ({"a": "x"}, "{}"),
         ("five", "Result: five"),
+        ("five", "[add(a=2, b=3)] five "),
+        ("five", "[search(a=2, b=3)] five"),
     ],
 )
 def test_an_observation_that_is_recorded_otherwise(result: JsonValue, told: JsonValue) -> None:
