@@ -32,7 +32,8 @@ def trajectory_format(_: Episode, record: Record) -> str | None:
 
 def finish_recorded(_: Episode, record: Record) -> str | None:
     """Whether the step that chose `finish` is in the trajectory."""
-    finished = [e for e in record.requests if isinstance(e.intent, Finish) and e.intent.thought]
+    # What becomes of one with args is LOOP-010's affair.
+    finished = [e for e in record.requests if isinstance(e.intent, Finish) and e.intent.thought and not e.intent.args]
     own = record.of_call(finished[0].invocation).outcomes if len(finished) == 1 else ()
     ended = [outcome for outcome in own if outcome.status == "ok"]
     if len(ended) != 1 or ended[0].trajectory_format == "none":

@@ -122,7 +122,12 @@ def schema_mismatch(episode: Episode, record: Record) -> str | None:
 
 
 def malformed_reply(episode: Episode, record: Record) -> str | None:
-    """What becomes of a step that can't be read, and how often it is asked for again before."""
+    """What becomes of a step that can't be read, and how often it is asked for again before.
+
+    An adapter of the caller's choice may have retries of its own, or none.
+    """
+    if episode.case.options.adapter is not None or episode.case.options.module_adapter is not None:
+        return None
 
     def is_fault(asked: Asked) -> bool:
         if not isinstance(asked.intent, Garbled) or asked.ask is None or _may_be_followed(asked.intent):

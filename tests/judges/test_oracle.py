@@ -149,6 +149,8 @@ def test_declared_retries_are_owed_where_nothing_can_be_read(form: Any) -> None:
         (departure,) = _departures(*events)
         assert (departure.kind, departure.requirement_id) == ("doesn't ask again", "ERR-006")
         assert _departures(*events, manifest=TWO_PHASES.model_copy(update={"retries": 0})) == []
+        may_not = "retries 1, then error, or retries 0, then observe, or retries 0, then extract"
+        assert _departures(*events, manifest=_declaring(malformed_reply=may_not)) == []
 
 
 def test_no_retries_are_owed_by_an_adapter_of_the_callers_choice() -> None:

@@ -137,6 +137,13 @@ def test_an_extraction_after_a_finish_with_a_field_of_another_type_tells_nothing
         assert _observed("malformed-reply", finish, extraction(), returned()) == seen
 
 
+def test_how_often_an_adapter_of_the_callers_asks_again_tells_nothing() -> None:
+    episode, record = played(step(Garbled(form="prose", meant=ADD)), FAILED)
+    assert observe([(episode, record)])["malformed-reply"] == {"retries 0, then error"}
+    own = episode.case.model_copy(update={"options": episode.case.options.model_copy(update={"adapter": "json"})})
+    assert "malformed-reply" not in observe([(episode.model_copy(update={"case": own}), record)])
+
+
 def test_of_a_step_that_stands_twice_an_extraction_tells_nothing() -> None:
     twice = step(Garbled(form="contradicted-field", meant=ADD))
     assert _observed("repeated-field", twice, ran(), *ENDED) == {"first in chat"}

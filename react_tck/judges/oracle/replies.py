@@ -161,7 +161,8 @@ class Reader:
         options = self.scene.case.options
         is_own = options.adapter is None and options.module_adapter is None and options.system != "conversation"
         is_unreadable = isinstance(asked.intent, Garbled) and asked.intent.form in _UNREADABLE
-        return is_own and is_unreadable and retries > 0
+        is_owed = retries > 0 and not self.scene.manifest.may_not_ask_again
+        return is_own and is_unreadable and is_owed
 
     def is_sure(self, answer: Answer | Submit) -> bool:
         """Whether nothing speaks against the answer: typed ones may fail (SIG-005 is a SHOULD), but not a submit's."""

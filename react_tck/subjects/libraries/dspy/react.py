@@ -57,8 +57,8 @@ def _manifest() -> Manifest:
             # NaN is a number to it, which then doesn't fit the tool.
             "malformed-args": "error, or observe",
             "schema-mismatch": "observe",
-            # The chat and XML adapters ask once more, by the JSON adapter; that one doesn't.
-            "malformed-reply": "retries 1, then error, or retries 0, then error",
+            # The chat and XML adapters ask once more, by the JSON adapter.
+            "malformed-reply": "retries 1, then error",
             "tool-error": "observe",
             # A name that has to be one of several is read without quotes, yet not without backticks or asterisks.
             "tool-name-matching": "exact, or quotes and space ignored",
@@ -123,9 +123,8 @@ def _manifest_v2() -> Manifest:
         ),
         choices={
             "unknown-tool": "observe and continue",
-            # Two tries (chat, JSON; the JSON adapter has one), and as many for the submit that it forces afterwards, in
-            # the same words.
-            "malformed-reply": "retries 3, then error, or retries 1, then error, or retries 0, then observe",
+            # Two tries (chat, JSON), and as many for the submit that it forces afterwards, in the same words.
+            "malformed-reply": "retries 3, then error",
             "malformed-args": "error, or observe",
             "schema-mismatch": "observe",
             "tool-name-matching": "exact",
