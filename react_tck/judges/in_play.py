@@ -7,6 +7,7 @@ from jsonschema import Draft202012Validator
 from react_tck.dialects.fields import FINISH
 from react_tck.judges.sanitizers import nothing_forbids
 from react_tck.judges.seen import Response, Seen
+from react_tck.judges.trajectories import ran_out
 from react_tck.model.case import System
 from react_tck.model.intent import Answer, BadArgs, Calls, Empty, Fault, Finish, Garbled, Raw, Submit
 from react_tck.model.record import Asked, Returned
@@ -26,16 +27,12 @@ def in_play(evidence: Evidence) -> frozenset[str]:
 
 
 def _steps_ran_out(seen: Seen) -> bool:
-    return any(_steps(scene) >= scene.max_steps for scene in seen.scenes)
+    return any(scene.used_up_its_steps for scene in seen.scenes)
 
 
 def _own_limit_ran_out(seen: Seen) -> bool:
     limited = (scene for scene in seen.scenes if scene.invocation.max_steps is not None)
-    return any(_steps(scene) >= scene.max_steps for scene in limited)
-
-
-def _steps(scene: Scene) -> int:
-    return sum(a.attempt == 0 for a in scene.record.requests if a.ask and a.ask.phase == "step")
+    return any(scene.used_up_its_steps for scene in limited)
 
 
 def _was_shown(seen: Seen) -> bool:
@@ -71,14 +68,11 @@ def _told_an_adapter(seen: Seen, *, of_the_module: bool, of_all: bool) -> bool:
     return options.system is None and is_so and seen.has("global-adapter") and bool(seen.asked("extraction"))
 
 
-def _trajectory(seen: Seen, *, finished: bool) -> bool:
+def _trajectory(seen: Seen, *, for_want_of_steps: bool) -> bool:
     """Whether a call gave a trajectory to be held against what happened."""
     calls = [scene for scene in seen.scenes if scene.record.outcomes and scene.record.outcomes[-1].status == "ok"]
-    return seen.has("trajectory") and any(_is_finished(scene) is finished and scene.record.tool_runs for scene in calls)
-
-
-def _is_finished(scene: Scene) -> bool:
-    return any(isinstance(asked.intent, Finish) for asked in scene.record.requests)
+    told = (scene for scene in calls if ran_out(scene) is for_want_of_steps)
+    return seen.has("trajectory") and any(scene.record.tool_runs for scene in told)
 
 
 def _submitted(seen: Seen, *, fits: bool) -> bool:
@@ -145,7 +139,7 @@ RULES: Mapping[str, Rule] = {
         or _told_an_adapter(seen, of_the_module=True, of_all=True)
     ),
     "ADP-003": lambda seen: _told_an_adapter(seen, of_the_module=False, of_all=False),
-    "TRJ-002": lambda seen: _trajectory(seen, finished=True),
+    "TRJ-002": lambda seen: _trajectory(seen, for_want_of_steps=False),
     "TOOL-003": lambda seen: any(run.error is None for run in seen.runs),
     "ERR-001": _name_is("unknown", "near miss"),
     "ERR-002": lambda seen: seen.said("step", BadArgs),
@@ -157,7 +151,7 @@ RULES: Mapping[str, Rule] = {
     "ERR-008": lambda seen: any(seen.said(phase, *_BROKEN, BadArgs, Fault) for phase in ("step", "extraction")),
     "ERR-011": lambda seen: seen.said("extraction", *_BROKEN),
     "ERR-012": lambda seen: seen.said("step", Fault) or seen.said("extraction", Fault),
-    "ERR-013": lambda seen: _trajectory(seen, finished=False),
+    "ERR-013": lambda seen: _trajectory(seen, for_want_of_steps=True),
     "ISO-003": lambda seen: seen.has("caller-objects") and _is_over(seen),
     "HIS-001": _has_earlier_turns,
     "CNV-001": _is_of("conversation", _was_asked_twice),

@@ -32,7 +32,13 @@ def mistold(scene: Scene) -> Iterator[Violation]:
     if any(isinstance(asked.intent, Fault) for asked in call.requests):
         return
     for violation in _mistold(call):
-        yield violation.of("TRJ-002" if _is_finished(call) else "ERR-013")
+        yield violation.of("ERR-013" if ran_out(scene) else "TRJ-002")
+
+
+def ran_out(scene: Scene) -> bool:
+    """Whether the call ended for want of steps."""
+    is_finished = any(turn.call and turn.call.tool == FINISH for turn in turns(scene.record))
+    return scene.used_up_its_steps and not is_finished
 
 
 def misrecorded(scene: Scene) -> Iterator[Violation]:
@@ -139,7 +145,3 @@ def _count(outcome: Outcome) -> int:
         return len(read_trace(outcome).steps)
     except UnreadableTrace:
         return 0
-
-
-def _is_finished(call: Record) -> bool:
-    return any(turn.call and turn.call.tool == FINISH for turn in turns(call))

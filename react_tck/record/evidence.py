@@ -40,6 +40,12 @@ class Scene:
         return given if given is not None else self.manifest.default_max_steps
 
     @property
+    def used_up_its_steps(self) -> bool:
+        """Whether the call took all the steps that it may."""
+        asked = (event for event in self.record.requests if event.ask and event.ask.phase == "step")
+        return sum(event.attempt == 0 for event in asked) >= self.max_steps
+
+    @property
     def turns(self) -> tuple[Turn, ...]:
         """The call's turns; what happens after an outcome belongs to none of them."""
         in_time = tuple(event for event, is_late in self.timed() if not is_late)

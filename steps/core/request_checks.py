@@ -166,8 +166,8 @@ def shows_in_order(asked: Asked, texts: list[str]) -> None:
 def has_inputs(asked: Asked, names: tuple[str, ...]) -> None:
     """The request lists exactly these input fields, or, where it lists none, names each of them."""
     found = input_fields(asked.request.system)
-    if asked.request.tools:
-        # A native conversation is its own trajectory: the calls and their results are messages.
+    if asked.request.tools or (asked.ask and asked.ask.dialect == "machina"):
+        # A conversation is its own trajectory: the calls and their results are messages.
         names = tuple(name for name in names if name != "trajectory")
     if found is None:
         # No dialect demands a list of the inputs; each is named beside its value then.

@@ -24,7 +24,7 @@ FINISHED: dict[str, JsonValue] = {"thought_1": "", "tool_name_1": "finish", "too
 
 def _told(trajectory: JsonValue, *before: Event) -> list[str]:
     ended = returned(trajectory=trajectory, trajectory_format="mapping")
-    return ids(mistold(scene(*before, extraction(), ended, manifest=TELLING)))
+    return ids(mistold(scene(*before, extraction(), ended, manifest=TELLING, max_steps=1)))
 
 
 @pytest.mark.parametrize("left_out", list(TOLD))
@@ -33,6 +33,9 @@ def test_every_part_of_a_step_is_told(left_out: str) -> None:
     assert _told(TOLD, step(ADD), ran()) == []
     assert _told(without, step(ADD), ran()) == ["ERR-013"]
     assert _told(without, step(ADD), ran(), step(Finish())) == ["TRJ-002"]
+    extracted = returned(trajectory=without, trajectory_format="mapping")
+    too_early = scene(step(ADD), ran(), extraction(), extracted, manifest=TELLING, max_steps=2)
+    assert ids(mistold(too_early)) == ["TRJ-002"]
 
 
 def test_args_that_were_given_to_nobody_are_not_missed() -> None:
