@@ -4,6 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
+from react_tck.model.case import Invocation
+from react_tck.model.outcome import Outcome, failed
+from react_tck.subjects.api import Subject
+from react_tck.subjects.python import BuiltSubject
+from tests.support.hand_made import MANIFEST
 from tests.support.suite_checks import CHECKS, Heard, run
 
 pytest.importorskip("dspy", reason="the reference and its mutants need the extra 'reference'")
@@ -38,3 +43,22 @@ def test_a_failure_reads_like_a_bug_report() -> None:
         "reproduce: react-tck run --profile core -k 'ReAct selects and executes a tool' mutant:tool-run-twice",
     ):
         assert part in message
+
+
+class HalfAPair:
+    """Says half a surrogate pair, whatever it is asked."""
+
+    def call(self, _: Invocation) -> Outcome:
+        """Fail."""
+        return failed(ValueError("\ud83d"))
+
+
+def half_a_pair() -> Subject:
+    """Its subject."""
+    return BuiltSubject(MANIFEST.model_copy(update={"capabilities": ("arrow-signature",)}), lambda *_: HalfAPair())
+
+
+def test_a_report_can_be_written_whatever_a_subject_says() -> None:
+    report = run("python:tests.suite.test_run:half_a_pair")
+    assert "ValueError: \\ud83d" in next(cause.message for cause in report.causes)
+    assert report.model_dump_json()
