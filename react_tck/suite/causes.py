@@ -77,7 +77,7 @@ def _weight(found: Sequence[Finding], unexplained: Collection[str]) -> tuple[int
 
 
 def _cause(id_: str, found: Sequence[Finding], explained: Sequence[Finding], nearest: NearestMutant | None) -> Cause:
-    kinds = Counter(finding.result.kind for finding in found if finding.result.kind)
+    kinds = Counter(finding.result.kind for finding in explained if finding.result.kind)
     shown = next((finding for finding in explained if finding.is_own), explained[0]).result
     rows = tuple(dict.fromkeys(finding.row for finding in explained))
     return Cause(

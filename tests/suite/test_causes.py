@@ -56,6 +56,18 @@ def test_its_own_sentence_is_shown_where_one_failed() -> None:
     assert cause.reproduce == "run b"
 
 
+def test_a_cause_is_of_the_kind_of_the_rows_that_it_explains() -> None:
+    found = [
+        *(finding("SAN-007", row, "answers otherwise") for row in "ab"),
+        finding("EXT-001", "a", "ends too early"),
+        finding("EXT-001", "c", is_own=True),
+    ]
+    assert [(cause.requirement, cause.kind) for cause in causes(found, KNOWN, PLAYED)] == [
+        ("SAN-007", "answers otherwise"),
+        ("EXT-001", ""),
+    ]
+
+
 def test_the_nearest_mutant_fails_the_same_rows() -> None:
     everywhere, once = (
         causes([finding("LOOP-003", row) for row in rows], KNOWN, PLAYED)[0].nearest_mutant for rows in ("abc", "a")
