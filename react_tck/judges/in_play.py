@@ -1,10 +1,13 @@
 """Which requirements an episode put to the test: those that a judge would have named if the subject had broken them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from jsonschema import Draft202012Validator
+from pydantic import JsonValue
 
 from react_tck.dialects.fields import FINISH
+from react_tck.dialects.markup import is_encodable
+from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.judges.sanitizers import nothing_forbids
 from react_tck.judges.seen import Response, Seen
 from react_tck.judges.trajectories import ran_out
@@ -75,6 +78,15 @@ def _trajectory(seen: Seen, *, for_want_of_steps: bool) -> bool:
     return seen.has("trajectory") and any(scene.record.tool_runs for scene in told)
 
 
+def _is_retyped(asked: Asked) -> bool:
+    return isinstance(asked.intent, Garbled) and requirement_of(asked.intent.form, "step") == "ERR-016"
+
+
+def _texts(seen: Seen) -> Iterator[JsonValue]:
+    yield from (value for scene in seen.scenes for value in scene.invocation.inputs.values())
+    yield from (run.observation for run in seen.runs)
+
+
 def _submitted(seen: Seen, *, fits: bool) -> bool:
     return any(_fits_signature(scene, turn) is fits for scene, turn in seen.turns if _is_submit(turn))
 
@@ -139,7 +151,9 @@ RULES: Mapping[str, Rule] = {
         or _told_an_adapter(seen, of_the_module=True, of_all=True)
     ),
     "ADP-003": lambda seen: _told_an_adapter(seen, of_the_module=False, of_all=False),
+    "ADP-005": lambda seen: any(scene.invocation.adapter for scene in seen.scenes) and bool(seen.asked("extraction")),
     "TRJ-002": lambda seen: _trajectory(seen, for_want_of_steps=False),
+    "TRJ-007": lambda seen: any(_trajectory(seen, for_want_of_steps=it_is) for it_is in (True, False)),
     "TOOL-003": lambda seen: any(run.error is None for run in seen.runs),
     "ERR-001": _name_is("unknown", "near miss"),
     "ERR-002": lambda seen: seen.said("step", BadArgs),
@@ -152,6 +166,8 @@ RULES: Mapping[str, Rule] = {
     "ERR-011": lambda seen: seen.said("extraction", *_BROKEN),
     "ERR-012": lambda seen: seen.said("step", Fault) or seen.said("extraction", Fault),
     "ERR-013": lambda seen: _trajectory(seen, for_want_of_steps=True),
+    "ERR-016": lambda seen: any(_is_retyped(asked) for asked in seen.asked("step")),
+    "ERR-017": lambda seen: not all(map(is_encodable, _texts(seen))),
     "ISO-003": lambda seen: seen.has("caller-objects") and _is_over(seen),
     "HIS-001": _has_earlier_turns,
     "CNV-001": _is_of("conversation", _was_asked_twice),
@@ -190,4 +206,5 @@ RULES: Mapping[str, Rule] = {
     "SAN-008": lambda seen: bool(seen.evidence.record.requests),
     "SAN-009": lambda seen: seen.evidence.replayed is not None,
     "SAN-010": _is_over,
+    "SAN-011": lambda seen: any(tool.parameter_names for tool in seen.tools) and bool(seen.asked("step")),
 }

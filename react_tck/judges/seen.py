@@ -8,6 +8,7 @@ from typing import Literal
 from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.model.intent import CallTool, Reply
 from react_tck.model.record import Asked, Resumed, Returned, ToolRan
+from react_tck.model.tool import Tool
 from react_tck.record.approvals import Question, agreed
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.turns import Turn
@@ -43,6 +44,11 @@ class Seen:
     def runs(self) -> tuple[ToolRan, ...]:
         """What the tools did."""
         return self.evidence.record.tool_runs
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """The tools of the case."""
+        return self.evidence.episode.case.tools
 
     @cached_property
     def responses(self) -> frozenset[Response]:

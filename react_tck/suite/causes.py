@@ -1,6 +1,6 @@
 """Causes: one fault makes many scenarios fail; what they have in common is named once, with how many it explains.
 
-Every failing row has findings: that its own sentence failed, and what judges saw in its episodes, each of a
+Every failing row has symptoms: that its own sentence failed, and what judges saw in its episodes, each of a
 requirement. The requirement that most rows share is a cause, and explains them; then that which most of the others
 share, until all are explained. What a cause explains is no second blame for others.
 """
@@ -14,7 +14,7 @@ from react_tck.suite.kill_matrix import KillMatrix, Sentences
 
 
 @dataclass(frozen=True)
-class Finding:
+class Symptom:
     """That a requirement is violated in a row."""
 
     requirement_id: str
@@ -49,37 +49,37 @@ class Known:
         return best[1] if best else None
 
 
-def causes(findings: Sequence[Finding], known: Known, played: Collection[str]) -> tuple[Cause, ...]:
-    """What explains the findings, the cause of most rows first; `played` are the rows of the run."""
-    by_requirement: dict[str, list[Finding]] = {}
-    for finding in findings:
-        by_requirement.setdefault(finding.requirement_id, []).append(finding)
+def causes(symptoms: Sequence[Symptom], known: Known, played: Collection[str]) -> tuple[Cause, ...]:
+    """What explains the symptoms, the cause of most rows first; `played` are the rows of the run."""
+    by_requirement: dict[str, list[Symptom]] = {}
+    for symptom in symptoms:
+        by_requirement.setdefault(symptom.requirement_id, []).append(symptom)
     return tuple(_greedily(by_requirement, known, played))
 
 
 def _greedily(
-    by_requirement: Mapping[str, Sequence[Finding]], known: Known, played: Collection[str]
+    by_requirement: Mapping[str, Sequence[Symptom]], known: Known, played: Collection[str]
 ) -> Iterator[Cause]:
-    unexplained = {finding.row for found in by_requirement.values() for finding in found}
+    unexplained = {symptom.row for found in by_requirement.values() for symptom in found}
     while unexplained:
         id_ = max(by_requirement, key=lambda id_: _weight(by_requirement[id_], unexplained))
         found = by_requirement[id_]
-        explained = [finding for finding in found if finding.row in unexplained]
-        yield _cause(id_, found, explained, known.nearest(id_, {finding.row for finding in found}, played))
-        unexplained -= {finding.row for finding in explained}
+        explained = [symptom for symptom in found if symptom.row in unexplained]
+        yield _cause(id_, explained, known.nearest(id_, {symptom.row for symptom in found}, played))
+        unexplained -= {symptom.row for symptom in explained}
 
 
-def _weight(found: Sequence[Finding], unexplained: Collection[str]) -> tuple[int, bool, int]:
+def _weight(found: Sequence[Symptom], unexplained: Collection[str]) -> tuple[int, bool, int]:
     """How many rows it explains; of equals, what is no mere invariant tells more, and so do its own sentences."""
-    mine = [finding for finding in found if finding.row in unexplained]
+    mine = [symptom for symptom in found if symptom.row in unexplained]
     is_invariant = found[0].requirement_id.startswith("SAN-")
-    return len({finding.row for finding in mine}), not is_invariant, sum(finding.is_own for finding in mine)
+    return len({symptom.row for symptom in mine}), not is_invariant, sum(symptom.is_own for symptom in mine)
 
 
-def _cause(id_: str, found: Sequence[Finding], explained: Sequence[Finding], nearest: NearestMutant | None) -> Cause:
-    kinds = Counter(finding.result.kind for finding in explained if finding.result.kind)
-    shown = next((finding for finding in explained if finding.is_own), explained[0]).result
-    rows = tuple(dict.fromkeys(finding.row for finding in explained))
+def _cause(id_: str, explained: Sequence[Symptom], nearest: NearestMutant | None) -> Cause:
+    kinds = Counter(symptom.result.kind for symptom in explained if symptom.result.kind)
+    shown = next((symptom for symptom in explained if symptom.is_own), explained[0]).result
+    rows = tuple(dict.fromkeys(symptom.row for symptom in explained))
     return Cause(
         requirement=id_,
         kind=kinds.most_common(1)[0][0] if kinds else "",

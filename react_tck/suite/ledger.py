@@ -8,7 +8,7 @@ from itertools import chain
 from react_tck.judges.table import Account
 from react_tck.model.report import Ledger, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import Requirement
-from react_tck.suite.causes import Finding
+from react_tck.suite.causes import Symptom
 from react_tck.suite.registry import Registry
 
 #: The first that occurs among a requirement's scenarios is the requirement's verdict.
@@ -101,12 +101,12 @@ class Results:
             raise Unbalanced(f"{ledger.registered} registered, but {ledger.accounted_for} accounted for")
         return ledger
 
-    def findings(self) -> Iterator[Finding]:
+    def symptoms(self) -> Iterator[Symptom]:
         """Every violation: of a scenario's own sentence, and what judges saw in its episodes."""
         for requirement_id, ended in self.scenarios.items():
-            yield from (Finding(requirement_id, r, is_own=True) for r in ended if r.verdict is Verdict.FAILED)
+            yield from (Symptom(requirement_id, r, is_own=True) for r in ended if r.verdict is Verdict.FAILED)
         for requirement_id, entered in chain(self.violations.items(), self.departures.items()):
-            yield from (Finding(requirement_id, result, is_own=False) for result in entered)
+            yield from (Symptom(requirement_id, result, is_own=False) for result in entered)
 
     @property
     def played(self) -> frozenset[str]:

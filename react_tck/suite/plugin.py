@@ -162,16 +162,14 @@ class ScenarioPlugin:
 
     def _end(self, item: pytest.Item, verdict: Verdict, error: BaseException | None) -> None:
         scenario = _scenario(item)
-        result = ScenarioResult(title=title(item), verdict=verdict)
-        if error:
-            bug_report = self._bug_report(scenario, title(item), scenario.requirement_id or "", self._sentence)
-            result = ScenarioResult(
-                title=title(item),
-                verdict=verdict,
-                message=self._message(item, bug_report, error),
-                kind=error.kind if isinstance(error, Violation) else "",
-                reproduce="" if verdict is Verdict.UNSUPPORTED else bug_report.command,
-            )
+        bug_report = self._bug_report(scenario, title(item), scenario.requirement_id or "", self._sentence)
+        result = ScenarioResult(
+            title=title(item),
+            verdict=verdict,
+            message=self._message(item, bug_report, error) if error else "",
+            kind=error.kind if isinstance(error, Violation) else "",
+            reproduce=bug_report.command if error and verdict is not Verdict.UNSUPPORTED else "",
+        )
         self.results.add(scenario.requirement_id or "", result)
         self.listener.ended(scenario, result)
 

@@ -108,10 +108,10 @@ def report_of(results: Results, manifest: Manifest, selection: Selection, seed: 
 
 
 def _causes(results: Results) -> tuple[Cause, ...]:
-    findings = tuple(results.findings())
-    if not findings:
+    symptoms = tuple(results.symptoms())
+    if not symptoms:
         return ()
-    return causes(findings, Known(load_sentences(), load_kill_matrix()), results.played)
+    return causes(symptoms, Known(load_sentences(), load_kill_matrix()), results.played)
 
 
 def check_features() -> None:

@@ -13,7 +13,6 @@ def listing(descriptions: Iterable[str], args: str) -> list[str]:
 
 
 def relisted(loaded: str, own: str) -> str:
-    """Loaded instructions with the list that an agent's own have, in the place of theirs or at their end."""
-    if (now := _LISTING.search(own)) is None:
-        return loaded
-    return _LISTING.sub(lambda _: now[0], loaded) if _LISTING.search(loaded) else f"{loaded}\n\n{now[0]}"
+    """Loaded instructions with the list that an agent's own have in the place of theirs; without one, as they are."""
+    now = _LISTING.search(own)
+    return _LISTING.sub(lambda _: now[0], loaded) if now else loaded

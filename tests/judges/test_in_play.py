@@ -7,7 +7,7 @@ import pytest
 
 from react_tck import judges
 from react_tck.judges.in_play import RULES, in_play
-from react_tck.model.intent import BadArgs, CallTool, Fault, Finish, Raw
+from react_tck.model.intent import BadArgs, CallTool, Fault, Finish, Garbled, Raw
 from react_tck.model.record import Event
 from react_tck.suite.registry import load_registry
 from tests.support.hand_made import ADD, MANIFEST, evidence, extraction, ran, returned, step
@@ -38,6 +38,9 @@ def played(*events: Event) -> frozenset[str]:
         ("SAN-002", ran()),
         ("SAN-006", returned()),
         ("SAN-007", returned()),
+        ("SAN-011", step(ADD)),
+        ("ERR-016", step(Garbled(form="null-thought", meant=ADD))),
+        ("ERR-017", ran(result="half a pair \ud83d")),
     ],
 )
 def test_a_requirement_is_in_play_if_its_occasion_came(requirement_id: str, event: Event) -> None:

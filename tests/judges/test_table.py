@@ -4,10 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.table import JUDGES, violations
-from react_tck.model.intent import BadArgs, CallTool, Finish
+from react_tck.model.case import Options
+from react_tck.model.intent import BadArgs, CallTool, Fault, Finish
+from react_tck.model.lm import Ask, LMRequest, Message, Role
 from react_tck.model.outcome import Failure
-from react_tck.model.record import Changed, Record
+from react_tck.model.record import Asked, Changed, Event, Record
 from react_tck.record.evidence import Evidence
 from tests.support.hand_made import ADD, GOOD, MANIFEST, TASK, evidence, extraction, ids, ran, returned, step
 
@@ -19,8 +22,35 @@ OTHERWISE = returned(
     trajectory={"tool_name_0": "add", "tool_args_0": {"a": 2, "b": 3}, "observation_0": "five "},
     trajectory_format="mapping",
 )
+NUMBERED = returned(trajectory={"action_0": "add"}, trajectory_format="mapping")
 ADDED = Changed(invocation=0, what="the tools", before=[], after=["add"])
 PLAYED = evidence(*GOOD)
+SYSTEMS = {name: Options(system=name) for name in ("conversation", "udspy")}
+ASKING = TOOLBOX["add"].model_copy(update={"confirm": True})
+WAITS = returned(
+    {},
+    status="suspended",
+    suspension={"question": "May I?", "confirmation_id": "1", "tool_call": {"name": "add", "args": ADD.args}},
+)
+TURN = {"question": "And before?", "answer": "four"}
+TRUNCATING = MANIFEST.model_copy(update={"capabilities": ("truncation",)})
+OVERFLOW = step(Fault(fault="context-window"), f"{TASK} five six")
+OVERCUT = (step(ADD), ran(), step(ADD), ran(result="six"), OVERFLOW, step(Finish(), f"{TASK} five"))
+
+
+def of(options: Options, *events: Event) -> Evidence:
+    """An episode of such a system."""
+    seen = evidence(*events)
+    case = seen.episode.case.model_copy(update={"options": options})
+    return replace(seen, episode=seen.episode.model_copy(update={"case": case}))
+
+
+def talk(*roles: Role) -> Asked:
+    """A request of a conversation, its messages of these roles."""
+    asked = step(ADD)
+    messages = tuple(Message(role=role, content=TASK) for role in roles)
+    ask = Ask(phase="step", dialect="machina", fields=())
+    return asked.model_copy(update={"request": LMRequest(messages=messages), "ask": ask})
 
 
 @pytest.mark.parametrize(
@@ -39,6 +69,11 @@ PLAYED = evidence(*GOOD)
             evidence(*GOOD, ADDED),
             "ISO-003",
         ),
+        ("conversations", of(SYSTEMS["conversation"], talk("system", "user"), talk("user")), "CNV-003"),
+        ("suspensions", evidence(step(ADD), WAITS, tools=(ASKING,)), "CNF-002"),
+        ("histories", evidence(*GOOD, arrow="question, history: dspy.History -> answer", history=(TURN,)), "HIS-001"),
+        ("udspy's surface", of(SYSTEMS["udspy"], *GOOD[:-1], NUMBERED), "UDS-001"),
+        ("truncation", evidence(*OVERCUT, manifest=TRUNCATING), "CTX-001"),
         ("determinism", replace(PLAYED, replayed=Record(case_id="c", events=PLAYED.record.events[:-1])), "SAN-009"),
     ],
 )

@@ -1,7 +1,7 @@
 """One fault is told as one cause: what most failing rows share, and the mutant that is most like it."""
 
 from react_tck.model.report import ScenarioResult, Verdict
-from react_tck.suite.causes import Finding, Known, causes
+from react_tck.suite.causes import Known, Symptom, causes
 from react_tck.suite.kill_matrix import KillMatrix
 
 KNOWN = Known(
@@ -21,17 +21,17 @@ KNOWN = Known(
 PLAYED = frozenset("abcdefg")
 
 
-def finding(requirement_id: str, row: str, kind: str = "", *, is_own: bool = False) -> Finding:
+def symptom(requirement_id: str, row: str, kind: str = "", *, is_own: bool = False) -> Symptom:
     result = ScenarioResult(
         title=row, verdict=Verdict.FAILED, message=f"{requirement_id} in {row}", kind=kind, reproduce=f"run {row}"
     )
-    return Finding(requirement_id, result, is_own)
+    return Symptom(requirement_id, result, is_own)
 
 
 def test_what_most_rows_share_explains_them() -> None:
     found = [
-        *(finding("LOOP-003", row, "goes on too long") for row in "abcd"),
-        *(finding(id_, row, is_own=True) for id_, row in (("TRJ-001", "b"), ("EXT-001", "c"), ("SIG-001", "e"))),
+        *(symptom("LOOP-003", row, "goes on too long") for row in "abcd"),
+        *(symptom(id_, row, is_own=True) for id_, row in (("TRJ-001", "b"), ("EXT-001", "c"), ("SIG-001", "e"))),
     ]
     first, second = causes(found, KNOWN, PLAYED)
     assert (first.requirement, first.kind, first.explains, first.rows) == (
@@ -45,22 +45,22 @@ def test_what_most_rows_share_explains_them() -> None:
 
 
 def test_of_equals_an_invariant_tells_less() -> None:
-    found = [finding("SAN-004", "a"), finding("LOOP-002", "a", is_own=True)]
+    found = [symptom("SAN-004", "a"), symptom("LOOP-002", "a", is_own=True)]
     (cause,) = causes(found, KNOWN, PLAYED)
     assert cause.requirement == "LOOP-002"
 
 
 def test_its_own_sentence_is_shown_where_one_failed() -> None:
-    found = [finding("LOOP-003", "a"), finding("LOOP-003", "b", is_own=True)]
+    found = [symptom("LOOP-003", "a"), symptom("LOOP-003", "b", is_own=True)]
     (cause,) = causes(found, KNOWN, PLAYED)
     assert cause.reproduce == "run b"
 
 
 def test_a_cause_is_of_the_kind_of_the_rows_that_it_explains() -> None:
     found = [
-        *(finding("SAN-007", row, "answers otherwise") for row in "ab"),
-        finding("EXT-001", "a", "ends too early"),
-        finding("EXT-001", "c", is_own=True),
+        *(symptom("SAN-007", row, "answers otherwise") for row in "abd"),
+        symptom("EXT-001", "a", "ends too early"),
+        symptom("EXT-001", "c", is_own=True),
     ]
     assert [(cause.requirement, cause.kind) for cause in causes(found, KNOWN, PLAYED)] == [
         ("SAN-007", "answers otherwise"),
@@ -70,7 +70,7 @@ def test_a_cause_is_of_the_kind_of_the_rows_that_it_explains() -> None:
 
 def test_the_nearest_mutant_fails_the_same_rows() -> None:
     everywhere, once = (
-        causes([finding("LOOP-003", row) for row in rows], KNOWN, PLAYED)[0].nearest_mutant for rows in ("abc", "a")
+        causes([symptom("LOOP-003", row) for row in rows], KNOWN, PLAYED)[0].nearest_mutant for rows in ("abc", "a")
     )
     assert everywhere
     assert (everywhere.name, everywhere.shared, everywhere.failing) == ("goes-on", 3, 3)
@@ -80,13 +80,13 @@ def test_the_nearest_mutant_fails_the_same_rows() -> None:
 
 
 def test_rows_that_were_not_played_tell_no_mutant_apart() -> None:
-    (cause,) = causes([finding("LOOP-003", "a")], KNOWN, frozenset("a"))
+    (cause,) = causes([symptom("LOOP-003", "a")], KNOWN, frozenset("a"))
     assert cause.nearest_mutant
     assert cause.nearest_mutant.failing == 1
 
 
 def test_a_fault_that_no_mutant_has_is_like_none() -> None:
-    (cause,) = causes([finding("LOOP-003", "g")], KNOWN, PLAYED)
+    (cause,) = causes([symptom("LOOP-003", "g")], KNOWN, PLAYED)
     assert cause.nearest_mutant is None
 
 

@@ -55,7 +55,7 @@ def _load(tmp_path: Path, text: str) -> Registry:
 def test_shipped_registry_holds_every_requirement_of_every_profile(shipped: Registry) -> None:
     assert {profile: len(rows) for profile, rows in shipped.by_profile.items()} == {
         "core": 48,
-        "sanitizer": 10,
+        "sanitizer": 11,
         "robustness": 23,
         "conversation": 13,
         "transcript": 16,
@@ -63,7 +63,7 @@ def test_shipped_registry_holds_every_requirement_of_every_profile(shipped: Regi
         "udspy": 5,
         "upstream": 5,
     }
-    assert len(shipped.by_id) == len(shipped.requirements) == 132
+    assert len(shipped.by_id) == len(shipped.requirements) == 133
 
 
 def test_shipped_levels_are_those_of_the_catalogue(shipped: Registry) -> None:

@@ -90,7 +90,7 @@ def a_departure_is_seen() -> None:
     """The oracle compares every episode with its prediction."""
     report = run("mutant:tool-run-twice")
     messages = [departure.message for departure in _row(report, "SAN-003").departures]
-    assert [message for message in messages if "extra call" in message]
+    assert [message for message in messages if "runs a call again" in message]
     # The scenario, two sanitizers that see it too, and the oracle.
     assert report.ledger.failed == 4
 

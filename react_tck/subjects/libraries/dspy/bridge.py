@@ -20,7 +20,6 @@ from react_tck.model.lm import Completion, LMRequest, Message, ToolCall, ToolOff
 from react_tck.model.outcome import Outcome, failed
 from react_tck.model.signature import Field, Form, Signature
 from react_tck.reference.confirmation import ConfirmationRequired
-from react_tck.subjects.api import Notice
 from react_tck.subjects.python import plain
 
 _ADAPTERS: dict[str, Callable[[], dspy.Adapter]] = {
@@ -115,29 +114,6 @@ def predictor(wanted: str) -> type[dspy.Module]:
     """dspy's predictor of this name."""
     kinds: dict[str, type[dspy.Module]] = {"predict": dspy.Predict, "chain-of-thought": dspy.ChainOfThought}
     return kinds[wanted]
-
-
-class Noticing(BaseCallback):
-    """Keeps which tools' runs and which readings of replies are over, as dspy tells its callbacks."""
-
-    def __init__(self) -> None:
-        self.heard: list[Notice] = []
-        #: By the id of the call, of which alone the end is told.
-        self._begun: dict[str, Notice] = {}
-
-    def on_tool_start(self, call_id: str, instance: Any, inputs: dict[str, Any]) -> None:  # noqa: ARG002 - dspy's
-        """A tool is run."""
-        self._begun[call_id] = Notice("tool", str(instance.name))
-
-    def on_adapter_parse_start(self, call_id: str, instance: Any, inputs: dict[str, Any]) -> None:  # noqa: ARG002
-        """A reply is read."""
-        self._begun[call_id] = Notice("reading", type(instance).__name__)
-
-    def on_tool_end(self, call_id: str, outputs: Any, exception: BaseException | None = None) -> None:  # noqa: ARG002
-        """It has come back, or raised."""
-        self.heard.append(self._begun.pop(call_id))
-
-    on_adapter_parse_end = on_tool_end
 
 
 @contextmanager

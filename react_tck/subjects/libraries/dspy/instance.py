@@ -17,6 +17,7 @@ from react_tck.model.protocol import Parsing
 from react_tck.model.signature import Signature
 from react_tck.subjects.api import Endpoints, Instance, Notice, Subject
 from react_tck.subjects.libraries.dspy import bridge
+from react_tck.subjects.libraries.dspy.callbacks import Noticing
 from react_tck.subjects.python import BuiltSubject, Read
 
 #: Makes the module under test from signature, tools and options.
@@ -55,7 +56,7 @@ class DspyInstance:
             bridge.give_demos(module, options.demos)
         #: What each call returned as its history, for calls that follow it.
         self._histories: list[Any] = []
-        self._listener = bridge.Noticing()
+        self._listener = Noticing()
         self._callbacks = [self._listener] if options.callbacks else []
 
     @property
