@@ -72,11 +72,6 @@ class Manifest(Value):
     #: The types of the errors with which its parser refuses a reply (PRS-002).
     parse_errors: tuple[str, ...] = ()
 
-    @property
-    def may_not_ask_again(self) -> bool:
-        """Whether some of the replies that can't be read cost no further request, by what is declared (ERR-006)."""
-        return "retries 0" in self.choices.get("malformed-reply", "")
-
     def signature(self, arrow: str) -> Signature:
         """The signature that an arrow text says, in the first form that is declared: only SIG-001, 005 and 006 are
         about the text itself. Where none is declared, it is the text."""

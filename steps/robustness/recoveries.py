@@ -80,8 +80,10 @@ def is_cut_off(world: World, phase: str, percent: int) -> None:
 @given("the agent asks again where a reply can't be read")
 def asks_again(world: World) -> None:
     """Not every agent does; one that does says so in its manifest."""
-    if not world.manifest.retries or world.manifest.may_not_ask_again:
-        raise Unsupported(f"{world.manifest.name} declares no retries, or not for every such reply")
+    if not world.manifest.retries:
+        raise Unsupported(f"{world.manifest.name} declares no retries")
+    if world.manifest.default_dialect == "machina":
+        raise Unsupported(f"{world.manifest.name} speaks of what it can't read, and goes on with the conversation")
 
 
 def _break(queue: list[Intent], form: str, cut: float = 0.5, *, keeps: bool) -> None:

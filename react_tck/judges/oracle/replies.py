@@ -159,10 +159,10 @@ class Reader:
         In a conversation nothing is asked again: what couldn't be read stays, and is spoken of (CNV-010).
         """
         options = self.scene.case.options
-        is_own = options.adapter is None and options.module_adapter is None and options.system != "conversation"
+        is_conversation = options.system == "conversation" or (asked.ask is not None and asked.ask.dialect == "machina")
+        is_own = options.adapter is None and options.module_adapter is None and not is_conversation
         is_unreadable = isinstance(asked.intent, Garbled) and asked.intent.form in _UNREADABLE
-        is_owed = retries > 0 and not self.scene.manifest.may_not_ask_again
-        return is_own and is_unreadable and is_owed
+        return is_own and is_unreadable and retries > 0
 
     def is_sure(self, answer: Answer | Submit) -> bool:
         """Whether nothing speaks against the answer: typed ones may fail (SIG-005 is a SHOULD), but not a submit's."""

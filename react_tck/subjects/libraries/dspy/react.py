@@ -123,8 +123,9 @@ def _manifest_v2() -> Manifest:
         ),
         choices={
             "unknown-tool": "observe and continue",
-            # Two tries (chat, JSON), and as many for the submit that it forces afterwards, in the same words.
-            "malformed-reply": "retries 3, then error",
+            # Two tries (chat, JSON), and as many for the submit that it forces afterwards, in the same words. A call of
+            # which json_repair leaves nothing makes it force the submit at once, which reads like a further step.
+            "malformed-reply": "retries 3, then error, or retries 0, then observe",
             "malformed-args": "error, or observe",
             "schema-mismatch": "observe",
             "tool-name-matching": "exact",
@@ -133,7 +134,6 @@ def _manifest_v2() -> Manifest:
             "empty-args": "empty object, or error",
             # The first section of a name, and the last value of a key.
             "repeated-field": "first in chat, or last in chat",
-            "cut-off-answer": "returned",
             "lm-fault": "error",
             "steps-exhausted": "extract",
             "step-adapter": "same as extraction",
