@@ -208,7 +208,11 @@ def lm_fault(episode: Episode, record: Record) -> str | None:
     told = _told(episode, record, is_fault, _COURSES)
     if told is None or told.course != "error":
         return told.course if told else None
-    return f"retries {told.retries}, then error" if told.retries else "error"
+    # What was asked again because of an unreadable reply is another choice's affair.
+    asked = [event for event in record.requests if event.invocation == told.asked.invocation]
+    attempts = asked[: asked.index(told.asked) + 1][-told.retries - 1 :]
+    retries = sum(map(is_fault, attempts)) - 1
+    return f"retries {retries}, then error" if retries else "error"
 
 
 def _tools(episode: Episode) -> Mapping[str, Tool]:
