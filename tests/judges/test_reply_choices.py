@@ -103,6 +103,8 @@ def _again(intent: Intent) -> Asked:
 def test_a_fault_is_told_by_what_follows_its_last_attempt() -> None:
     assert _observed("lm-fault", step(FAULT), FAILED) == {"error"}
     assert _observed("lm-fault", step(FAULT), _again(FAULT), FAILED) == {"retries 1, then error"}
+    unread = step(Garbled(form="empty", meant=ADD))
+    assert _observed("lm-fault", unread, _again(FAULT), FAILED) == {"error"}
     assert _observed("lm-fault", step(FAULT), *ENDED) == {"observe"}
     assert _observed("lm-fault", step(FAULT), extraction(), returned()) == {"extract"}
     assert _observed("lm-fault", step(FAULT), _again(ADD), ran(), *ENDED) == set()
