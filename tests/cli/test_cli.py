@@ -208,7 +208,7 @@ def test_run_reports_and_writes_json(capsys: pytest.CaptureFixture[str], tmp_pat
     schema = json.loads((FOLDER / "report.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(report, schema)
     assert list(report) == [
-        *("subject", "kit", "seed", "profile", "is_whole_profile"),
+        *("subject", "kit", "seed", "profile", "is_whole_profile", "revision"),
         *("ledger", "causes", "requirements", "declared", "choices"),
     ]
     ledger = report["ledger"]
