@@ -61,6 +61,19 @@ Feature: Several tool calls in one turn
         | a refused submit  | submit   |
         | an unknown tool   | multiply |
 
+    @TRN-013 @must @since-2
+    Scenario: The calls of one turn are one step
+      Given a transcript ReAct over "question -> answer" with the tool "search"
+      And max_steps is 2
+      And the LM makes these calls in one turn:
+        | tool   | args                 |
+        | search | {"query": "bridges"} |
+        | search | {"query": "rivers"}  |
+      And the LM submits {"answer": "a stone one"}
+      When it is called with {"question": "Which bridge is dry?"}
+      Then the LM was asked for 2 steps
+      And the prediction has {"answer": "a stone one"}
+
     @TRN-013 @must
     Scenario: Each result has the id of its call
       Given the global adapter is "native"

@@ -4,7 +4,7 @@ Those that a reply leaves open are in `reply_choices`; here are the others, and 
 """
 
 from collections.abc import Callable, Iterable
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from pydantic import JsonValue
 
@@ -129,12 +129,13 @@ def steps_exhausted(episode: Episode, record: Record) -> str | None:
 def _after_turn(record: Record, run: int | None) -> Event | None:
     """What follows the turn of a tool run; further tools may have been called in it, and wait for a person."""
     later = record.events[run:] if run is not None else ()
-    return next((event for event in later if not _is_of_turn(event)), None)
+    return next((event for event, then in zip_longest(later, later[1:]) if not _is_of_turn(event, then)), None)
 
 
-def _is_of_turn(event: Event) -> bool:
-    is_suspended = isinstance(event, Returned) and event.outcome.status == "suspended"
-    return is_suspended or isinstance(event, ToolRan | Resumed)
+def _is_of_turn(event: Event, following: Event | None) -> bool:
+    # Who has refused a response waits for another one.
+    is_waiting = isinstance(event, Returned) and (event.outcome.status == "suspended" or isinstance(following, Resumed))
+    return is_waiting or isinstance(event, ToolRan | Resumed)
 
 
 def step_adapter(_: Episode, record: Record) -> str | None:

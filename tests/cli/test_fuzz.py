@@ -106,9 +106,9 @@ def test_a_title_is_frozen_once(found: tuple[Path, str, int], capsys: pytest.Cap
 def test_nothing_but_the_result_is_printed(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
     status, out, error = told(capfd, "fuzz", "reference", "--examples", "20")
     assert (status, error) == (0, "")
-    *told, conclusion = out.splitlines()
+    *played, conclusion = out.splitlines()
     assert conclusion == f"reference {_version()}: 20 examples, nothing found"
-    assert told[0].startswith("in play, of 20 examples: ")
+    assert played[0].startswith("in play, of 20 examples: ")
     assert list(here.iterdir()) == []
 
 

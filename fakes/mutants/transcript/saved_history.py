@@ -82,6 +82,12 @@ def _nothing_behind_a_refused_submit(site: Site, proceed: Proceed, event: loop.E
     return to(following, loop.AskStep()) if action.call.name == loop.SUBMIT else following
 
 
+def _calls_counted(_site: Site, _event: loop.Event, following: loop.State) -> loop.State:
+    made = sum(len(entry.tool_calls) for entry in following.taken if isinstance(entry, loop.AssistantTurn))
+    is_spent = following.action == loop.AskStep() and made >= following.max_steps > 0
+    return to(following, loop.AskExtraction()) if is_spent and following.ending == loop.SUBMIT else following
+
+
 def _up_to_an_unknown_tool(site: Site, event: loop.Event) -> loop.Event:
     if not isinstance(event, loop.StepChosen):
         return event
@@ -186,6 +192,12 @@ MUTANTS = (
         "TRN-013",
         "Gives a call the result that an equal one of its turn had.",
         perform=on(loop.RunTool, _result_of_an_equal_call),
+    ),
+    mutant(
+        "each-call-of-a-turn-is-a-step",
+        "TRN-013",
+        "Counts the calls against max_steps, not the turns.",
+        advance=then(_calls_counted),
     ),
     mutant(
         "refused-submit-drops-the-rest",
