@@ -102,7 +102,8 @@ def _parts(turn: Turn, run: ToolRan) -> Iterator[JsonValue]:
     if turn.is_scripted and turn.call:
         yield turn.call.thought
         yield turn.call.args
-    if not run.odd and run.observation is not None:
+    # What a harness is told of a request that was refused is in no result.
+    if not run.odd and run.refused is None and run.observation is not None:
         yield run.observation
 
 

@@ -196,11 +196,11 @@ class Predictor:
         if self.reader.owes_retry(asked, position.retries):
             yield from self.rules.again(position, "retry owed")
             return
+        if self.reader.may_answer(asked):
+            yield done(position)
         if isinstance(asked.intent, Fault):
             yield from self._broke_down(position, asked)
             return
-        if self.reader.may_answer(asked):
-            yield done(position)
         if not (isinstance(asked.intent, Answer | Submit) and self.reader.is_sure(asked.intent)):
             yield from self.rules.again(position, "answer unreadable")
             yield failed(position, "answer unreadable")

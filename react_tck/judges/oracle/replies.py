@@ -79,6 +79,8 @@ class Reader:
         match asked.intent:
             case BadArgs(text=text) if is_nothing(text):
                 may_read = allows("empty-args", "empty object")
+            case Garbled(form="missing-args") if asked.ask and asked.ask.dialect == "native":
+                may_read = allows("empty-args", "empty object")
             case BadArgs(text=text) if not is_plain_json(text):
                 may_read = allows("args-notation", "repaired when certain")
             case _:
