@@ -73,6 +73,9 @@ class Reader:
 
     def _written(self, asked: Asked) -> Iterator[tuple[CallTool, ...]]:
         turn, allows = Turn(asked, ()), self.rules.allows
+        if turn.as_written:
+            yield from ((call,) for call in turn.readings)
+            return
         if len(turn.readings) > len(turn.said):  # a field or key stands twice
             yield from ((call,) for call in turn.readings if self.rules.takes_one_of_two)
             return

@@ -232,6 +232,9 @@ func construct(params json.RawMessage) (*ToyReAct, error) {
 		if err := post(given.LM.Base_url+"/chat/completions", body, given.LM.Api_key, &reply); err != nil {
 			return "", err
 		}
+		if len(reply.Choices) == 0 {
+			return "", errors.New("the LM's answer has no choices")
+		}
 		return reply.Choices[0].Message.Content, nil
 	}
 	return agent, agent.Validate()
