@@ -155,3 +155,9 @@ def test_a_text_that_is_cut_off_in_an_extraction_of_its_own_is_no_answer() -> No
     cut = told(Fault(fault="finish-length"), "").model_copy(update={"completion": None})
     extracting = NATIVE.model_copy(update={"capabilities": ("extraction",)})
     assert "SAN-007" in found(cut, returned({"answer": CUT_TEXT}), manifest=extracting)
+
+
+def test_an_empty_text_may_be_no_answer_where_any_text_is_one() -> None:
+    again = told(ANSWER, "5")
+    assert departures(told(Answer(outputs={"answer": ""}), ""), again, returned({"answer": "5"})) == []
+    assert departures(told(ANSWER, "5"), again, returned({"answer": "5"})) != []
