@@ -40,8 +40,16 @@ sub initialize {
 sub construct {
     my ($case) = @_;
     die "the signature has no output fields\n" unless @{ $case->{signature}{outputs} };
+    refuse_twice('field', (map { $_->{name} } map { @{ $case->{signature}{$_} } } qw(inputs outputs)), 'trajectory');
+    refuse_twice('tool', (map { $_->{name} } @{ $case->{tools} }), 'finish');
     %instance = (1 => $case);
     return { instance => '1' };
+}
+
+sub refuse_twice {
+    my ($kind, @names) = @_;
+    my %seen;
+    $seen{$_}++ and die "two ${kind}s are called '$_'\n" for @names;
 }
 
 sub call {
