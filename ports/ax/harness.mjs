@@ -25,7 +25,7 @@ const MANIFEST = {
     "args-notation": "JSON only",
     "empty-args": "empty object",
     "schema-mismatch": "passed as given",
-    "malformed-reply": "retries 0, then error",
+    "malformed-reply": "retries 0, then error, or retries 0, then observe",
     "repeated-field": "last",
     "lm-fault": "error",
     "tool-error": "error",
