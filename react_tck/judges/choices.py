@@ -14,7 +14,7 @@ from react_tck.dialects.machina import machine_state
 from react_tck.dialects.markup import as_text
 from react_tck.judges import reply_choices
 from react_tck.model.episode import Episode
-from react_tck.model.intent import CallTool, Finish, Submit
+from react_tck.model.intent import BadArgs, CallTool, Finish, Submit
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
 from react_tck.record.reactions import is_last_step
 from react_tck.record.turns import turns
@@ -41,6 +41,9 @@ def finish_recorded(_: Episode, record: Record) -> str | None:
     intent, ask = finished[0].intent, finished[0].ask
     assert isinstance(intent, Finish)
     if ask and ask.fields[:1] == ("tool_name",):  # no thought was asked for
+        return None
+    others = (e.intent.thought for e in record.requests if isinstance(e.intent, CallTool | BadArgs))
+    if any(intent.thought in thought for thought in others):  # it stands there anyway
         return None
     return "yes" if shows(as_text(ended[0].trajectory), intent.thought) else "no"
 

@@ -14,6 +14,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, FaultName, Finish, Garbled, Submit
 from react_tck.model.record import Asked, Record, Returned, ToolRan
 from react_tck.model.tool import Tool
+from react_tck.record.answers import is_cut_off
 from react_tck.record.notations import certain_args, is_nothing, is_plain_json, repeated_key
 from react_tck.record.reactions import Reaction, reactions
 from react_tck.record.tool_names import Match, read_case_name
@@ -205,6 +206,11 @@ def _repeated_in_answer(record: Record) -> str | None:
 def cut_off_answer(_: Episode, record: Record) -> str | None:
     """What becomes of an answer that is whole, as far as anybody can tell, and ends because no tokens were left."""
     for asked, following in pairwise(record.events):
+        # Where any text is an answer; else nobody can read it, and it says nothing that it is refused.
+        if isinstance(asked, Asked) and is_cut_off(asked):
+            if isinstance(following, Returned) and following.outcome.status == "ok":
+                return "returned"
+            continue
         if not (isinstance(asked, Asked) and asked.ask and isinstance(asked.intent, Garbled) and asked.completion):
             continue
         if not isinstance(following, Asked | Returned):
