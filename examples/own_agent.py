@@ -3,6 +3,7 @@
 `TinyReAct` stands for your library; what connects it to the kit is the last function.
 """
 
+import inspect
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -43,7 +44,7 @@ class TinyReAct:
     def ask(self, fields: list[str], inputs: Mapping[str, Any], trajectory: list[dict[str, Any]]) -> dict[str, Any]:
         """One LM request for these fields, as a JSON object."""
         listed = "\n".join(f"{number}. `{name}`" for number, name in enumerate(fields, 1))
-        tools = "\n".join(f"{name}: {tool.__doc__}" for name, tool in self.tools.items())
+        tools = "\n".join(f"{name}{inspect.signature(tool)}: {tool.__doc__}" for name, tool in self.tools.items())
         system = f"Your output fields are:\n{listed}\n\nThe tools, besides finish:\n{tools}"
         user = json.dumps({**inputs, "trajectory": trajectory})
         reply = self.lm([{"role": "system", "content": system}, {"role": "user", "content": user}])

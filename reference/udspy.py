@@ -17,6 +17,8 @@ from react_tck.reference.tools import BoundTool
 
 DEFAULT_MAX_ITERS = 10
 _FINISHED = "Task completed"
+#: The one arg by which dspy hands on args that are no JSON.
+_UNREAD = "partial_json"
 
 
 class UdspyReAct(ReAct):
@@ -96,7 +98,9 @@ class UdspyReAct(ReAct):
         calls = reply[TOOL_CALLS].tool_calls if reply[TOOL_CALLS] else []
         if len(calls) != 1:
             return loop.StepMalformed(reason=f"The reply calls {len(calls)} tools; call exactly one.")
-        return self._step(site, reply[REASONING], calls[0].name, calls[0].args)
+        # What can't be read dspy hands on as the text it is.
+        said = calls[0].args[_UNREAD] if set(calls[0].args) == {_UNREAD} else calls[0].args
+        return self._read(site, reply[REASONING], calls[0].name, said)
 
     def _trajectory(self, state: loop.State) -> dict[str, Any]:
         steps = tuple(step.model_copy(update={"observation": shown(step.observation)}) for step in state.steps)

@@ -34,8 +34,10 @@ def reading(intent: Garbled, ask: Ask) -> Meant | None:
     meant = intent.meant
     if intent.form == "truncated":
         return meant if _is_whole(intent, ask) else None
-    if intent.form == "missing-args" and isinstance(meant, CallTool | Finish) and not meant.args:
-        return meant
+    if intent.form == "missing-args" and isinstance(meant, CallTool | Finish):
+        if ask.dialect == "native":  # the text is there, and empty: what it stands for is the choice `empty-args`
+            return meant.model_copy(update={"args": {}})
+        return None if meant.args else meant
     return meant if intent.form in _PLAIN else None
 
 

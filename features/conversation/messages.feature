@@ -193,6 +193,20 @@ Feature: The append-only conversation
       And it is called with {"question": "And rivers?"} and the history so far
       Then each call begins with the whole conversation of the call before it, its answer included
 
+    @CNV-009 @must @since-2
+    Scenario: The next turn keeps what is empty in the first
+      Given a conversation over "question -> answer" with the tool "search"
+      And the tool "search" returns ""
+      And the LM calls "search" with {"query": "hills"}
+      And the LM finishes
+      And the LM answers {"answer": "none"}
+      And the LM calls "search" with {"query": "rivers"}
+      And the LM finishes
+      And the LM answers {"answer": "one"}
+      When it is called with {"question": "How many hills?"}
+      And it is called with {"question": "And rivers?"} and the history so far
+      Then each call begins with the whole conversation of the call before it, its answer included
+
   Rule: A malformed reply at step k is recovered from, and the history stays well-formed
 
     @CNV-010 @must

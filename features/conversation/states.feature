@@ -131,6 +131,22 @@ Feature: The machine states
       Then every message in the state "interrupted" gives a value for "interruption_instructions"
       And every message in the state "interrupted" gives the result of the last tool for "tool_result"
 
+    @CNV-006 @must @since-2
+    Scenario Outline: The interruption shows a last result that is as small as <result>
+      Given a conversation over "question -> answer" with the tool "search"
+      And max_steps is 2
+      And the tool "search" returns <result>
+      And the LM keeps calling "search" with {"query": "hills"}
+      And the LM answers
+      When it is called with {"question": "How many hills?"}
+      Then every message in the state "interrupted" gives the result of the last tool for "tool_result"
+
+      Examples:
+        | result |
+        | 0      |
+        | false  |
+        | []     |
+
     @CNV-006 @must
     Scenario: The last request shows all that was gathered
       Given a conversation over "question -> answer" with the tools "search" and "add"
@@ -194,6 +210,17 @@ Feature: The machine states
       When it is called with {"question": "How many hills?"}
       Then the LM was asked in the states "user_query", "tool_result" and "finish"
       And the prediction has {"answer": "seven", "source": "an almanac"}
+
+    @CNV-013 @must @since-2
+    Scenario: The machine finishes at the last step it may take
+      Given a conversation over "question -> answer" with the tool "search"
+      And max_steps is 2
+      And the LM calls "search" with {"query": "hills"}
+      And the LM finishes
+      And the LM answers {"answer": "seven"}
+      When it is called with {"question": "How many hills?"}
+      Then the LM was asked in the states "user_query", "tool_result" and "finish"
+      And the prediction has {"answer": "seven"}
 
     @CNV-013 @must
     Scenario: The FINISH state shows the result of finish

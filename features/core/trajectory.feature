@@ -288,7 +288,8 @@ Feature: The trajectory
 
     @TRJ-007 @must
     Scenario Outline: The trajectory records what a tool was given as it was
-      Given a ReAct over "question -> answer"
+      Given the agent exposes its trajectory
+      And a ReAct over "question -> answer"
       And the tools:
         | name  | description    | parameters                 |
         | store | Keeps a value. | {"value": {"type": <type>}} |

@@ -135,7 +135,7 @@ Feature: Malformed replies
       And the LM finishes
       And the LM answers {"answer": "rain"}
       When it is called with {"question": "How will the weather be?"}
-      Then no tool ran
+      Then no tool call was guessed
       And the agent either observes it, goes to the extraction, or ends with a typed error
 
     @ERR-005 @must

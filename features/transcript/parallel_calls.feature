@@ -30,6 +30,50 @@ Feature: Several tool calls in one turn
         | xml     |
         | native  |
 
+    @TRN-013 @must @since-2
+    Scenario: The agent runs equal calls of one turn, each once
+      Given a transcript ReAct over "question -> answer" with the tool "search"
+      And the LM makes these calls in one turn:
+        | tool   | args                 |
+        | search | {"query": "bridges"} |
+        | search | {"query": "bridges"} |
+      And the LM submits {"answer": "a stone one"}
+      When it is called with {"question": "Which bridge is dry?"}
+      Then these tools ran, each call once:
+        | tool   | args                 |
+        | search | {"query": "bridges"} |
+        | search | {"query": "bridges"} |
+
+    @TRN-013 @must @since-2
+    Scenario Outline: The agent runs the calls behind <what> in one turn
+      Given a transcript ReAct over "question -> answer" with the tool "search"
+      And the LM makes these calls in one turn:
+        | tool   | args                 |
+        | <tool> | {"reply": "a"}       |
+        | search | {"query": "bridges"} |
+      And the LM submits {"answer": "a stone one"}
+      When it is called with {"question": "Which bridge is dry?"}
+      Then the tool "search" ran once with {"query": "bridges"}
+      And the prediction has {"answer": "a stone one"}
+
+      Examples:
+        | what              | tool     |
+        | a refused submit  | submit   |
+        | an unknown tool   | multiply |
+
+    @TRN-013 @must @since-2
+    Scenario: The calls of one turn are one step
+      Given a transcript ReAct over "question -> answer" with the tool "search"
+      And max_steps is 2
+      And the LM makes these calls in one turn:
+        | tool   | args                 |
+        | search | {"query": "bridges"} |
+        | search | {"query": "rivers"}  |
+      And the LM submits {"answer": "a stone one"}
+      When it is called with {"question": "Which bridge is dry?"}
+      Then the LM was asked for 2 steps
+      And the prediction has {"answer": "a stone one"}
+
     @TRN-013 @must
     Scenario: Each result has the id of its call
       Given the global adapter is "native"

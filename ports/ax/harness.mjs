@@ -18,7 +18,22 @@ const MANIFEST = {
   dialects: ["native", "label"],
   default_dialect: "native",
   capabilities: ["arrow-signature", "value-signature", "typed-fields", "call-max-steps"],
-  choices: { "tool-error": "error", "max-steps-default": "25" },
+  choices: {
+    "unknown-tool": "error",
+    "tool-name-matching": "case ignored",
+    "malformed-args": "error",
+    "args-notation": "JSON only",
+    "empty-args": "empty object",
+    "schema-mismatch": "passed as given",
+    "malformed-reply": "retries 0, then error, or retries 0, then observe",
+    "repeated-field": "last",
+    "lm-fault": "error",
+    "tool-error": "error",
+    "steps-exhausted": "error",
+    "max-steps-default": "25",
+    "max-steps-zero": "refuse",
+    "integer-range": "53 bits",
+  },
   default_max_steps: 25,
 };
 

@@ -49,12 +49,12 @@ def told(error: BaseException) -> Exit:
 
 
 def write_text(file: Path, text: str) -> None:
-    """Write a file that the user has asked for.
+    """Write a file that the user has asked for; half a surrogate pair as JSON escapes it.
 
     Raises:
         CannotWrite: if it can't be written.
     """
     try:
-        file.write_text(text, encoding="utf-8")
+        file.write_text(text, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         raise CannotWrite(f"The report can't be written to {file}: {error.strerror}.") from error

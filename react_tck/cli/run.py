@@ -1,6 +1,7 @@
 """`react-tck run SUBJECT`."""
 
 from dataclasses import replace
+from json import dumps
 from pathlib import Path
 
 import click
@@ -89,4 +90,5 @@ def write(report: Report, file: Path) -> None:
     Raises:
         CannotWrite: if the file can't be written.
     """
-    write_text(file, f"{report.model_dump_json(indent=2)}\n")
+    # What pydantic writes itself can't hold half a surrogate pair, which a failure may be about.
+    write_text(file, f"{dumps(report.model_dump(mode='json'), indent=2, ensure_ascii=False)}\n")

@@ -117,7 +117,7 @@ def written(tool, run):
     """The tool as a user would have written it: optional parameters last, `**` for what an open one takes besides."""
     properties, required = tool["parameters"].get("properties", {}), tool["parameters"].get("required", [])
     names = sorted(properties, key=lambda name: name not in required)
-    more = ["**others_"] if tool["parameters"].get("additionalProperties") else []
+    more = ["**kwargs_" if "kwargs" in names else "**kwargs"] if tool["parameters"].get("additionalProperties") else []
     args = ", ".join([*(f"{name!r}: {name}" for name in names), *more])
     scope = {"run_": run}
     head = f"def made({', '.join([*names, *more])})"

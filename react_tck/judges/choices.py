@@ -4,7 +4,7 @@ Those that a reply leaves open are in `reply_choices`; here are the others, and 
 """
 
 from collections.abc import Callable, Iterable
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from pydantic import JsonValue
 
@@ -14,7 +14,7 @@ from react_tck.dialects.machina import machine_state
 from react_tck.dialects.markup import as_text
 from react_tck.judges import reply_choices
 from react_tck.model.episode import Episode
-from react_tck.model.intent import CallTool, Finish, Submit
+from react_tck.model.intent import BadArgs, CallTool, Finish, Submit
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
 from react_tck.record.reactions import is_last_step
 from react_tck.record.turns import turns
@@ -41,6 +41,9 @@ def finish_recorded(_: Episode, record: Record) -> str | None:
     intent, ask = finished[0].intent, finished[0].ask
     assert isinstance(intent, Finish)
     if ask and ask.fields[:1] == ("tool_name",):  # no thought was asked for
+        return None
+    others = (e.intent.thought for e in record.requests if isinstance(e.intent, CallTool | BadArgs))
+    if any(intent.thought in thought for thought in others):  # it stands there anyway
         return None
     return "yes" if shows(as_text(ended[0].trajectory), intent.thought) else "no"
 
@@ -129,12 +132,13 @@ def steps_exhausted(episode: Episode, record: Record) -> str | None:
 def _after_turn(record: Record, run: int | None) -> Event | None:
     """What follows the turn of a tool run; further tools may have been called in it, and wait for a person."""
     later = record.events[run:] if run is not None else ()
-    return next((event for event in later if not _is_of_turn(event)), None)
+    return next((event for event, then in zip_longest(later, later[1:]) if not _is_of_turn(event, then)), None)
 
 
-def _is_of_turn(event: Event) -> bool:
-    is_suspended = isinstance(event, Returned) and event.outcome.status == "suspended"
-    return is_suspended or isinstance(event, ToolRan | Resumed)
+def _is_of_turn(event: Event, following: Event | None) -> bool:
+    # Who has refused a response waits for another one.
+    is_waiting = isinstance(event, Returned) and (event.outcome.status == "suspended" or isinstance(following, Resumed))
+    return is_waiting or isinstance(event, ToolRan | Resumed)
 
 
 def step_adapter(_: Episode, record: Record) -> str | None:

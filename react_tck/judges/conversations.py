@@ -8,12 +8,14 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.intent import Finish
 from react_tck.model.record import Asked
 from react_tck.record.evidence import Evidence, Scene
+from react_tck.record.turns import Turn
 
 #: From each state, where S0 lets the machine go; `user_query` to `finish` is a choice.
 _LEGAL = {
     None: ("user_query",),
     "user_query": ("tool_result", "finish"),
     "tool_result": ("tool_result", "interrupted", "finish"),
+    "finishing": ("finish",),
 }
 
 
@@ -82,10 +84,13 @@ def _moved(scene: Scene) -> Iterator[Violation]:
         if following not in legal and not turn.asked.attempt:
             expected = f"from {now or 'the start'} to {' or '.join(legal) or 'no other'}"
             yield Violation(expected, f"to {following}", turn.asked)
-        now = following if isinstance(turn.asked.intent, Finish) else _after(following)
+        now = _after(following, turn)
 
 
-def _after(state: str | None) -> str | None:
+def _after(state: str | None, turn: Turn) -> str | None:
+    """From where the machine moves on; where it may not finish at once, `finish` is a step that failed."""
+    if isinstance(turn.asked and turn.asked.intent, Finish) and state in STEP_STATES:
+        return state if state == "user_query" else "finishing"
     return "tool_result" if state in STEP_STATES else state
 
 

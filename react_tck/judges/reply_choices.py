@@ -14,6 +14,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, FaultName, Finish, Garbled, Submit
 from react_tck.model.record import Asked, Record, Returned, ToolRan
 from react_tck.model.tool import Tool
+from react_tck.record.answers import is_cut_off
 from react_tck.record.notations import certain_args, is_nothing, is_plain_json, repeated_key
 from react_tck.record.reactions import Reaction, reactions
 from react_tck.record.tool_names import Match, read_case_name
@@ -109,7 +110,10 @@ def schema_mismatch(episode: Episode, record: Record) -> str | None:
         if not isinstance(call, CallTool) or call.tool not in tools:
             return False
         fits = Draft202012Validator(tools[call.tool].parameters).is_valid
-        return not fits(call.args) and fits(coerced(call.args, tools[call.tool].parameters))
+        made = coerced(call.args, tools[call.tool].parameters)
+        # Who converts numbers need not read objects and lists from their text.
+        is_read = any(isinstance(made[name], dict | list) and isinstance(call.args[name], str) for name in call.args)
+        return not fits(call.args) and fits(made) and not is_read
 
     told = _told(episode, record, is_fault, {**_COURSES, "run": ""})
     if told is None or not isinstance(told.by, ToolRan):
@@ -202,14 +206,23 @@ def _repeated_in_answer(record: Record) -> str | None:
 def cut_off_answer(_: Episode, record: Record) -> str | None:
     """What becomes of an answer that is whole, as far as anybody can tell, and ends because no tokens were left."""
     for asked, following in pairwise(record.events):
+        # Where any text is an answer; else nobody can read it, and it says nothing that it is refused.
+        if isinstance(asked, Asked) and is_cut_off(asked):
+            if isinstance(following, Returned) and following.outcome.status == "ok":
+                return "returned"
+            continue
         if not (isinstance(asked, Asked) and asked.ask and isinstance(asked.intent, Garbled) and asked.completion):
+            continue
+        if not isinstance(following, Asked | Returned):
             continue
         is_whole = isinstance(reading(asked.intent, asked.ask), Answer)
         if not is_whole or asked.completion.finish_reason != "length":
             continue
-        if isinstance(following, Returned) and following.outcome.status != "suspended":
-            return "returned" if following.outcome.status == "ok" else "refused"
-        if isinstance(following, Asked):
+        if isinstance(following, Returned) and following.outcome.status == "ok":
+            return "returned"
+        # Who reads by the letter refuses a reply without its last marker, whatever cut it off.
+        is_refused = isinstance(following, Asked) or following.outcome.status == "error"
+        if is_refused and asked.intent.cut == 1:
             return "refused"
     return None
 
@@ -223,7 +236,11 @@ def lm_fault(episode: Episode, record: Record) -> str | None:
     told = _told(episode, record, is_fault, _COURSES)
     if told is None or told.course != "error":
         return told.course if told else None
-    return f"retries {told.retries}, then error" if told.retries else "error"
+    # What was asked again because of an unreadable reply is another choice's affair.
+    asked = [event for event in record.requests if event.invocation == told.asked.invocation]
+    attempts = asked[: asked.index(told.asked) + 1][-told.retries - 1 :]
+    retries = sum(map(is_fault, attempts)) - 1
+    return f"retries {retries}, then error" if retries else "error"
 
 
 def _tools(episode: Episode) -> Mapping[str, Tool]:

@@ -20,7 +20,7 @@ from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Event, ToolRan
 from react_tck.model.signature import Field
 from react_tck.model.tool import Tool, is_typed
-from react_tck.record.answers import answer_of, is_answer
+from react_tck.record.answers import answer_of, is_answer, said_text
 from react_tck.record.evidence import Scene
 from react_tck.record.places import new_observations
 from react_tck.record.turns import Turn
@@ -279,8 +279,7 @@ def _holds(said: Asked, answer: Answer | Submit, field: Field, value: JsonValue)
 def _gave_as_text(said: Asked, value: JsonValue) -> bool:
     """A native answer is whatever the LM writes: no form of it is wrong."""
     is_native = said.ask is not None and said.ask.dialect == "native"
-    text = said.completion.content if said.completion else None
-    return is_native and value is not None and not hides(text or "", value)
+    return is_native and value is not None and not hides(said_text(said), value)
 
 
 def _stripped(value: JsonValue) -> JsonValue:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from react_tck.judges.truncation import OVERFLOW
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked, Returned, ToolRan
@@ -15,8 +16,12 @@ def unlike_udspy(scene: Scene) -> Iterator[Violation]:
     """Other keys in a trajectory, other words for a tool's error."""
     if scene.case.options.system != "udspy":
         return
+    # Of prompts that didn't fit, a trajectory says what was kept, in words of its own (CTX-001).
+    overflowed = {asked.invocation for asked in scene.record.requests if asked.intent == OVERFLOW}
     for ended in scene.record.events:
-        if isinstance(ended, Returned) and isinstance(ended.outcome.trajectory, dict):
+        if not isinstance(ended, Returned) or ended.invocation in overflowed:
+            continue
+        if isinstance(ended.outcome.trajectory, dict):
             yield from _misnamed(ended, ended.outcome.trajectory)
     yield from _misworded(scene)
 

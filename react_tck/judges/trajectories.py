@@ -6,7 +6,7 @@ from contextlib import suppress
 from pydantic import JsonValue
 
 from react_tck.dialects.fields import FINISH
-from react_tck.dialects.markup import as_text
+from react_tck.dialects.markup import as_text, is_encodable
 from react_tck.judges.oracle.scope import is_plain_loop
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
@@ -82,7 +82,7 @@ def _records(step: TraceStep, run: ToolRan, said: list[JsonObject]) -> bool:
     # That a part is missing is TRJ-004's affair, and what JSON can't hold is written as the subject likes.
     if run.refused is not None:
         return True
-    if "observation" not in step.parts or run.odd:
+    if "observation" not in step.parts or run.odd or not is_encodable(run.observation):
         return has_args
     observed = step.parts["observation"]
     if run.error is not None:
@@ -125,7 +125,8 @@ def _parts(turn: Turn, run: ToolRan) -> Iterator[JsonValue]:
         yield turn.call.thought
         if same(turn.call.args, run.args):
             yield run.args
-    if not run.odd and run.observation is not None:
+    # What a harness is told of a request that was refused is in no result, and what no encoding can carry has any form.
+    if not run.odd and run.refused is None and run.observation is not None and is_encodable(run.observation):
         yield run.observation
 
 

@@ -13,18 +13,21 @@ def overcut(scene: Scene) -> Iterator[Violation]:
     """Prompts that are made again with as much as before, or without the newest step."""
     if "truncation" not in scene.manifest.capabilities or scene.case.options.system not in (None, "udspy"):
         return
-    runs: list[ToolRan] = []
+    runs = 0
+    #: The newest step, if a tool ran in it.
+    newest: ToolRan | None = None
     refused: Asked | None = None
     for event in scene.record.events:
         if isinstance(event, ToolRan):
-            runs.append(event)
+            runs, newest = runs + 1, event
         if isinstance(event, Asked):
-            if refused is not None and len(runs) > 1:
-                yield from _overcut(refused, event, runs[-1])
-            refused = event if event.intent == _OVERFLOW else None
+            if refused is not None and newest is not None and runs > 1:
+                yield from _overcut(refused, event, newest)
+            refused = event if event.intent == OVERFLOW else None
+            newest = newest if refused is not None else None
 
 
-_OVERFLOW = Fault(fault="context-window")
+OVERFLOW = Fault(fault="context-window")
 
 
 def _overcut(refused: Asked, again: Asked, newest: ToolRan) -> Iterator[Violation]:

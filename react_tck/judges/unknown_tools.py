@@ -24,6 +24,9 @@ def concealed(evidence: Evidence) -> Iterator[Violation]:
         return isinstance(asked.intent, CallTool) and _is_to_be_told(read_case_name(asked.intent.tool, episode.case))
 
     for reaction in reactions(episode, record, is_to_be_told):
+        # An error at the last step is about the steps that ran out (LOOP-004, choice `steps-exhausted`).
+        if reaction.is_last_step and reaction.course == "error":
+            continue
         assert isinstance(reaction.asked.intent, CallTool)
         if violation := untold(reaction, read_case_name(reaction.asked.intent.tool, episode.case).bare):
             yield violation.of("ERR-001")

@@ -2,8 +2,9 @@
 
 from react_tck.dialects import classify_answer
 from react_tck.dialects.fields import SUBMIT
+from react_tck.fakes.lm import CUT_TEXT
 from react_tck.fakes.malformed.reading import both_readings, reading
-from react_tck.model.intent import Answer, Calls, Garbled, Raw, Submit
+from react_tck.model.intent import Answer, Calls, Fault, Garbled, Raw, Submit
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked
 
@@ -27,8 +28,24 @@ def answer_of(asked: Asked) -> Answer | Submit | None:
 
 def is_answer(asked: Asked, manifest: Manifest) -> bool:
     """Whether a call may end with the reply: it gives outputs, or is a text where any text is an answer."""
-    is_text = isinstance(asked.intent, Garbled | Raw) and is_text_answer(asked, manifest)
-    return is_text or answer_of(asked) is not None
+    may_be_text = isinstance(asked.intent, Garbled | Raw) or _may_be_returned(asked, manifest)
+    return (may_be_text and is_text_answer(asked, manifest)) or answer_of(asked) is not None
+
+
+def said_text(asked: Asked) -> str:
+    """What the LM said beside its tool calls."""
+    if is_cut_off(asked):
+        return CUT_TEXT
+    return asked.completion.content or "" if asked.completion else ""
+
+
+def is_cut_off(asked: Asked) -> bool:
+    """Whether no tokens were left for the rest of the reply: a fault where it is a call, else a text."""
+    return isinstance(asked.intent, Fault) and asked.intent.fault == "finish-length"
+
+
+def _may_be_returned(asked: Asked, manifest: Manifest) -> bool:
+    return is_cut_off(asked) and "returned" in manifest.choices.get("cut-off-answer", "returned")
 
 
 def is_text_answer(asked: Asked, manifest: Manifest) -> bool:
@@ -38,7 +55,7 @@ def is_text_answer(asked: Asked, manifest: Manifest) -> bool:
     """
     if "extraction" in manifest.capabilities or asked.ask is None or asked.ask.dialect != "native":
         return False
-    if asked.completion is None or asked.completion.tool_calls:
+    if not is_cut_off(asked) and (asked.completion is None or asked.completion.tool_calls):
         return False
     return asked.ask.phase == "extraction" or _is_free(asked, manifest)
 

@@ -124,7 +124,7 @@ def _quoted(value: str) -> tuple[str, ...]:
 #: Not the commoner ones of `PARTS`: an observation may have a key `result` of its own.
 _NAMES: Mapping[Part, tuple[str, ...]] = {
     "args": ("next_tool_args", "tool_args", "tool_input", "action_input"),
-    "observation": ("observation",),
+    "observation": ("observation", "tool_result"),
 }
 _MARKS = {part: _marks(part) for part in _NAMES}
 _DECODER = json.JSONDecoder()

@@ -20,6 +20,8 @@ from react_tck.record.tool_names import read_name
 
 #: Forms that name the tool, though nobody can tell for sure that it is to be run.
 _NAMING = ("truncated", "missing-args", "contradicted-field", "null-thought", "listed-tool")
+#: Forms of args with a key more, or one that is written in another way.
+_KEYS = ("unknown-field", "wrong-case", "extra-spaces")
 #: Of thought, tool and args.
 _TYPES = ("string", "string", "object")
 
@@ -82,7 +84,16 @@ class Turn:
                 return tuple(call for meant in both for call in _as_calls(meant))
             case Asked(intent=BadArgs(tool=tool, thought=thought, text=text)) if both_args := repeated_key(text):
                 return tuple(CallTool(tool=tool, args=args, thought=thought) for args in both_args)
-        return self.calls
+        return (*self.calls, *self.as_written)
+
+    @property
+    def as_written(self) -> tuple[CallTool, ...]:
+        """The calls of a native reply whose args are broken by their keys: they are JSON objects as they stand."""
+        match self.asked:
+            case Asked(intent=Garbled(form=form), completion=Completion(tool_calls=written)) if form in _KEYS:
+                read = ((call.name, certain_args(call.arguments)) for call in written)
+                return tuple(CallTool(tool=name, args=args) for name, args in read if args is not None)
+        return ()
 
     @property
     def call(self) -> CallTool | None:

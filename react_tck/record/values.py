@@ -60,8 +60,8 @@ def same(one: JsonValue, other: JsonValue) -> bool:
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     match one, other:
-        case (int(), int()) if min(abs(one), abs(other)) >= EXACT:
-            return rounded(one) == rounded(other)
+        case (int() | float(), int() | float()) if min(abs(one), abs(other)) >= EXACT:
+            return rounded(int(one)) == rounded(int(other))
         case dict(), dict():
             return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
         case list(), list():

@@ -160,11 +160,11 @@ def advance(state: State, event: Event) -> State:
     match state.action, event:
         # Think: what the LM says is a turn on record, whether or not anything can be done about it.
         case AskStep(), StepChosen(thought=thought, calls=chosen, response=response):
-            calls = numbered(chosen, state.history)
+            calls = numbered(chosen, (*state.history, *state.taken))
             state = _with(state, AssistantTurn(thought=thought, tool_calls=calls, response=response))
             return _act(_but(state, pending=calls))
         case AskStep(), ArgsMalformed(thought=thought, tool=tool, reason=reason):
-            calls = numbered((Call(name=tool, args={}),), state.history)
+            calls = numbered((Call(name=tool, args={}),), (*state.history, *state.taken))
             state = _with(state, AssistantTurn(thought=thought, tool_calls=calls))
             return _absorb(_failed(state, calls[0], f"Error: {reason}"), policy.malformed_args, reason)
         case AskStep(), StepMalformed(reason=reason):

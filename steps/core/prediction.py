@@ -15,7 +15,7 @@ from react_tck.judges.sanitizers import request_bound
 from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked
-from react_tck.record.answers import is_text_answer
+from react_tck.record.answers import is_answer, is_cut_off, is_text_answer
 from react_tck.record.evidence import Scene
 from react_tck.record.values import same
 from react_tck.record.visibility import names
@@ -81,7 +81,9 @@ def ends_in_order(world: World) -> None:
 
 @then(sentence("the call ends with an error{fitting:AboutFitting}", AboutFitting=about_fitting))
 def ends_with_error(world: World, fitting: Literal["type", "error"] | None) -> None:
-    """There is nothing an answer could come from."""
+    """There is nothing an answer could come from, but a text that is cut off, where that is one."""
+    if _answers_with_what_is_cut_off(world):
+        return
     outcome = world.outcome
     actual = f"it ended with {outcome.status!r} and {outcome.outputs}"
     check(outcome.status == "error", "the call ends with an error, as there is nothing to answer from", actual)
@@ -125,6 +127,12 @@ def _failed(world: World) -> bool:
     return world.outcome.status == "error"
 
 
+def _answers_with_what_is_cut_off(world: World) -> bool:
+    """Whether the outcome is the choice `cut-off-answer`; whether its value is what was said is SAN-007's affair."""
+    last = world.record.requests[-1:]
+    return world.outcome.status == "ok" and any(is_cut_off(e) and is_answer(e, world.manifest) for e in last)
+
+
 def _failed_typed(world: World) -> bool:
     world.needs("extraction")
     if _failed(world):
@@ -136,7 +144,7 @@ def _failed_typed(world: World) -> bool:
 _WAYS_OUT: Mapping[str, Callable[[World], bool]] = {
     "it refused to be constructed or called": lambda world: world.record.refusal is not None or _failed(world),
     "it refused to be constructed": lambda world: world.record.refusal is not None,
-    "the call ended with an error": _failed,
+    "the call ended with an error": lambda world: _failed(world) or _answers_with_what_is_cut_off(world),
     "the call ended with a typed error": _failed_typed,
 }
 

@@ -76,6 +76,12 @@ def holds_every_step(world: World) -> None:
         _holds(step, wanted)
 
 
+@given("the agent exposes its trajectory")
+def exposes_it(world: World) -> None:
+    """Whether it accepts the case is another sentence's affair, where it doesn't."""
+    world.needs("trajectory")
+
+
 @then("the trajectory records every step with the args and the observation that it had")
 def records_values(world: World) -> None:
     """Equal to what the tool was given and returned, blank space included; of a text, where it marks their places."""

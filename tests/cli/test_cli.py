@@ -12,9 +12,12 @@ import pytest
 import react_tck
 from react_tck.cli import list as listing
 from react_tck.cli.main import main
+from react_tck.cli.run import report_of, write
 from react_tck.model.schemas import FOLDER
 from react_tck.subjects import catalogue
 from react_tck.suite import features, registry
+from react_tck.suite.plugin import Unheard
+from react_tck.suite.selection import Selection
 
 TITLE = "ReAct selects and executes a tool"
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
@@ -208,7 +211,7 @@ def test_run_reports_and_writes_json(capsys: pytest.CaptureFixture[str], tmp_pat
     schema = json.loads((FOLDER / "report.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(report, schema)
     assert list(report) == [
-        *("subject", "kit", "seed", "profile", "is_whole_profile"),
+        *("subject", "kit", "seed", "profile", "is_whole_profile", "revision"),
         *("ledger", "causes", "requirements", "declared", "choices"),
     ]
     ledger = report["ledger"]
@@ -221,6 +224,14 @@ def test_run_fails_a_mutant_with_evidence(capsys: pytest.CaptureFixture[str]) ->
     assert status == 1
     assert "not conformant" in out
     assert "reproduce: react-tck run --profile core -k" in out
+
+
+@needs_dspy
+def test_a_report_of_text_that_no_encoding_can_carry_is_json(tmp_path: Path) -> None:
+    file, half = tmp_path / "report.json", {"trajectory-format": "half \ud83d a pair, é"}
+    report = report_of("reference", Selection.one("core", TITLE), Unheard()).model_copy(update={"choices": half})
+    write(report, file)
+    assert json.loads(file.read_text(encoding="utf-8"))["choices"] == half
 
 
 @needs_dspy

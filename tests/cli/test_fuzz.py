@@ -37,7 +37,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, int]:
         console = Console(record=True, width=100, highlight=False, soft_wrap=True, file=(folder / "out").open("w"))
         patch.setattr(fuzz_command, "Console", lambda **_: console)
         patch.setattr(loop, "_ATTEMPTS", 100)  # tests/fuzz/test_loop.py is about how small it gets
-        status = main(["fuzz", MUTANT, "--examples", "80"])
+        status = main(["fuzz", MUTANT, "--profile", "robustness", "--examples", "80"])
     path = next(path for path in sorted(folder.glob("case-*.json")) if "SAN-003" in read_finding(path).requirements)
     return path, console.export_text(), status
 
@@ -106,7 +106,9 @@ def test_a_title_is_frozen_once(found: tuple[Path, str, int], capsys: pytest.Cap
 def test_nothing_but_the_result_is_printed(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
     status, out, error = told(capfd, "fuzz", "reference", "--examples", "20")
     assert (status, error) == (0, "")
-    assert out.splitlines() == [f"reference {_version()}: 20 examples, nothing found"]
+    *played, conclusion = out.splitlines()
+    assert conclusion == f"reference {_version()}: 20 examples, nothing found"
+    assert played[0].startswith("in play, of 20 examples: ")
     assert list(here.iterdir()) == []
 
 

@@ -32,7 +32,7 @@ def test_it_compares_and_takes_the_first_ones_status(capsys: pytest.CaptureFixtu
     out = capsys.readouterr().out
     assert "FAILED" in out
     assert [line.split() for line in out.splitlines() if "0/1/0" in line] == [
-        ["mutant:tool-run-twice", "0.1.0", "0/1/0", "7/2/0", "–", "–", "–", "–", "–", "–"]
+        ["mutant:tool-run-twice", "0.1.0", "0/1/0", "9/2/0", "–", "–", "–", "–", "–", "–"]
     ]
     written = sorted(path.name for path in (tmp_path / "new").iterdir())
     assert written == ["index.html", "mutant-tool-run-twice.json", "reference.json"]

@@ -91,6 +91,12 @@ def test_missing_args_can_be_read_where_there_are_none() -> None:
     assert reading(Garbled(form="missing-args", meant=ping), _step("chat")) == ping
 
 
+def test_missing_args_of_a_native_call_are_empty_args() -> None:
+    missing = Garbled(form="missing-args", meant=ADD)
+    assert garbled(missing, _step("native")).tool_calls[0].arguments == ""
+    assert reading(missing, _step("native")) == ADD.model_copy(update={"args": {}})
+
+
 @pytest.mark.parametrize("dialect", TEXT_DIALECTS)
 def test_bad_args_stand_as_they_are_written(dialect: str) -> None:
     text = "{'a': 2}"

@@ -6,15 +6,16 @@ from typing import Any
 import pytest
 
 from react_tck.dialects import classify_answer, render
-from react_tck.fakes.lm import LMRefusal
+from react_tck.fakes.lm import CUT_TEXT, LMRefusal
+from react_tck.judges.choices import observe
 from react_tck.judges.oracle import judge
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, BadArgs, CallTool, Finish, Garbled, Intent, Raw
+from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Finish, Garbled, Intent, Raw
 from react_tck.model.lm import Ask, Completion, LMRequest, Message, ToolCall, ToolOffer
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked
 from react_tck.steps.core.prompt_reading import allowed_tools
-from tests.support.hand_made import found, ids, returned, scene, step
+from tests.support.hand_made import found, ids, played, returned, scene, step
 from tests.support.texts import Stage
 
 ADD = CallTool(tool="add", args={"a": 2, "b": 3})
@@ -136,3 +137,27 @@ def test_what_is_said_beside_a_broken_call_is_no_answer() -> None:
     assert departures(broken, returned({"answer": "I add them."})) == ["ERR-002"]
     garbled = told(Garbled(form="no-end", meant=ADD), "I add them.", ToolCall(id="call_0", name="add", arguments="{"))
     assert "SAN-007" in found(garbled, returned({"answer": "I add them."}), manifest=NATIVE)
+
+
+def test_a_text_that_is_cut_off_is_an_answer_where_that_is_declared() -> None:
+    cut = told(Fault(fault="finish-length"), "").model_copy(update={"completion": None})
+    ended = returned({"answer": CUT_TEXT})
+    refusing = NATIVE.model_copy(update={"choices": {"cut-off-answer": "refused"}})
+    assert departures(cut, ended) == []
+    assert "SAN-007" not in found(cut, ended, manifest=NATIVE)
+    assert ids(judge(scene(cut, ended, manifest=refusing))) == ["ERR-012"]
+    assert "SAN-007" in found(cut, ended, manifest=refusing)
+    assert departures(cut, returned({"answer": "5"})) != []
+    assert observe([played(cut, ended)])["cut-off-answer"] == {"returned"}
+
+
+def test_a_text_that_is_cut_off_in_an_extraction_of_its_own_is_no_answer() -> None:
+    cut = told(Fault(fault="finish-length"), "").model_copy(update={"completion": None})
+    extracting = NATIVE.model_copy(update={"capabilities": ("extraction",)})
+    assert "SAN-007" in found(cut, returned({"answer": CUT_TEXT}), manifest=extracting)
+
+
+def test_an_empty_text_may_be_no_answer_where_any_text_is_one() -> None:
+    again = told(ANSWER, "5")
+    assert departures(told(Answer(outputs={"answer": ""}), ""), again, returned({"answer": "5"})) == []
+    assert departures(told(ANSWER, "5"), again, returned({"answer": "5"})) != []

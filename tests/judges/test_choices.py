@@ -147,3 +147,10 @@ def test_every_observer_is_of_a_choice() -> None:
 def test_how_large_a_whole_number_may_be(given: int, arrived: float, seen: set[str]) -> None:
     call = CallTool(tool="add", args={"a": given, "b": 3})
     assert _observed("integer-range", step(call), ran(a=arrived, b=3), extraction(), returned()) == seen
+
+
+@pytest.mark.parametrize(("thought", "seen"), [("enough", {"yes"}), ("think", set())])
+def test_a_finish_is_recorded_where_nobody_else_had_its_thought(thought: str, seen: set[str]) -> None:
+    finished = step(Finish(thought=thought))
+    told = returned(trajectory=[{"thought": "think"}, {"thought": thought}], trajectory_format="list")
+    assert _observed("finish-recorded", step(ADD), ran(), finished, extraction(), told) == seen

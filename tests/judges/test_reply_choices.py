@@ -5,6 +5,7 @@ import pytest
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.choices import agrees, observe
 from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Finish, Garbled, Intent, Submit
+from react_tck.model.lm import Completion
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Asked, Event
 from tests.support.hand_made import ADD, ANSWER, extraction, played, ran, returned, step
@@ -103,6 +104,8 @@ def _again(intent: Intent) -> Asked:
 def test_a_fault_is_told_by_what_follows_its_last_attempt() -> None:
     assert _observed("lm-fault", step(FAULT), FAILED) == {"error"}
     assert _observed("lm-fault", step(FAULT), _again(FAULT), FAILED) == {"retries 1, then error"}
+    unread = step(Garbled(form="empty", meant=ADD))
+    assert _observed("lm-fault", unread, _again(FAULT), FAILED) == {"error"}
     assert _observed("lm-fault", step(FAULT), *ENDED) == {"observe"}
     assert _observed("lm-fault", step(FAULT), extraction(), returned()) == {"extract"}
     assert _observed("lm-fault", step(FAULT), _again(ADD), ran(), *ENDED) == set()
@@ -169,3 +172,16 @@ def test_what_is_declared_of_no_dialect_holds_in_all() -> None:
     assert agrees("first", ["first in chat", "first in json"])
     assert agrees("first in chat, or last in json", ["first in chat", "last in json"])
     assert not agrees("first in chat", ["first in json"])
+
+
+def test_a_text_that_would_have_to_be_read_as_a_list_tells_nothing_of_conversions() -> None:
+    listed = CallTool(tool="add", args={"a": "[2]", "b": 3})
+    assert _observed("schema-mismatch", step(listed), *ENDED) == set()
+
+
+@pytest.mark.parametrize(("cut", "seen"), [(1, {"refused"}), (0.95, set())])
+def test_a_refusal_tells_of_cut_off_answers_only_where_nothing_is_missing(cut: float, seen: set[str]) -> None:
+    whole = extraction(Garbled(form="truncated", meant=ANSWER, cut=cut))
+    asked = whole.ask and whole.ask.model_copy(update={"fields": ("answer",)})
+    cut_off = whole.model_copy(update={"ask": asked, "completion": Completion(content="", finish_reason="length")})
+    assert _observed("cut-off-answer", step(Finish()), cut_off, FAILED) == seen

@@ -146,3 +146,15 @@ def test_a_faulty_reply_ends_in_an_error_that_says_so(asked: Event, requirement_
 def _crashed(asked: Event, error: str) -> list[Any]:
     ended = returned({}, status="error", error=Failure(type=error, message="next_tool_name"))
     return ids(crashes(evidence(asked, ended)))
+
+
+def test_what_the_endpoint_says_to_a_body_that_is_no_object_is_no_part_of_the_trajectory() -> None:
+    refused = ran(result=None).model_copy(update={"refused": "[2, 3]", "error": "the args are not a JSON object"})
+    told = {**TOLD, "observation_0": "Error executing add: 400"}
+    assert _told(told, step(ADD), refused, step(Finish())) == []
+
+
+def test_what_no_encoding_can_carry_is_told_in_any_form() -> None:
+    told = {**TOLD, "observation_0": "half a pair \ufffd"}
+    assert _told(told, step(ADD), ran(result="half a pair \ud83d"), step(Finish())) == []
+    assert _recorded(ran(result="half a pair \ud83d"), observation="half a pair \ufffd") == []

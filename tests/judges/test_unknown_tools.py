@@ -47,3 +47,9 @@ def test_a_near_miss_may_be_taken_for_what_was_meant(name: str) -> None:
 
 def test_what_a_faulty_lm_leaves_of_the_prompt_is_not_judged() -> None:
     assert _concealed(UNKNOWN, step(Fault(fault="context-window"), "nothing"), extraction(text="nothing")) == []
+
+
+def test_the_error_of_steps_that_ran_out_need_not_name_it() -> None:
+    limit = _failed("more than 1 step")
+    assert _concealed(UNKNOWN, limit) == ["ERR-001"]
+    assert ids(concealed(evidence(UNKNOWN, limit, max_steps=1))) == []

@@ -219,6 +219,14 @@ def test_a_long_run_keeps_its_request_and_its_last_step() -> None:
     assert len(state.steps) == 2
 
 
+def test_an_id_of_a_call_that_was_summarised_is_not_given_again() -> None:
+    ran = (chosen(ADD), loop.ToolReturned(observation=5))
+    state = after(begun(), *ran, *ran, loop.DoesNotFit(), loop.Summarised(text="5 at first"))
+    state = after(state, chosen(ADD), loop.ToolReturned(observation=6))
+    assert [step.observation for step in state.steps] == [5, 5, 6]
+    assert len({call.id for turn in state.taken if isinstance(turn, AssistantTurn) for call in turn.tool_calls}) == 3
+
+
 def test_what_does_not_fit_though_nothing_may_go_is_out_of_turn() -> None:
     with pytest.raises(OutOfTurn):
         after(begun(*a_turn("prior", "p", 1)), loop.DoesNotFit())

@@ -156,7 +156,7 @@ def test_a_run_reads_the_file_where_one_stands(
     monkeypatch.chdir(tmp_path)
 
     assert main(["run", "-k", "ReAct selects and executes a tool"]) == 0
-    assert "my-react 0.1.0: conformant" in capsys.readouterr().out
+    assert "my-react 0.1.0: nothing failed" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("named", "profile"), [(None, "robustness"), ("core", "core")])
@@ -168,7 +168,7 @@ def test_the_profile_is_the_files_unless_one_is_named(named: str | None, profile
 
 def test_a_run_takes_the_file_as_its_subject(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["smoke", str(python_harness(tmp_path))]) == 0
-    assert "my-react 0.1.0: conformant" in capsys.readouterr().out
+    assert "my-react 0.1.0: nothing failed" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("command", ["run", "smoke"])

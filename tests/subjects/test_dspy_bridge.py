@@ -65,7 +65,7 @@ def test_the_choice_of_tools_arrives(choice: lm15.ToolChoice, seen: str) -> None
     assert [offer.name for offer in lm.requests[0].tools] == ["add"]
 
 
-@pytest.mark.parametrize("arguments", ["{", "[1]", ""])
+@pytest.mark.parametrize("arguments", ["{", "[1]", "", '{"a": NaN}'])
 def test_arguments_that_are_no_object_arrive_as_providers_give_them(arguments: str) -> None:
     message = Engine(Heard(arguments)).complete(asking()).message
     assert message.first(lm15.ToolCallPart).input == {"partial_json": arguments}

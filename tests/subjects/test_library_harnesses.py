@@ -1,5 +1,6 @@
 """The harnesses of libraries: one file each, any interpreter, the same verdicts; and how it says what is missing."""
 
+import re
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -33,7 +34,8 @@ def test_the_option_names_the_interpreter(command: str, capsys: pytest.CaptureFi
 def test_a_failure_can_be_seen_again(capsys: pytest.CaptureFixture[str]) -> None:
     main(["run", "dspy", "--python", sys.executable, "-k", "An empty signature is refused"])
 
-    assert f"An empty signature is refused' dspy@{sys.executable}\n" in capsys.readouterr().out
+    printed = re.findall(r"^reproduce: (.*)$", capsys.readouterr().out, re.MULTILINE)
+    assert [line for line in printed if "An empty signature is refused" in line and f" dspy@{sys.executable}" in line]
 
 
 @pytest.mark.parametrize("command", ["run", "smoke", "check"])
@@ -124,6 +126,8 @@ def release(version: str, verdict: Verdict) -> Report:
         subject=SubjectInfo(name="dspy.ReAct", version=version),
         kit=KitInfo(version="0"),
         seed=0,
+        profile="core",
+        is_whole_profile=True,
         revision=2,
         ledger=Ledger(registered=0),
         requirements=(requirement,),

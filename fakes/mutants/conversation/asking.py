@@ -25,6 +25,10 @@ def _when_interrupted(field: str, text: str) -> Edit[Prompt]:
     return asked_of("interrupted", inputs(lambda _, shown: {**shown, field: text}))
 
 
+def _none_if_small(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
+    return shown if site.state.steps[-1].observation else {**shown, TOOL_RESULT: "(none)"}
+
+
 def _without_its_limit(site: Site, given: dict[str, Any]) -> dict[str, Any]:
     return own_max_steps(site.agent.signature, given, 0)[1]
 
@@ -59,6 +63,12 @@ MUTANTS = (
         "CNV-006",
         "Doesn't show what the last tool gave when interrupted.",
         prompt=_when_interrupted(TOOL_RESULT, "(interrupted)"),
+    ),
+    mutant(
+        "small-result-taken-for-none-when-interrupted",
+        "CNV-006",
+        "Says that there was no result, when interrupted after one that is 0, false or empty.",
+        prompt=asked_of("interrupted", inputs(_none_if_small)),
     ),
     mutant(
         "gathered-results-forgotten-when-interrupted",

@@ -77,6 +77,11 @@ def _goes_on(_site: Site, event: loop.Event, following: loop.State) -> loop.Stat
     return told.model_copy(update={"action": due, "finished": False})
 
 
+def _interrupted_at_the_limit(_site: Site, event: loop.Event, following: loop.State) -> loop.State:
+    is_last = len(following.steps) == following.max_steps > 1
+    return following.model_copy(update={"finished": False}) if finishes(event) and is_last else following
+
+
 MUTANTS = (
     mutant(
         "always-chain-of-thought",
@@ -144,6 +149,12 @@ MUTANTS = (
         "CNV-013",
         "Takes `finish` for a tool, and goes on.",
         advance=conversing(then(_goes_on)),
+    ),
+    mutant(
+        "finish-at-the-last-step-interrupts",
+        "CNV-013",
+        "Is interrupted when it finishes with the last step it may take.",
+        advance=conversing(then(_interrupted_at_the_limit)),
     ),
     mutant(
         "finish-says-nothing",

@@ -29,6 +29,12 @@ def _forgetful(site: Site, given: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in given.items() if name != history_field(site.agent.signature)}
 
 
+def _without_empty_fields(site: Site, beginning: Beginning) -> Beginning:
+    name = history_field(site.agent.signature) or HISTORY
+    told = [{key: value for key, value in e.items() if value != ""} for e in beginning.inputs[name].messages]
+    return beginning._replace(inputs={**beginning.inputs, name: dspy.History(messages=told)})
+
+
 def _by_its_usual_name(site: Site, beginning: Beginning) -> Beginning:
     history = beginning.inputs.get(HISTORY) or dspy.History(messages=[])
     return beginning._replace(inputs={**beginning.inputs, str(history_field(site.agent.signature)): history})
@@ -74,6 +80,12 @@ MUTANTS = (
         "CNV-009",
         "Takes the history from the input `history` alone, whatever the signature names it.",
         begin=conversing(after(_by_its_usual_name)),
+    ),
+    mutant(
+        "empty-fields-lost-between-turns",
+        "CNV-009",
+        "Takes over no field of an earlier turn that is empty.",
+        begin=conversing(after(_without_empty_fields)),
     ),
     mutant(
         "malformed-reply-ends-the-turn",

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators.runs import event_changed, on, then, twice, when
+from react_tck.fakes.mutants.operators.runs import Perform, Proceed, event_changed, on, then, to, twice, when
 from react_tck.fakes.mutants.operators.views import (
     entries_kept,
     entries_read,
@@ -14,6 +14,7 @@ from react_tck.fakes.mutants.operators.views import (
     without,
 )
 from react_tck.reference import loop
+from react_tck.reference.drive import Episode
 from react_tck.reference.loop.compaction import Cut, cut
 from react_tck.reference.seams import Around, Edit, Prompt, Site
 
@@ -62,6 +63,37 @@ def _from_json(change: Callable[[loop.Entries], loop.Entries]) -> dict[str, Any]
 
 
 # TRN-013
+
+
+def _result_of_an_equal_call(site: Site, perform: Perform, action: loop.RunTool) -> Episode[loop.Event]:
+    results = {e.tool_call_id: e.value for e in site.state.taken if isinstance(e, loop.Observation)}
+    turn = [entry for entry in site.state.taken if isinstance(entry, loop.AssistantTurn)][-1]
+    for call in turn.tool_calls:
+        if call.id in results and (call.name, call.args) == (action.call.name, action.call.args):
+            return loop.ToolReturned(observation=results[call.id])
+    return (yield from perform(action))
+
+
+def _nothing_behind_a_refused_submit(site: Site, proceed: Proceed, event: loop.Event) -> loop.State:
+    following: loop.State = proceed(event)
+    action = site.state.action
+    if not isinstance(event, loop.ArgsMismatched) or not isinstance(action, loop.RunTool):
+        return following
+    return to(following, loop.AskStep()) if action.call.name == loop.SUBMIT else following
+
+
+def _calls_counted(_site: Site, _event: loop.Event, following: loop.State) -> loop.State:
+    made = sum(len(entry.tool_calls) for entry in following.taken if isinstance(entry, loop.AssistantTurn))
+    is_spent = following.action == loop.AskStep() and made >= following.max_steps > 0
+    return to(following, loop.AskExtraction()) if is_spent and following.ending == loop.SUBMIT else following
+
+
+def _up_to_an_unknown_tool(site: Site, event: loop.Event) -> loop.Event:
+    if not isinstance(event, loop.StepChosen):
+        return event
+    names = (*site.state.tools, loop.SUBMIT)
+    first = next((n for n, call in enumerate(event.calls, 1) if call.name not in names), None)
+    return event.model_copy(update={"calls": event.calls[:first]})
 
 
 def _first_call(_site: Site, event: loop.Event) -> loop.Event:
@@ -154,6 +186,30 @@ MUTANTS = (
         "TRN-013",
         "Takes the first call of a turn and drops the others.",
         perform=event_changed(_first_call),
+    ),
+    mutant(
+        "equal-calls-of-a-turn-run-once",
+        "TRN-013",
+        "Gives a call the result that an equal one of its turn had.",
+        perform=on(loop.RunTool, _result_of_an_equal_call),
+    ),
+    mutant(
+        "each-call-of-a-turn-is-a-step",
+        "TRN-013",
+        "Counts the calls against max_steps, not the turns.",
+        advance=then(_calls_counted),
+    ),
+    mutant(
+        "refused-submit-drops-the-rest",
+        "TRN-013",
+        "Takes no call of a turn behind a submit that was refused.",
+        advance=_nothing_behind_a_refused_submit,
+    ),
+    mutant(
+        "unknown-tool-drops-the-rest",
+        "TRN-013",
+        "Takes no call of a turn behind one of a tool that there isn't.",
+        perform=event_changed(_up_to_an_unknown_tool),
     ),
     mutant(
         "parallel-calls-run-twice",

@@ -14,7 +14,7 @@ from react_tck.judges.sanitizers import as_the_lm_answered
 from react_tck.model.intent import Answer, CallTool, Fault, Garbled, Submit
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Event, Resumed, Returned, ToolRan
-from react_tck.record.answers import is_answer
+from react_tck.record.answers import is_answer, is_text_answer, said_text
 from react_tck.record.approvals import Question
 from react_tck.record.evidence import Scene
 from react_tck.record.values import arrived
@@ -121,7 +121,7 @@ class Predictor:
         if position.state.ending == "finish" and is_answer(asked, self.scene.manifest):
             yield done(position)
         if isinstance(asked.intent, Answer):
-            yield from self._refused(position, asked.intent)
+            yield from self._refused(position, asked, asked.intent)
             return
         if self.reader.owes_retry(asked, position.retries):
             yield from self.rules.again(position, "retry owed")
@@ -137,9 +137,10 @@ class Predictor:
             # Whatever is read in it may be refused as a submit is.
             yield self.rules.after(position, loop.StepMalformed(reason=""), "answer unreadable")
 
-    def _refused(self, position: Position, answer: Answer) -> Iterator[Position]:
-        """An answer that may not fit is told the LM, or ends the call."""
-        if not self.reader.is_sure(answer):
+    def _refused(self, position: Position, asked: Asked, answer: Answer) -> Iterator[Position]:
+        """An answer that may not fit is told the LM, or ends the call; an empty text may be no answer at all."""
+        is_empty = is_text_answer(asked, self.scene.manifest) and not said_text(asked).strip()
+        if is_empty or not self.reader.is_sure(answer):
             yield position
             yield failed(position, "answer unreadable")
 
@@ -196,11 +197,11 @@ class Predictor:
         if self.reader.owes_retry(asked, position.retries):
             yield from self.rules.again(position, "retry owed")
             return
+        if self.reader.may_answer(asked):
+            yield done(position)
         if isinstance(asked.intent, Fault):
             yield from self._broke_down(position, asked)
             return
-        if self.reader.may_answer(asked):
-            yield done(position)
         if not (isinstance(asked.intent, Answer | Submit) and self.reader.is_sure(asked.intent)):
             yield from self.rules.again(position, "answer unreadable")
             yield failed(position, "answer unreadable")

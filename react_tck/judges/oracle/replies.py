@@ -73,11 +73,16 @@ class Reader:
 
     def _written(self, asked: Asked) -> Iterator[tuple[CallTool, ...]]:
         turn, allows = Turn(asked, ()), self.rules.allows
+        if turn.as_written:
+            yield from ((call,) for call in turn.readings)
+            return
         if len(turn.readings) > len(turn.said):  # a field or key stands twice
             yield from ((call,) for call in turn.readings if self.rules.takes_one_of_two)
             return
         match asked.intent:
             case BadArgs(text=text) if is_nothing(text):
+                may_read = allows("empty-args", "empty object")
+            case Garbled(form="missing-args") if asked.ask and asked.ask.dialect == "native":
                 may_read = allows("empty-args", "empty object")
             case BadArgs(text=text) if not is_plain_json(text):
                 may_read = allows("args-notation", "repaired when certain")

@@ -33,6 +33,7 @@ _CHOICES = {
     "schema-mismatch": "coerce when lossless",
     "malformed-reply": "retries 0, then error, or retries 0, then observe",
     "repeated-field": "last",
+    "cut-off-answer": "returned",
     "tool-error": "error",
     "lm-fault": "error",
     "steps-exhausted": "error",

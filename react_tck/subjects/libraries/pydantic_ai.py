@@ -34,6 +34,7 @@ _CHOICES = {
     "schema-mismatch": "coerce when lossless",
     "malformed-reply": "retries 0, then observe, or retries 0, then error",
     "repeated-field": "last",
+    "cut-off-answer": "returned",
     "tool-error": "error",
     "lm-fault": "error",
     "steps-exhausted": "error",

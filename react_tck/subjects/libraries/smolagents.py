@@ -24,12 +24,12 @@ _CHOICES = {
     "schema-mismatch": "observe",
     "malformed-reply": "retries 0, then observe",
     "repeated-field": "last",
+    "cut-off-answer": "returned",
     "tool-error": "observe",
     "lm-fault": "error",
     "steps-exhausted": "extract",
     "extraction": "predict",
     "max-steps-default": "20",
-    "max-steps-zero": "refuse",
     "fallback": "extract",
 }
 

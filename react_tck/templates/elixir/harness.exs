@@ -33,6 +33,9 @@ defmodule ToyReAct do
     ]
 
     case ask(agent, fields, inputs, trajectory, ["The tools are:" | Enum.map(agent.tools, & &1.prompt)]) do
+      [thought, name, _args] when not (is_binary(thought) and is_binary(name)) ->
+        raise "next_thought and next_tool_name are texts"
+
       [_thought, "finish", _args] ->
         trajectory
 
@@ -44,6 +47,7 @@ defmodule ToyReAct do
 
   defp observe(agent, name, args) do
     tool = Enum.find(agent.tools, &(&1.name == name)) || raise "there is no such tool"
+    unless is_map(args), do: raise("the args are no JSON object")
     tool.run.(args)
   rescue
     error -> "Error executing #{name}: #{Exception.message(error)}"
@@ -57,6 +61,7 @@ defmodule ToyReAct do
     told = for step <- trajectory, do: [step.thought, step.tool_name, step.tool_args, step.observation]
     user = JSON.encode!(Map.put(inputs, "trajectory", told))
     reply = JSON.decode!(agent.lm.(Enum.join(system, "\n"), user))
+    unless is_map(reply), do: raise("the LM's reply is no JSON object")
     for name <- names(fields), do: if(is_map_key(reply, name), do: reply[name], else: raise("the LM gave no '#{name}'"))
   end
 
@@ -73,6 +78,9 @@ end
 # ---------------------------------------------------------------- ... to here
 
 defmodule Harness do
+  # In milliseconds: shorter than the kit waits for a call, so that an LM that never answers is this program's error.
+  @timeout 20_000
+
   # What may be asked of it. What isn't declared is reported as unsupported, not as failed.
   @manifest %{
     name: "my-react",
@@ -157,8 +165,12 @@ defmodule Harness do
   defp post(url, body, key) do
     headers = [{~c"authorization", String.to_charlist("Bearer #{key}")}]
     request = {String.to_charlist(url), headers, ~c"application/json", JSON.encode!(body)}
-    {:ok, {{_, status, _}, _, reply}} = :httpc.request(:post, request, [timeout: 60_000], body_format: :binary)
-    if status == 200, do: JSON.decode!(reply), else: raise("#{status}: #{reply}")
+
+    case :httpc.request(:post, request, [timeout: @timeout], body_format: :binary) do
+      {:ok, {{_, 200, _}, _, reply}} -> JSON.decode!(reply)
+      {:ok, {{_, status, _}, _, reply}} -> raise "#{status}: #{reply}"
+      {:error, reason} -> raise "no answer: #{inspect(reason)}"
+    end
   end
 end
 

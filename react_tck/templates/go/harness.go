@@ -13,11 +13,15 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 )
 
 type object = map[string]any
 
 const defaultMaxSteps = 10
+
+// It waits less long than the kit waits for a call, so that an LM that never answers is this program's error.
+var client = &http.Client{Timeout: 20 * time.Second}
 
 // What may be asked of it. What isn't declared is reported as unsupported, not as failed.
 var manifest = object{
@@ -38,12 +42,12 @@ type Field struct{ Name, Description string }
 
 type Tool struct {
 	Name, Prompt string
-	Run          func(args any) (any, error)
+	Run          func(args object) (any, error)
 }
 
 // A struct, because the keys of a map have no order, and a step is told thought first.
 type Step struct {
-	Thought     any    `json:"thought"`
+	Thought     string `json:"thought"`
 	ToolName    string `json:"tool_name"`
 	ToolArgs    any    `json:"tool_args"`
 	Observation any    `json:"observation"`
@@ -91,11 +95,16 @@ func (r *ToyReAct) Call(inputs object, maxSteps int) (object, []Step, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		name, args := fmt.Sprint(step["next_tool_name"]), step["next_tool_args"]
+		thought, isThought := step["next_thought"].(string)
+		name, isName := step["next_tool_name"].(string)
+		if !isThought || !isName {
+			return nil, nil, errors.New("next_thought and next_tool_name are texts")
+		}
+		args := step["next_tool_args"]
 		if name == "finish" {
 			break
 		}
-		trajectory = append(trajectory, Step{step["next_thought"], name, args, r.observe(name, args)})
+		trajectory = append(trajectory, Step{thought, name, args, r.observe(name, args)})
 	}
 	fields := slices.Concat([]Field{{"reasoning", "think step by step"}}, r.Outputs)
 	outputs, err := r.ask(fields, inputs, trajectory, nil)
@@ -122,7 +131,11 @@ func (r *ToyReAct) observe(name string, args any) any {
 	if index < 0 {
 		return fmt.Sprintf("Error: there is no tool %s", name)
 	}
-	result, err := r.Tools[index].Run(args)
+	given, isObject := args.(object)
+	if !isObject {
+		return fmt.Sprintf("Error: the args of %s are no JSON object", name)
+	}
+	result, err := r.Tools[index].Run(given)
 	if err != nil {
 		return fmt.Sprintf("Error executing %s: %s", name, err)
 	}
@@ -199,7 +212,7 @@ func construct(params json.RawMessage) (*ToyReAct, error) {
 	// A tool's run is the kit's: it is told of the call, and gives the result or the error.
 	for _, tool := range given.Tools {
 		url := given.ToolsURL + "/" + tool.Name
-		run := func(args any) (any, error) {
+		run := func(args object) (any, error) {
 			reply := object{}
 			err := post(url, args, "", &reply)
 			if message, failed := reply["error"]; failed {
@@ -219,6 +232,9 @@ func construct(params json.RawMessage) (*ToyReAct, error) {
 		if err := post(given.LM.Base_url+"/chat/completions", body, given.LM.Api_key, &reply); err != nil {
 			return "", err
 		}
+		if len(reply.Choices) == 0 {
+			return "", errors.New("the LM's answer has no choices")
+		}
 		return reply.Choices[0].Message.Content, nil
 	}
 	return agent, agent.Validate()
@@ -228,7 +244,7 @@ func post(url string, body any, key string, reply any) error {
 	request, err := http.NewRequest("POST", url, bytes.NewReader(encode(body)))
 	must(err)
 	request.Header = http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer " + key}}
-	response, err := http.DefaultClient.Do(request)
+	response, err := client.Do(request)
 	if err != nil {
 		return err
 	}
@@ -244,7 +260,13 @@ func post(url string, body any, key string, reply any) error {
 func decode(text []byte, value any) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
-	return decoder.Decode(value)
+	if err := decoder.Decode(value); err != nil {
+		return err
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return errors.New("more than one JSON value")
+	}
+	return nil
 }
 
 func encode(value any) []byte {

@@ -1,5 +1,8 @@
 // Connects a ReAct implementation to react-tck: JSON-RPC on stdin and stdout, one object a line (docs/PROTOCOL.md).
 
+// In milliseconds: shorter than the kit waits for a call, so that an LM that never answers is this program's error.
+const TIMEOUT = 20_000;
+
 // What may be asked of it. What isn't declared is reported as unsupported, not as failed.
 const MANIFEST = {
   name: "my-react",
@@ -31,6 +34,9 @@ class ToyReAct {
     const trajectory = [];
     for (let left = maxSteps ?? this.maxSteps; left > 0; left--) {
       const [thought, tool_name, tool_args] = await this.ask(stepFields, inputs, trajectory, prompts);
+      if (typeof thought !== "string" || typeof tool_name !== "string") {
+        throw new Error("next_thought and next_tool_name are texts");
+      }
       if (tool_name === "finish") break;
       trajectory.push({ thought, tool_name, tool_args, observation: await this.observe(tool_name, tool_args) });
     }
@@ -40,8 +46,10 @@ class ToyReAct {
   }
 
   async observe(name, args) {
-    const run = async () => this.tools.find((tool) => tool.name === name).run(args);
-    return run().catch((error) => `Error executing ${name}: ${error.message}`);
+    const tool = this.tools.find((tool) => tool.name === name);
+    if (!tool) return `Error: there is no tool ${name}`;
+    if (!isObject(args)) return `Error: the args of ${name} are no JSON object`;
+    return tool.run(args).catch((error) => `Error executing ${name}: ${error.message}`);
   }
 
   async ask(fields, inputs, trajectory, tools = []) {
@@ -65,7 +73,10 @@ function refuseMisfits(inputs, fields) {
   for (const name in inputs) if (!known.includes(name)) throw new Error(`unknown input '${name}'`);
 }
 
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
 function values(fields, reply) {
+  if (!isObject(reply)) throw new Error("the LM's reply is no JSON object");
   for (const { name } of fields) if (!(name in reply)) throw new Error(`the LM's reply has no field '${name}'`);
   return fields.map(({ name }) => reply[name]);
 }
@@ -109,7 +120,8 @@ function makeLM({ base_url, api_key, model }) {
 
 async function post(url, body, key = "") {
   const headers = { "Content-Type": "application/json", Authorization: `Bearer ${key}` };
-  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  const signal = AbortSignal.timeout(TIMEOUT);
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body), signal });
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
   return response.json();
 }

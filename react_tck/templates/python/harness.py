@@ -7,6 +7,9 @@ import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from itertools import repeat
 
+#: In seconds: shorter than the kit waits for a call, so that an LM that never answers is this program's error.
+TIMEOUT = 20
+
 # What may be asked of it. What isn't declared is reported as unsupported, not as failed.
 MANIFEST = {
     "name": "my-react",
@@ -45,6 +48,8 @@ class ToyReAct:
         prompts, trajectory = [tool["prompt"] for tool in self.tools.values()], []
         for _ in range(self.max_steps if max_steps is None else max_steps):
             thought, name, args = self.ask(step, inputs, trajectory, ["The tools are:", *prompts])
+            if not (isinstance(thought, str) and isinstance(name, str)):
+                raise ValueError("next_thought and next_tool_name are texts")
             if name == "finish":
                 break
             seen = self.observe(name, args)
@@ -53,6 +58,10 @@ class ToyReAct:
         return dict(zip([name for name, _ in self.outputs], answer, strict=True)), trajectory
 
     def observe(self, name, args):
+        if name not in self.tools:
+            return f"Error: there is no tool {name!r}"
+        if not isinstance(args, dict):
+            return f"Error: the args of {name} are no JSON object"
         try:
             return self.tools[name]["run"](args)
         except Exception as error:
@@ -62,11 +71,21 @@ class ToyReAct:
         system = ["Your input fields are:", *numbered([*self.inputs, ("trajectory", "the steps so far")])]
         system += ["Your output fields are:", *numbered(fields), "Reply with one JSON object of the output fields."]
         user = json.dumps({**inputs, "trajectory": trajectory}, ensure_ascii=False)
-        reply = json.loads(self.lm("\n".join([*system, *tools, self.instructions]), user))
-        return [reply[name] for name, _ in fields]
+        return read(self.lm("\n".join([*system, *tools, self.instructions]), user), fields)
 
 
-# What it refuses, and how it lists fields.
+# How it reads a reply, what it refuses, and how it lists fields.
+def read(reply, fields):
+    values = json.loads(reply, parse_constant=refuse_constant)
+    if not isinstance(values, dict) or not all(name in values for name, _ in fields):
+        raise ValueError("the LM's reply is no JSON object of the output fields")
+    return [values[name] for name, _ in fields]
+
+
+def refuse_constant(name):
+    raise ValueError(f"{name} is no JSON")
+
+
 def refuse(inputs, outputs, tools):
     if not outputs:
         raise ValueError("the signature has no output fields")
@@ -130,7 +149,7 @@ def post(url, body, key=""):
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {key}"}
     request = urllib.request.Request(url, json.dumps(body).encode(), headers)
     try:
-        with urllib.request.urlopen(request, timeout=60) as response:
+        with urllib.request.urlopen(request, timeout=TIMEOUT) as response:
             return json.load(response)
     except urllib.error.HTTPError as error:
         raise RuntimeError(f"{error.code}: {error.read().decode()}") from None

@@ -2,6 +2,9 @@
 require "json"
 require "net/http"
 
+# In seconds: shorter than the kit waits for a call, so that an LM that never answers is this program's error.
+TIMEOUT = 20
+
 # What may be asked of it. What isn't declared is reported as unsupported, not as failed.
 MANIFEST = {
   name: "my-react",
@@ -32,6 +35,7 @@ class ToyReAct
     trajectory = []
     (max_steps || @max_steps).times do
       thought, name, args = ask(step_fields, inputs, trajectory, ["The tools are:", *@tools.map(&:prompt)])
+      raise "next_thought and next_tool_name are texts" unless [thought, name].all?(String)
       break if name == "finish"
 
       trajectory << { thought: thought, tool_name: name, tool_args: args, observation: observe(name, args) }
@@ -42,6 +46,8 @@ class ToyReAct
 
   def observe(name, args)
     tool = @tools.find { |candidate| candidate.name == name } or raise "there is no such tool"
+    raise "the args are no JSON object" unless args.is_a?(Hash)
+
     tool.run.call(args)
   rescue StandardError => e
     "Error executing #{name}: #{e.message}"
@@ -52,6 +58,8 @@ class ToyReAct
     system += ["Your output fields are:", *numbered(fields), "Reply with one JSON object of the output fields."]
     user = JSON.generate({ **inputs, "trajectory" => trajectory })
     reply = JSON.parse(@lm.call([*system, *tools, @instructions].join("\n"), user))
+    raise "the LM's reply is no JSON object" unless reply.is_a?(Hash)
+
     fields.map { |name, _| reply.fetch(name) { raise "the LM's reply has no field '#{name}'" } }
   end
 
@@ -117,7 +125,10 @@ end
 
 def post(url, body, key = "")
   headers = { "Content-Type" => "application/json", "Authorization" => "Bearer #{key}" }
-  response = Net::HTTP.post(URI(url), JSON.generate(body), headers)
+  uri = URI(url)
+  response = Net::HTTP.start(uri.host, uri.port, read_timeout: TIMEOUT, max_retries: 0) do |http|
+    http.post(uri.path, JSON.generate(body), headers)
+  end
   raise "#{response.code}: #{response.body}" unless response.is_a?(Net::HTTPOK)
 
   JSON.parse(response.body)

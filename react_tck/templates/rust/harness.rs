@@ -3,11 +3,15 @@
 use serde_json::{json, Map, Value};
 use std::collections::HashSet;
 use std::io::{stdin, BufRead};
+use std::time::Duration;
 
 type Object = Map<String, Value>;
 type Result<T> = std::result::Result<T, String>;
 
 const DEFAULT_MAX_STEPS: u64 = 10;
+
+/// Shorter than the kit waits for a call, so that an LM that never answers is this program's error.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// What may be asked of it. What isn't declared is reported as unsupported, not as failed.
 fn manifest() -> Value {
@@ -75,12 +79,14 @@ impl ToyReAct {
         let mut trajectory = Vec::new();
         for _ in 0..max_steps {
             let step = self.ask(&step_fields, inputs, &trajectory, &prompts)?;
-            let (name, args) = (&step["next_tool_name"], &step["next_tool_args"]);
+            let (Value::String(thought), Value::String(name)) = (&step["next_thought"], &step["next_tool_name"]) else {
+                return Err("next_thought and next_tool_name are texts".into());
+            };
             if name == "finish" {
                 break;
             }
-            let observation = self.observe(name.as_str().unwrap_or_default(), args);
-            let thought = &step["next_thought"];
+            let args = &step["next_tool_args"];
+            let observation = self.observe(name, args);
             let step = json!({"thought": thought, "tool_name": name, "tool_args": args, "observation": observation});
             trajectory.push(step);
         }
@@ -93,7 +99,10 @@ impl ToyReAct {
 
     fn observe(&self, name: &str, args: &Value) -> Value {
         let tool = self.tools.iter().find(|tool| tool.name == name).ok_or("there is no such tool".to_string());
-        let result = tool.and_then(|tool| (tool.run)(args));
+        let result = match args {
+            Value::Object(_) => tool.and_then(|tool| (tool.run)(args)),
+            _ => tool.and(Err("the args are no JSON object".to_string())),
+        };
         result.unwrap_or_else(|error| format!("Error executing {name}: {error}").into())
     }
 
@@ -168,7 +177,12 @@ fn make_lm(endpoint: Value) -> Lm {
 }
 
 fn post(url: &str, body: &Value, key: &str) -> Result<Value> {
-    let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).proxy(None).build().into();
+    let agent: ureq::Agent = ureq::Agent::config_builder()
+        .http_status_as_error(false)
+        .proxy(None)
+        .timeout_global(Some(TIMEOUT))
+        .build()
+        .into();
     let request = agent.post(url).header("Authorization", &format!("Bearer {key}"));
     let mut response = request.send_json(body).map_err(|error| error.to_string())?;
     let reply = response.body_mut().read_to_string().map_err(|error| error.to_string())?;

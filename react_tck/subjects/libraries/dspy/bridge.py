@@ -12,6 +12,7 @@ from dspy.utils.callback import BaseCallback
 from pydantic import JsonValue
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
+from react_tck.dialects.fields import finite_json
 from react_tck.fakes.annotations import annotation_of
 from react_tck.fakes.lm import CUT_TEXT, LMFault
 from react_tck.model.base import JsonObject
@@ -262,7 +263,7 @@ def _call(part: lm15.ToolCallPart) -> ToolCall:
 def _input_of(call: ToolCall) -> JsonObject:
     """The arguments as dspy reads them from a provider."""
     try:
-        arguments = json.loads(call.arguments)
+        arguments = finite_json(call.arguments)
     except ValueError:
         arguments = None
     return arguments if isinstance(arguments, dict) else {"partial_json": call.arguments}

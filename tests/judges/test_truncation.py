@@ -1,0 +1,41 @@
+"""What is left out of a prompt that doesn't fit, of records made by hand."""
+
+from dataclasses import replace
+
+from react_tck.judges.surfaces import unlike_udspy
+from react_tck.judges.truncation import OVERFLOW, overcut
+from react_tck.model.case import Options
+from react_tck.model.intent import CallTool, Finish
+from react_tck.model.record import Event
+from tests.support.hand_made import ADD, MANIFEST, OBSERVED, TASK, extraction, ids, ran, returned, scene, step
+
+TRUNCATES = MANIFEST.model_copy(update={"capabilities": ("truncation",)})
+BEFORE = (step(ADD), ran(result="the first"), step(ADD), ran())
+
+
+def _overcut(*events: Event) -> list[str]:
+    return ids(overcut(scene(*events, manifest=TRUNCATES)))
+
+
+def test_the_newest_step_stays() -> None:
+    assert _overcut(*BEFORE, step(OVERFLOW, OBSERVED), step(Finish(), TASK)) == ["CTX-001"]
+    assert _overcut(*BEFORE, step(OVERFLOW, OBSERVED + "x"), step(Finish(), OBSERVED)) == []
+
+
+def test_a_step_without_a_run_is_newer_than_the_newest_run() -> None:
+    unknown = step(CallTool(tool="multiply"), OBSERVED)
+    assert _overcut(*BEFORE, unknown, step(OVERFLOW, OBSERVED + "x"), step(Finish(), TASK)) == []
+
+
+def test_a_trajectory_says_what_was_kept_in_words_of_its_own() -> None:
+    kept = {f"{key}_0": "" for key in ("reasoning", "tool_name", "tool_args", "observation")}
+    ended = returned(trajectory={**kept, "left_out_0": True}, trajectory_format="mapping")
+
+    def misnamed(*events: Event) -> list[str]:
+        made = scene(*events)
+        case = made.case.model_copy(update={"options": Options(system="udspy")})
+        episode = made.episode.model_copy(update={"case": case})
+        return ids(unlike_udspy(replace(made, episode=episode)))
+
+    assert misnamed(extraction(OVERFLOW), extraction(), ended) == []
+    assert misnamed(extraction(), ended) == ["UDS-001"]
