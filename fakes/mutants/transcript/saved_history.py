@@ -7,9 +7,7 @@ from react_tck.fakes.mutants.mutant import mutant
 from react_tck.fakes.mutants.operators.runs import (
     Perform,
     Proceed,
-    before,
     event_changed,
-    of_tool,
     on,
     then,
     to,
