@@ -100,6 +100,16 @@ Feature: The typed submit
         | {"total": 5, "parts": "2 and 3"}   | parts |
         | {"total": null, "parts": [2, 3]}   | total |
 
+    @TRN-005 @must @since-2
+    Scenario: A refused submit lends no output to a later one
+      Given a transcript ReAct over "question -> answer, source" with the tool "search"
+      And the LM submits {"answer": "the forum"}
+      And the LM submits {"source": "an almanac"}
+      And the LM submits {"answer": "the baths", "source": "a guide"}
+      When it is called with {"question": "Where?"}
+      Then the LM was asked for 3 steps
+      And the prediction has {"answer": "the baths", "source": "a guide"}
+
     @TRN-005 @must
     Scenario: The loop goes on with all its tools after a refused submit
       Given a transcript ReAct over "question -> total: int" with the tool "add"

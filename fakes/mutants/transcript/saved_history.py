@@ -4,7 +4,16 @@ from collections.abc import Callable
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import mutant
-from react_tck.fakes.mutants.operators.runs import Perform, Proceed, event_changed, on, then, to, twice, when
+from react_tck.fakes.mutants.operators.runs import (
+    Perform,
+    Proceed,
+    event_changed,
+    on,
+    then,
+    to,
+    twice,
+    when,
+)
 from react_tck.fakes.mutants.operators.views import (
     entries_kept,
     entries_read,

@@ -164,6 +164,13 @@ def _others_too(site: Site, perform: Perform, action: loop.RunTool) -> Episode[l
     return event
 
 
+def _with_what_was_refused(site: Site, call: loop.Call) -> loop.Call:
+    turns = [entry for entry in site.state.taken if isinstance(entry, loop.AssistantTurn)]
+    made = [each.args for turn in turns for each in turn.tool_calls if each.name == loop.SUBMIT]
+    known = {name: value for args in made for name, value in args.items() if name in site.agent.signature.output_fields}
+    return call.model_copy(update={"args": known | call.args})
+
+
 MUTANTS = (
     mutant("submit-untyped", "TRN-002", "Offers the outputs as parameters of any type.", prompt=_offered(_untyped)),
     mutant(
@@ -274,5 +281,11 @@ MUTANTS = (
         "TRN-015",
         "Runs all the calls of a turn, those behind a successful submit too.",
         perform=on(loop.RunTool, _others_too),
+    ),
+    mutant(
+        "refused-submit-lends-its-outputs",
+        "TRN-005",
+        "Takes what a submit lacks from those that were refused.",
+        args=of_tool(loop.SUBMIT, before(_with_what_was_refused)),
     ),
 )
