@@ -128,9 +128,11 @@ def schema_mismatch(episode: Episode, record: Record) -> str | None:
 def malformed_reply(episode: Episode, record: Record) -> str | None:
     """What becomes of a step that can't be read, and how often it is asked for again before.
 
-    An adapter of the caller's choice may have retries of its own, or none.
+    An adapter of the caller's choice may have retries of its own, or none; in a conversation nothing is asked again:
+    what couldn't be read stays, and is spoken of (CNV-010).
     """
-    if episode.case.options.adapter is not None or episode.case.options.module_adapter is not None:
+    options = episode.case.options
+    if options.adapter is not None or options.module_adapter is not None or options.system == "conversation":
         return None
 
     def is_fault(asked: Asked) -> bool:

@@ -24,8 +24,7 @@ MANIFEST = Manifest(
         "unknown-tool": "observe and continue",
         "malformed-args": "observe",
         "schema-mismatch": "coerce when lossless",
-        # Asked again is only by the default adapter, for JSON; in a conversation nothing is.
-        "malformed-reply": "retries 1, then observe, or retries 0, then observe",
+        "malformed-reply": "retries 1, then observe",
         "tool-error": "observe",
         "tool-name-matching": "exact",
         "args-notation": "JSON only",
