@@ -252,10 +252,6 @@ def _messages(message: lm15.Message) -> Iterator[Message]:
     yield Message(role=message.role, content=content, tool_calls=calls, images=images)
 
 
-def _address(image: lm15.ImagePart) -> str:
-    return image.url or f"data:{image.media_type};base64,{image.data}"
-
-
 def _call(part: lm15.ToolCallPart) -> ToolCall:
     return ToolCall(id=part.id, name=part.name, arguments=json.dumps(part.input, ensure_ascii=False))
 
