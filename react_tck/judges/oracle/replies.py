@@ -68,6 +68,8 @@ class Reader:
             case BadArgs(tool=tool, thought=thought) if self.ending == FINISH and read_name(tool, (FINISH,)).tool:
                 yield (CallTool(tool=FINISH, thought=thought),)
                 return
+            case Garbled(meant=Finish()) if self.ending == FINISH and _calls_finish(asked):
+                yield (CallTool(tool=FINISH),)
         found = (tuple(map(self._named, calls)) for calls in self._written(asked))
         yield from (calls for calls in found if self._are_made(calls))
 
@@ -77,7 +79,7 @@ class Reader:
             yield from ((call,) for call in turn.readings)
             return
         if len(turn.readings) > len(turn.said):  # a field or key stands twice
-            yield from ((call,) for call in turn.readings if self.rules.takes_one_of_two)
+            yield from ((call,) for call in turn.readings if self.rules.takes_one_of_two(asked.ask))
             return
         match asked.intent:
             case BadArgs(text=text) if is_nothing(text):
@@ -108,7 +110,7 @@ class Reader:
         match asked.intent:
             case Raw():
                 return True
-            case Garbled(form="contradicted-field") if not self.rules.takes_one_of_two:
+            case Garbled(form="contradicted-field") if not self.rules.takes_one_of_two(asked.ask):
                 return False
             case Garbled(form="truncated") if not self.rules.allows("cut-off-answer", "returned"):
                 return False
@@ -196,3 +198,8 @@ class Reader:
 
 def _as_text(value: JsonValue) -> JsonValue:
     return value if value is None else str(value)
+
+
+def _calls_finish(asked: Asked) -> bool:
+    """Whether a native call of `finish` is all that the reply calls, whatever its args are."""
+    return [call.name for call in (asked.completion.tool_calls if asked.completion else ())] == [FINISH]

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from react_tck.judges.oracle.positions import Position, Reason, failed, why
+from react_tck.model.lm import Ask
 from react_tck.model.manifest import Manifest
 from react_tck.record.approvals import CLARIFY
 from react_tck.reference import loop
@@ -55,10 +56,11 @@ class Rules:
         """The tool by which the agent asks the user (CNF-011)."""
         return self.manifest.choices.get("clarification-tool", CLARIFY)
 
-    @property
-    def takes_one_of_two(self) -> bool:
-        """Whether one of two values counts that contradict each other."""
-        return self.allows("repeated-field", "first") or self.allows("repeated-field", "last")
+    def takes_one_of_two(self, ask: Ask | None) -> bool:
+        """Whether one of two values counts that contradict each other, in the dialect of such a request."""
+        declared = self.manifest.choices.get("repeated-field")
+        variants = {each for one in ("first", "last") for each in (one, f"{one} in {ask.dialect if ask else ''}")}
+        return declared is None or not variants.isdisjoint(declared.split(", or "))
 
     @property
     def may_run_misfits(self) -> bool:
