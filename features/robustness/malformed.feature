@@ -225,22 +225,3 @@ Feature: Malformed replies
         | form         |
         | null-thought |
         | listed-tool  |
-
-    @ERR-016 @must
-    Scenario Outline: The agent doesn't take a finish that has a field of another type for one
-      Given a ReAct over "question -> answer" with the tools "add" and "search"
-      And replies are asked for in "json"
-      And max_steps is 3
-      And the LM calls "add" with {"a": 2, "b": 3}
-      And the LM finishes
-      And that step is garbled: <form>
-      And the LM finishes
-      And the LM answers {"answer": "5"}
-      When it is called with {"question": "2+3"}
-      Then the tool "add" ran once with {"a": 2, "b": 3}
-      And the agent either observes it, goes to the extraction, or ends with a typed error
-
-      Examples:
-        | form         |
-        | null-thought |
-        | listed-tool  |

@@ -25,7 +25,8 @@ PRELOADED = (
 
 
 _SANITIZER = "SAN-"
-_LOOP = ("SAN-", "LOOP-")
+#: Where episodes have all that sanitizers look at: small results are TOOL-003's, errors of tools ERR-007's.
+_LOOP = ("SAN-", "LOOP-", "TOOL-003", "ERR-007")
 
 #: Rows by the requirement that fails in them.
 Rows = Mapping[str, frozenset[str]]
@@ -161,7 +162,7 @@ def _to_meet(
 ) -> frozenset[str]:
     """The titles of its own requirement's scenarios and of those that it is said to fail.
 
-    A sanitizer watches every episode: its mutants meet the scenarios of the tool loop.
+    A sanitizer watches every episode: its mutants meet the scenarios of the tool loop, and of what tools return.
     """
     own = _LOOP if requirement_id.startswith(_SANITIZER) else (requirement_id,)
     said = shipped.rows_of(mutant)

@@ -64,9 +64,8 @@ def test_loaded_instructions_list_the_agents_own_tools() -> None:
     assert relisted(_instructions("add: a", "search: b"), _instructions("ping: c")) == _instructions("ping: c")
 
 
-def test_instructions_without_a_list_get_one() -> None:
-    loaded = relisted("Answer in verse.", _instructions("ping: c"))
-    assert loaded == "\n".join(["Answer in verse.", "", *listing(["ping: c"], "next_tool_args")])
+def test_instructions_without_a_list_stay_as_they_are() -> None:
+    assert relisted("Answer in verse.", _instructions("ping: c")) == "Answer in verse."
 
 
 def test_where_the_agent_lists_none_nothing_is_changed() -> None:

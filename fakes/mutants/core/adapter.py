@@ -1,6 +1,7 @@
 """Violations around the adapter (ADP-...)."""
 
 import copy
+from functools import cache
 from typing import Any, TypeAlias
 
 import dspy
@@ -27,8 +28,20 @@ def _half(asks: Adapter, reads: Adapter) -> Adapter:
     if asks is None or reads is None:
         return asks
     mixed = copy.copy(asks)
-    mixed.parse = reads.parse
+    kind: Any = type(asks)
+    mixed.__class__ = _reading_otherwise(kind)
+    mixed.reader = reads
     return mixed
+
+
+@cache
+def _reading_otherwise(kind: Any) -> Any:
+    """A subclass: the reference reads by the letter for dspy's own adapters alone."""
+
+    def parse(self: Any, signature: Any, completion: str) -> Any:
+        return self.reader.parse(signature, completion)
+
+    return type(f"Half{kind.__name__}", (kind,), {"parse": parse})
 
 
 _LEFT_TO_THE_DEFAULT = using(lambda site: _own(site) or dspy.ChatAdapter())

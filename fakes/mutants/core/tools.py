@@ -142,7 +142,7 @@ MUTANTS = (
     ),
     mutant(
         "falsy-results-dropped",
-        "TOOL-003",
+        "SAN-004",
         "Takes zero, false and everything empty for no result.",
         observation=before(lambda _, result: result or ""),
     ),

@@ -176,6 +176,12 @@ MUTANTS = (
         adapter=_bent(lambda said, _: None if said else {}),
     ),
     mutant(
+        "null-args-made-up",
+        "ERR-003",
+        "Takes null for args in which everything is one.",
+        adapter=_bent(lambda said, names: dict.fromkeys(names, 1) if said is None else None),
+    ),
+    mutant(
         "double-encoded-args-as-text",
         "ERR-003",
         "Passes an object that is written as a JSON string on as that string.",

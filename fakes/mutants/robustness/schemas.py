@@ -117,10 +117,10 @@ MUTANTS = (
         args=_each(_number_in),
     ),
     mutant(
-        "numbers-rounded",
+        "numbers-wrapped",
         "ERR-004",
-        "Carries whole numbers as floating-point ones, which rounds large ones.",
-        args=args_changed(lambda value: int(float(value)) if type(value) is int else value),
+        "Carries whole numbers in 64 bits, in which larger ones are others.",
+        args=args_changed(lambda value: (value + 2**63) % 2**64 - 2**63 if type(value) is int else value),
     ),
     mutant(
         "values-of-a-repeated-key-joined",

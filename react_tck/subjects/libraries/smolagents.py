@@ -24,7 +24,7 @@ _CHOICES = {
     "schema-mismatch": "observe",
     "malformed-reply": "retries 0, then observe",
     "repeated-field": "last",
-    "cut-off-answer": "returned",
+    "cut-off-answer": "returned, or refused",
     "tool-error": "observe",
     "lm-fault": "error",
     "steps-exhausted": "extract",
