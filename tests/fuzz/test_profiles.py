@@ -19,7 +19,7 @@ FOUND = {
     "question-in-other-words": ("confirmation", 60),
     "udspy-thought-keys": ("udspy", 5),
     "udspy-error-without-the-tool": ("udspy", 60),
-    "nothing-dropped": ("upstream", 60),
+    "nothing-dropped": ("upstream", 150),
 }
 
 
