@@ -90,6 +90,9 @@ class _BareTool:
 
     run = call
 
+    def refuse(self, sent: str) -> None:
+        """Nobody is told."""
+
 
 class _Lines:
     """Says a script in order, to whoever asks."""

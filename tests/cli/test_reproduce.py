@@ -13,9 +13,9 @@ pytest.importorskip("dspy", reason="mutants need the extra 'reference'")
 
 REGISTRY = load_registry()
 #: A mutant a profile: the first of a requirement that has scenarios of its own.
-OF_PROFILE = {
+OF_PROFILE: dict[str, tuple[str, str]] = {
     REGISTRY.by_id[mutant.requirement_id].profile: (name, mutant.requirement_id)
-    for name, mutant in reversed(mutants().items())
+    for name, mutant in reversed(list(mutants().items()))
     if REGISTRY.by_id[mutant.requirement_id].needs_scenario and mutant.parser is None
 }
 

@@ -34,8 +34,9 @@ def said(*words: str) -> Selection:
 
     @click.command()
     @selection_options
-    def command(profile: str | None, tags: str | None, title: str | None) -> None:
+    def command(profile: str | None, tags: str | None, title: str | None) -> int:
         found.append(selection(profile, tags, title))
+        return 0
 
     result = CliRunner().invoke(command, list(words), standalone_mode=False)
     assert result.exception is None

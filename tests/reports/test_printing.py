@@ -1,6 +1,6 @@
 """Text from subjects can't steer the terminal."""
 
-from react_tck.reports.terminal import printable
+from react_tck.reports.printing import printable
 
 
 def test_control_characters_are_written_out() -> None:
