@@ -69,11 +69,15 @@ def _greedily(
         unexplained -= {symptom.row for symptom in explained}
 
 
-def _weight(found: Sequence[Symptom], unexplained: Collection[str]) -> tuple[int, bool, int]:
-    """How many rows it explains; of equals, what is no mere invariant tells more, and so do its own sentences."""
-    mine = [symptom for symptom in found if symptom.row in unexplained]
+def _weight(found: Sequence[Symptom], unexplained: Collection[str]) -> tuple[int, bool]:
+    """How many rows it explains, those twice in which its own sentence failed: they are about it.
+
+    Of equals, what is no mere invariant tells more.
+    """
+    rows = {symptom.row for symptom in found if symptom.row in unexplained}
+    own = {symptom.row for symptom in found if symptom.is_own and symptom.row in unexplained}
     is_invariant = found[0].requirement_id.startswith("SAN-")
-    return len({symptom.row for symptom in mine}), not is_invariant, sum(symptom.is_own for symptom in mine)
+    return (len(rows) + len(own) if rows else 0), not is_invariant
 
 
 def _cause(id_: str, explained: Sequence[Symptom], nearest: NearestMutant | None) -> Cause:

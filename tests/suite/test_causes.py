@@ -50,6 +50,13 @@ def test_of_equals_an_invariant_tells_less() -> None:
     assert cause.requirement == "LOOP-002"
 
 
+def test_a_row_that_is_about_it_counts_twice() -> None:
+    found = [*(symptom("SAN-004", row) for row in "abc"), *(symptom("LOOP-002", row, is_own=True) for row in "ab")]
+    first, second = causes(found, KNOWN, PLAYED)
+    assert (first.requirement, first.explains) == ("LOOP-002", 2)
+    assert (second.requirement, second.explains) == ("SAN-004", 1)
+
+
 def test_its_own_sentence_is_shown_where_one_failed() -> None:
     found = [symptom("LOOP-003", "a"), symptom("LOOP-003", "b", is_own=True)]
     (cause,) = causes(found, KNOWN, PLAYED)
@@ -58,7 +65,7 @@ def test_its_own_sentence_is_shown_where_one_failed() -> None:
 
 def test_a_cause_is_of_the_kind_of_the_rows_that_it_explains() -> None:
     found = [
-        *(symptom("SAN-007", row, "answers otherwise") for row in "abd"),
+        *(symptom("SAN-007", row, "answers otherwise") for row in "abde"),
         symptom("EXT-001", "a", "ends too early"),
         symptom("EXT-001", "c", is_own=True),
     ]
