@@ -74,7 +74,7 @@ class ToyReAct:
         return read(self.lm("\n".join([*system, *tools, self.instructions]), user), fields)
 
 
-# How it reads a reply, what it refuses, and how it lists fields.
+# What it refuses, how it reads a reply, and how it lists fields.
 def read(reply, fields):
     values = json.loads(reply, parse_constant=refuse_constant)
     if not isinstance(values, dict) or not all(name in values for name, _ in fields):
