@@ -9,6 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 import react_tck
+from react_tck.subjects.threads import abandon
 
 #: Each has its module here; what it says stands here too, so that the group's help imports none of them.
 COMMANDS: Mapping[str, str] = {
@@ -91,6 +92,7 @@ def group(ctx: click.Context) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; gives the exit status."""
     words = None if argv is None else list(argv)
+    abandon()
     try:
         status: int = group.main(words, prog_name=_PROGRAM, standalone_mode=False)
     except click.ClickException as error:

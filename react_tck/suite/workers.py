@@ -12,6 +12,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.report import Report, ScenarioResult
 from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import close, resolve
+from react_tck.subjects.threads import abandon
 from react_tck.suite.features import ScenarioInfo, load_features
 from react_tck.suite.ledger import Results
 from react_tck.suite.plugin import Listener, Unheard
@@ -28,7 +29,7 @@ def pool(processes: int | None = None, preloaded: Sequence[str] = ()) -> Process
     context = multiprocessing.get_context(method)
     if method == "forkserver":
         context.set_forkserver_preload([*_PRELOADED, *preloaded])
-    return ProcessPoolExecutor(processes, mp_context=context, max_tasks_per_child=1)
+    return ProcessPoolExecutor(processes, mp_context=context, max_tasks_per_child=1, initializer=abandon)
 
 
 @dataclass(frozen=True)

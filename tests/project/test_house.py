@@ -33,8 +33,8 @@ RUN_ON_IMPORT = ("react_tck.suite.scenarios", "react_tck.suite.warm", "*.__main_
 #: Lines of a module at the most: a thought that needs more is two.
 LINES = 300
 #: The size of the house: modules that hold something, mutants left out. Whoever needs more says why;
-#: revision 2 of the requirements and an oracle for every system took 31.
-MODULES = 254
+#: revision 2 of the requirements and an oracle for every system took 32.
+MODULES = 255
 
 Rule = Callable[[Module, str], str | None]
 
