@@ -155,18 +155,6 @@ def finite_json(text: str) -> JsonValue:
     return value
 
 
-def key_readings(text: str) -> list[JsonValue]:
-    """The values that readers may take a JSON text for: of a key that stands twice, the last value or the first.
-
-    Raises:
-        ValueError: if it isn't one.
-    """
-    last = finite_json(text)
-    first: JsonValue = _FIRST.decode(text)
-    is_one = json.dumps(first, sort_keys=True) == json.dumps(last, sort_keys=True)
-    return [last] if is_one else [last, first]
-
-
 def check_finite(text: bytes) -> None:
     """Whatever other readers of JSON accept.
 
@@ -212,9 +200,6 @@ def _no_json(constant: str) -> JsonValue:
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_without_doubles, parse_float=_finite, parse_constant=_no_json)
-_FIRST = json.JSONDecoder(
-    object_pairs_hook=lambda members: dict(reversed(members)), parse_float=_finite, parse_constant=_no_json
-)
 _LENIENT = json.JSONDecoder(parse_float=_finite, parse_constant=_no_json)
 
 

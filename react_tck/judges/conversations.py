@@ -1,11 +1,12 @@
 """What holds of every conversation (S0): it is only ever appended to, under one system prompt, from state to state."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import cycle, pairwise
 
 from react_tck.dialects.machina import STEP_STATES, machine_state
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import Finish
+from react_tck.model.lm import Message
 from react_tck.model.record import Asked
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.turns import Turn
@@ -43,21 +44,34 @@ def in_turn(asked: list[Asked]) -> Iterator[Violation]:
 
 
 def one_prompt(asked: list[Asked]) -> Iterator[Violation]:
-    """The requests whose system prompt isn't that of the first."""
+    """The requests whose system prompt isn't, character by character, that of the first."""
     for each in asked[1:]:
-        if each.request.system != asked[0].request.system:
-            yield Violation("the system prompt is that of the first request", "it is another", each)
+        one, other = asked[0].request.system, each.request.system
+        if one != other:
+            yield Violation("the system prompt is that of the first request", _difference(one, other), each)
 
 
 def extended(before: Asked, after: Asked) -> Iterator[Violation]:
     """Whether a later request doesn't begin with all the messages of an earlier one."""
-    said = before.request.messages
-    for number, (one, other) in enumerate(zip(said, after.request.messages, strict=False), 1):
-        if one != other:
-            yield Violation(f"message {number} stands as it was: {one.content}", f"it is {other.content}", after)
-            return
-    if len(after.request.messages) < len(said):
-        yield Violation(f"the {len(said)} messages before are there", f"{len(after.request.messages)} are", after)
+    old, new = before.request.messages, after.request.messages
+    if new[: len(old)] != old:
+        yield Violation("the request begins with all messages of the one before", first_change(old, new), after)
+
+
+def first_change(old: Sequence[Message], new: Sequence[Message]) -> str:
+    """The first of the old messages that isn't among the new ones as it was."""
+    for number, (message, other) in enumerate(zip(old, new, strict=False), 1):
+        if message != other:
+            one, another = (f"{m.role}: {m.content or ''}" for m in (message, other))
+            return f"message {number} changed; {_difference(one, another)}"
+    return f"it has {len(new)} messages, not {len(old)}"
+
+
+def _difference(one: str, other: str) -> str:
+    """Where two texts begin to differ."""
+    at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    start = max(0, at - 20)
+    return f"{one[start : at + 40]!r} became {other[start : at + 40]!r}"
 
 
 def _asked(scene: Scene) -> list[Asked]:

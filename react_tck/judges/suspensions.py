@@ -40,10 +40,15 @@ def _misput(scene: Scene, ended: Returned, call: JsonValue) -> Iterator[Violatio
     if said and call.get("args") not in said and all(turn.is_scripted for turn in scene.turns if turn.asked):
         yield Violation(f"the call that waits has the args {said[-1]}", f"it has {call.get('args')}", ended, "CNF-001")
     question = str((ended.outcome.suspension or {}).get("question"))
-    found = _QUESTION.fullmatch(question)
-    if found is None or found["tool"] != tool.name or _read(found["args"]) != call.get("args"):
+    if not confirms(question, tool.name, call.get("args")):
         expected = f"the question is to confirm {tool.name!r} with {call.get('args')}"
         yield Violation(expected, f"it reads {question!r}", ended, "CNF-002")
+
+
+def confirms(question: str, tool: str, args: JsonValue) -> bool:
+    """Whether the question reads as S3 has it, the args as JSON or as Python writes them."""
+    found = _QUESTION.fullmatch(question)
+    return found is not None and found["tool"] == tool and _read(found["args"]) == args
 
 
 def _read(args: str) -> object:

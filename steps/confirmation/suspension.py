@@ -1,22 +1,18 @@
 """Then: what a suspended call says of itself: question, id, tool call, context, status (S3)."""
 
-import ast
 import json
-import re
-from typing import Any
 
 from parse import with_pattern
 from pydantic import JsonValue
 from pytest_bdd import then
 
+from react_tck.judges.suspensions import confirms
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.outcome import Outcome
 from react_tck.record.visibility import hides, shows
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
-
-_QUESTION = re.compile(r"Confirm execution of (?P<tool>\S+) with args: (?P<args>.*)\? \(yes/no\)", re.DOTALL)
 
 
 @then("the call is suspended")
@@ -77,9 +73,7 @@ def question_reads(world: World, tool: str, args: JsonObject) -> None:
     """The wording of S3; args as JSON or as Python writes them."""
     question = str(_suspension(world.outcome).get("question"))
     expected = f"the question reads 'Confirm execution of {tool} with args: {json.dumps(args)}? (yes/no)'"
-    found = _QUESTION.fullmatch(question)
-    holds = found is not None and found["tool"] == tool and _read(found["args"]) == args
-    check(holds, expected, f"it reads {question!r}")
+    check(confirms(question, tool, args), expected, f"it reads {question!r}")
 
 
 @then(sentence('the question is "{question}"'))
@@ -123,12 +117,3 @@ def _part(whole: JsonObject, key: str) -> JsonObject:
     if not isinstance(part, dict):
         raise Violation(f"the suspension has {key!r}, an object", f"it is {part!r}")
     return part
-
-
-def _read(args: str) -> Any:
-    for reader in (json.loads, ast.literal_eval):
-        try:
-            return reader(args)
-        except (ValueError, SyntaxError):
-            continue
-    return None

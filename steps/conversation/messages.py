@@ -1,18 +1,18 @@
 """Given, When, Then: a ReAct that keeps its whole conversation (S0), and how each request extends the one before."""
 
 from collections.abc import Iterator
-from itertools import cycle, pairwise, takewhile
+from itertools import pairwise, takewhile
 from typing import Literal
 
 from parse import with_pattern
 from pytest_bdd import given, then, when
 
 from react_tck.dialects.machina import layouts
+from react_tck.judges.conversations import extended, first_change, in_turn, one_prompt
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Mode
 from react_tck.model.intent import Answer, CallTool, Finish, Raw
-from react_tck.model.lm import Message
 from react_tck.model.record import Asked, ToolRan
 from react_tck.model.signature import Form
 from react_tck.record.visibility import shows
@@ -81,11 +81,8 @@ def _history(world: World) -> tuple[JsonObject, ...]:
 @then("every request is a system prompt and then user and assistant messages in turn")
 def messages_in_turn(world: World) -> None:
     """It begins and ends with a user message."""
-    for asked in every_request(world):
-        roles = [message.role for message in asked.request.messages]
-        expected = ["system", *(role for role, _ in zip(cycle(("user", "assistant")), roles[1:], strict=False))]
-        check(roles == expected, f"the messages are of {', '.join(expected)}", f"of {', '.join(roles)}", asked)
-        check(roles[-1] == "user", "the last message is the user's", f"it is of the {roles[-1]}", asked)
+    for violation in in_turn([*every_request(world)]):
+        raise violation
 
 
 @then("what the LM said before stands in assistant messages, and in no user message")
@@ -129,10 +126,8 @@ def extends(world: World, how: str) -> None:
 @then("the system prompt is one and the same in every request")
 def one_system_prompt(world: World) -> None:
     """Character by character."""
-    first, *others = every_request(world)
-    for asked in others:
-        one, other = first.request.system, asked.request.system
-        check(one == other, "the system prompt is that of the first request", _difference(one, other), asked)
+    for violation in one_prompt([*every_request(world)]):
+        raise violation
 
 
 @then(sentence("every system prompt documents the states {names:Names}"))
@@ -180,7 +175,7 @@ def same_conversations(world: World) -> None:
     first, second = ([asked.request.messages for asked in record.requests] for record in (one, other))
     check(len(first) == len(second), f"{len(first)} requests", f"{len(second)} requests")
     for before, after, asked in zip(first, second, other.requests, strict=True):
-        check(before == after, "the request has the messages of the other one", _first_change(before, after), asked)
+        check(before == after, "the request has the messages of the other one", first_change(before, after), asked)
     outputs = [[(outcome.status, outcome.outputs) for outcome in record.outcomes] for record in (one, other)]
     check(outputs[0] == outputs[1], f"the outcome is {outputs[0]}", f"it is {outputs[1]}")
 
@@ -204,26 +199,8 @@ def _told_before(world: World, asked: Asked) -> Iterator[str]:
 
 
 def _extends(before: Asked, asked: Asked) -> None:
-    old, new = before.request.messages, asked.request.messages
-    holds = new[: len(old)] == old
-    check(holds, "the request begins with all messages of the one before", _first_change(old, new), asked)
-
-
-def _first_change(old: tuple[Message, ...], new: tuple[Message, ...]) -> str:
-    for index, message in enumerate(old):
-        if index >= len(new):
-            return f"it has {len(new)} messages, not {len(old)}"
-        if new[index] != message:
-            one, other = (f"{m.role}: {m.content or ''}" for m in (message, new[index]))
-            return f"message {index + 1} changed; {_difference(one, other)}"
-    return f"it has {len(new)} messages, not {len(old)}"
-
-
-def _difference(one: str, other: str) -> str:
-    """Where two texts begin to differ."""
-    at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    start = max(0, at - 20)
-    return f"{one[start : at + 40]!r} became {other[start : at + 40]!r}"
+    for violation in extended(before, asked):
+        raise violation
 
 
 def _goes_on(last: Asked, first: Asked) -> None:

@@ -7,13 +7,17 @@ from pathlib import Path
 import pytest
 
 from react_tck.prove.by_scenarios import Kills, ScenarioProof, prove
+from react_tck.subjects.catalogue import mutants
 from react_tck.suite.exit_status import Exit
-from react_tck.suite.features import ScenarioInfo, load_features
+from react_tck.suite.features import DEFAULT_ROOT, ScenarioInfo, load_features
 from react_tck.suite.kill_matrix import (
+    MUTANTS_FILE,
     KillMatrix,
     KillMatrixError,
     kill_matrix_of,
     load_kill_matrix,
+    load_sentences,
+    sentences_text,
     write_kill_matrix,
 )
 from tests.support.lint_stage import KILL_MATRIX, sound_features
@@ -119,3 +123,11 @@ def test_a_mutant_meets_its_own_scenarios_and_those_it_is_said_to_fail() -> None
         "the mutant 'tool-run-twice' keeps LOOP-001 in 'The machine asks for no reasoning with Predict', "
         "which kill_matrix.json says it violates"
     ) in list(proof.problems())
+
+
+@pytest.mark.skipif(find_spec("dspy") is None, reason="mutants need the extra 'reference'")
+def test_what_each_mutant_is_stands_in_its_file() -> None:
+    known = {name: (mutant.requirement_id, mutant.description) for name, mutant in mutants().items()}
+    path = DEFAULT_ROOT / MUTANTS_FILE
+    assert load_sentences() == known
+    assert path.read_text(encoding="utf-8") == sentences_text(known)
