@@ -28,7 +28,7 @@ from react_tck.suite.registry import load_registry
 @click.option("--whole", is_flag=True, help="have every mutant meet all scenarios of the core and of its profile")
 def command(by: str, write: bool, whole: bool) -> int:
     """Show that every scenario and sanitizer can fail, against mutants and cheaters: the kill matrix."""
-    return _prove_by_fuzz() if by == "fuzz" else _prove(writes=write, whole=whole)
+    return _prove_by_fuzz() if by == "fuzz" else _prove(writes=write, is_whole=whole)
 
 
 def _prove_by_fuzz() -> int:
@@ -37,10 +37,10 @@ def _prove_by_fuzz() -> int:
     return Exit.NOT_CONFORMANT if any(proof.problems()) else Exit.CONFORMANT
 
 
-def _prove(*, writes: bool, whole: bool) -> int:
+def _prove(*, writes: bool, is_whole: bool) -> int:
     sanitizers = tuple(requirement.id for requirement in load_registry().by_profile["sanitizer"])
     by_requirement = {name: mutant.requirement_id for name, mutant in mutants().items()}
-    proof = prove(by_requirement, CHEATERS, load_features(), sanitizers, load_kill_matrix(), whole=whole)
+    proof = prove(by_requirement, CHEATERS, load_features(), sanitizers, load_kill_matrix(), is_whole=is_whole)
     if writes:
         proof = replace(proof, shipped=_written(proof.computed))
     show_by_scenarios(proof, Console(highlight=False, soft_wrap=True))

@@ -16,6 +16,7 @@ from react_tck.judges import reply_choices
 from react_tck.model.episode import Episode
 from react_tck.model.intent import BadArgs, CallTool, Finish, Submit
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
+from react_tck.model.requirement import variants_of
 from react_tck.record.reactions import is_last_step
 from react_tck.record.turns import turns
 from react_tck.record.values import EXACT, rounded
@@ -219,5 +220,5 @@ def agrees(declared: str, observed: Iterable[str]) -> bool:
 
     What is declared of no dialect in particular holds in all.
     """
-    variants = set(declared.split(", or "))
+    variants = variants_of(declared)
     return all(seen in variants or seen.partition(" in ")[0] in variants for seen in observed)

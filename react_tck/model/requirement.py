@@ -95,6 +95,15 @@ class Requirement(Value):
         return not (self.is_sanitizer or self.pending or self.excluded)
 
 
+#: What stands between several variants that a subject declares of one choice.
+OR = ", or "
+
+
+def variants_of(declared: str) -> list[str]:
+    """The variants that are declared of a choice."""
+    return declared.split(OR)
+
+
 class Choice(Value):
     """A point where the sources allow several behaviours; the variant is observed and reported."""
 
@@ -117,7 +126,7 @@ class Choice(Value):
         """
         known = "|".join(f"(?:{_pattern(each)})" for each in self.variants)
         dialect = "(?: in [a-z]+)?" if self.by_dialect else ""
-        return all(re.fullmatch(f"(?:{known}){dialect}", each) for each in variant.split(", or "))
+        return all(re.fullmatch(f"(?:{known}){dialect}", each) for each in variants_of(variant))
 
 
 def _pattern(variant: str) -> str:

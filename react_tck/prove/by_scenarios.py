@@ -140,7 +140,7 @@ def prove(
     sanitizers: tuple[str, ...],
     shipped: KillMatrix,
     *,
-    whole: bool = False,
+    is_whole: bool = False,
 ) -> ScenarioProof:
     """Run every mutant (name to requirement id) and cheater, each in a process of its own.
 
@@ -148,7 +148,7 @@ def prove(
     `whole` matrix, all of the core and of its own profile. A cheater meets those of the core.
     """
     names = list(cheaters)
-    to_meet = _whole if whole else _to_meet
+    to_meet = whole if is_whole else _to_meet
     with pool(preloaded=PRELOADED) as workers:
         met = [to_meet(name, requirement_id, scenarios, shipped) for name, requirement_id in mutants.items()]
         found = workers.map(_kills, mutants, mutants.values(), met)
@@ -173,7 +173,8 @@ def _to_meet(
     )
 
 
-def _whole(mutant: str, requirement_id: str, scenarios: Iterable[ScenarioInfo], shipped: KillMatrix) -> frozenset[str]:
+def whole(mutant: str, requirement_id: str, scenarios: Iterable[ScenarioInfo], shipped: KillMatrix) -> frozenset[str]:
+    """The titles that a mutant is to meet for a whole matrix: those of the core and of its own profile too."""
     own = {scenario.profile for scenario in scenarios if scenario.requirement_id == requirement_id}
     titles = {scenario.title for scenario in scenarios if scenario.profile in {"core", *own}}
     return _to_meet(mutant, requirement_id, scenarios, shipped) | titles

@@ -216,7 +216,10 @@ class ScenarioPlugin:
         own = played.bug_report.scenario.requirement_id or ""
         bug_report = replace(played.bug_report, requirement_id=own, sentence="the case is played again")
         message = bug_report.text(found, [(played.evidence.episode, played.evidence.record)])
-        self.results.spoil(own, ScenarioResult(title=bug_report.title, verdict=Verdict.ERROR, message=message))
+        result = ScenarioResult(
+            title=bug_report.title, verdict=Verdict.ERROR, message=message, reproduce=bug_report.command
+        )
+        self.results.spoil(own, result)
 
     def _enter(self, account: Account, bug_report: BugReport, violation: Violation, evidence: Evidence) -> None:
         if bug_report.requirement_id not in self.selection.registry.by_id:

@@ -10,6 +10,7 @@ from react_tck.model.episode import Episode, nonce
 from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Finish, Garbled, Intent, Script
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Record
+from react_tck.model.requirement import OR
 from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Behaviour, Raises
 from react_tck.play.session import play
@@ -54,7 +55,7 @@ def probe(subject: Subject) -> Probed:
     observed = observe(plays)
     # What no experiment shows stays as it is declared, and so does what is declared beside what was seen.
     seen = {
-        name: ", or ".join(sorted(variants))
+        name: OR.join(sorted(variants))
         for name, variants in observed.items()
         if not agrees(declared.choices.get(name, ""), variants)
     }

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from react_tck.prove.by_scenarios import Kills, ScenarioProof, prove
+from react_tck.prove.by_scenarios import Kills, ScenarioProof, prove, whole
 from react_tck.subjects.catalogue import mutants
 from react_tck.suite.exit_status import Exit
 from react_tck.suite.features import DEFAULT_ROOT, ScenarioInfo, load_features
@@ -131,3 +131,9 @@ def test_what_each_mutant_is_stands_in_its_file() -> None:
     path = DEFAULT_ROOT / MUTANTS_FILE
     assert load_sentences() == known
     assert path.read_text(encoding="utf-8") == sentences_text(known)
+
+
+def test_for_a_whole_matrix_a_mutant_meets_the_core_and_its_own_profile() -> None:
+    scenarios = load_features()
+    met = whole("args-made-up", "CNF-002", scenarios, KillMatrix())
+    assert met == {scenario.title for scenario in scenarios if scenario.profile in ("core", "confirmation")}

@@ -1,7 +1,5 @@
 """What is selected, to the row, and the words that select it again."""
 
-import shlex
-
 import click
 from click.testing import CliRunner
 
@@ -45,11 +43,10 @@ def said(*words: str) -> Selection:
 
 def test_the_words_select_the_same() -> None:
     for scenario in load_features():
-        for row in scenario.run_titles[:2]:
-            one = Selection.one(scenario.profile, row)
-            assert shlex.split(shlex.join(one.as_arguments())) == one.as_arguments()
-            assert row in one.rows(scenario)
-    assert said(*Selection.one(OUTLINE.profile, ROW).as_arguments()) == Selection.one(OUTLINE.profile, ROW)
+        row = scenario.run_titles[-1]
+        one = Selection.one(scenario.profile, row)
+        assert said(*one.as_arguments()) == one
+        assert row in one.rows(scenario)
 
 
 def test_a_title_is_looked_for_in_every_profile() -> None:

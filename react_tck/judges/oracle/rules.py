@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from react_tck.judges.oracle.positions import Position, Reason, failed, why
 from react_tck.model.lm import Ask
 from react_tck.model.manifest import Manifest
+from react_tck.model.requirement import variants_of
 from react_tck.record.approvals import CLARIFY
 from react_tck.reference import loop
 
@@ -60,7 +61,7 @@ class Rules:
         """Whether one of two values counts that contradict each other, in the dialect of such a request."""
         declared = self.manifest.choices.get("repeated-field")
         variants = {each for one in ("first", "last") for each in (one, f"{one} in {ask.dialect if ask else ''}")}
-        return declared is None or not variants.isdisjoint(declared.split(", or "))
+        return declared is None or not variants.isdisjoint(variants_of(declared))
 
     @property
     def may_run_misfits(self) -> bool:

@@ -1,0 +1,57 @@
+"""What a report says of causes, in the terminal and on the page."""
+
+import io
+
+from rich.console import Console
+
+from react_tck.model.report import Cause, NearestMutant, Report, Verdict
+from react_tck.reports.causes import show_causes
+from react_tck.reports.page import page
+from react_tck.suite.features import load_features
+from tests.support.reports import make_report, result
+
+ROWS = {id_: next(s.run_titles for s in load_features() if s.requirement_id == id_) for id_ in ("LOOP-003", "TRJ-001")}
+NEAREST = NearestMutant(name="finish-does-not-stop", sentence="Goes on.", shared=2, failing=3)
+CAUSE = Cause(
+    requirement="LOOP-003",
+    kind="goes on too long",
+    explains=2,
+    rows=(ROWS["LOOP-003"][0], ROWS["TRJ-001"][0]),
+    nearest_mutant=NEAREST,
+    message="LOOP-003 (MUST): [red]it stops[/red]",
+    reproduce="react-tck run -k x mine",
+)
+
+
+def told(*causes: Cause) -> str:
+    out = io.StringIO()
+    show_causes(make_report(causes=causes), Console(file=out, width=200))
+    return out.getvalue()
+
+
+def test_nothing_is_said_where_nothing_failed() -> None:
+    assert told() == ""
+
+
+def test_one_cause_explains_all() -> None:
+    text = told(CAUSE)
+    assert text.startswith("1 cause explains all of 2 failed scenarios:\n  LOOP-003, goes on too long: 2 scenarios\n")
+    assert "behaves like the mutant `finish-does-not-stop` (2 of the 3 scenarios that it fails): Goes on." in text
+    assert "blocked by it: TRJ-001 1" in text
+
+
+def test_what_a_subject_says_is_no_markup() -> None:
+    assert "[red]it stops[/red]" in told(CAUSE)
+
+
+def test_several_causes_are_counted() -> None:
+    other = Cause(requirement="TRJ-001", explains=1, rows=ROWS["TRJ-001"][:1], message="m")
+    assert told(CAUSE, other).startswith("2 causes; the first explains 2 of 3 failed scenarios:")
+
+
+def test_the_page_lists_them_with_a_link_to_the_requirement() -> None:
+    report: Report = make_report(result("LOOP-003", Verdict.FAILED), causes=(CAUSE,))
+    text = page([report], {}, {})
+    assert "Causes (1)" in text
+    assert "LOOP-003, goes on too long" in text
+    assert "react-tck run -k x mine" in text
