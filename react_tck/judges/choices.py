@@ -62,7 +62,7 @@ def max_steps_default(episode: Episode, record: Record) -> str | None:
 
 def max_steps_zero(episode: Episode, record: Record) -> str | None:
     """What becomes of a loop that may take no step."""
-    limits = {episode.case.options.max_steps if c.max_steps is None else c.max_steps for c in episode.case.invocations}
+    limits = {call.limit(episode.case.options) for call in episode.case.invocations}
     # A conversation has no state for it (CNV-005).
     if limits != {0} or episode.case.options.system == "conversation":
         return None

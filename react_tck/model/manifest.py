@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import Field
 
 from react_tck.model.base import Value
+from react_tck.model.case import Invocation, Options
 from react_tck.model.signature import Form, Signature, parse_arrow
 
 Capability = Literal[
@@ -71,6 +72,11 @@ class Manifest(Value):
     retries: int = 0
     #: The types of the errors with which its parser refuses a reply (PRS-002).
     parse_errors: tuple[str, ...] = ()
+
+    def max_steps(self, call: Invocation, options: Options) -> int:
+        """How many steps a call may take."""
+        limit = call.limit(options)
+        return self.default_max_steps if limit is None else limit
 
     def signature(self, arrow: str) -> Signature:
         """The signature that an arrow text says, in the first form that is declared: only SIG-001, 005 and 006 are

@@ -17,7 +17,6 @@ from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Called, Record, Returned
-from react_tck.play.session import limit_of
 from react_tck.subjects.api import AsyncInstance, ConcurrentInstance, Endpoints, HarnessBroken, Instance, Subject
 
 Way = Literal["threads", "tasks"]
@@ -79,7 +78,7 @@ def _part(episode: Episode, manifest: Manifest) -> Part:
         has_extraction=has_extraction,
         answer_tool=manifest.answer_tool,
     )
-    lm.allow_steps(limit_of(episode.case.invocations[0], episode.case.options, manifest))
+    lm.allow_steps(manifest.max_steps(episode.case.invocations[0], episode.case.options))
     tools = {
         tool.name: ScriptedTool(tool, episode.behaviours.get(tool.name, ()), journal, episode.nonce)
         for tool in episode.case.tools

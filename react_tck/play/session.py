@@ -11,9 +11,9 @@ from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import ScriptedLM
 from react_tck.fakes.tools import INTERRUPTIONS, ScriptedTool
 from react_tck.model.base import JsonObject
-from react_tck.model.case import Case, Invocation, Options, Resumption
+from react_tck.model.case import Case, Invocation, Resumption
 from react_tck.model.episode import Episode
-from react_tck.model.manifest import Description, Manifest
+from react_tck.model.manifest import Description
 from react_tck.model.outcome import Failure, Outcome, failed
 from react_tck.model.record import Called, Changed, Record, Refused, Resumed, Returned
 from react_tck.subjects.api import (
@@ -77,7 +77,7 @@ class Session:
         """
         instance = self._constructed()
         self._begin()
-        self._lm.allow_steps(limit_of(invocation, self._options, self._manifest))
+        self._lm.allow_steps(self._manifest.max_steps(invocation, self._options))
         given = self._with_history(invocation.model_copy(deep=True))
         return self._returned(lambda: instance.call(given))
 
@@ -222,12 +222,6 @@ class Session:
         if not isinstance(outcome, Outcome):
             raise HarnessBroken(f"calling gave {outcome!r}, which is not an Outcome")
         return outcome
-
-
-def limit_of(invocation: Invocation, options: Options, manifest: Manifest) -> int:
-    """How many steps a call may take."""
-    given = (invocation.max_steps, options.max_steps, manifest.default_max_steps)
-    return next(steps for steps in given if steps is not None)
 
 
 def play(subject: Subject, episode: Episode) -> Record:

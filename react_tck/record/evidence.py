@@ -35,9 +35,7 @@ class Scene:
     @property
     def max_steps(self) -> int:
         """How many steps the call may take."""
-        own = self.invocation.max_steps
-        given = own if own is not None else self.case.options.max_steps
-        return given if given is not None else self.manifest.default_max_steps
+        return self.manifest.max_steps(self.invocation, self.case.options)
 
     @property
     def used_up_its_steps(self) -> bool:

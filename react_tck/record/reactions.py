@@ -41,7 +41,7 @@ def is_last_step(episode: Episode, record: Record, index: int) -> bool:
     if isinstance(event, Refused):
         return False
     invocation = event.invocation
-    limit = _limit(episode, invocation)
+    limit = episode.case.invocations[invocation].limit(episode.case.options)
     return limit is not None and _steps_asked(record.events[: index + 1], invocation) >= limit
 
 
@@ -63,8 +63,3 @@ def _course(following: Event) -> Course | None:
         case Returned(outcome=outcome) if outcome.status in ("ok", "error"):
             return "error" if outcome.status == "error" else "succeed"
     return None
-
-
-def _limit(episode: Episode, invocation: int) -> int | None:
-    own = episode.case.invocations[invocation].max_steps
-    return own if own is not None else episode.case.options.max_steps
