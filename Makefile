@@ -5,7 +5,7 @@ bin := .venv/bin
 ready := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup conformance test lint format prove bench borders schemas clean
+.PHONY: help setup conformance test lint format prove ports bench borders schemas clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -39,6 +39,9 @@ format: $(ready) ## format the code and fix what ruff can fix
 
 prove: $(ready) ## compute the kill matrix: everything green must be able to turn red
 	$(bin)/react-tck prove
+
+ports: $(ready) ## build the ports in other languages and run the kit on them, as far as their toolchains are here
+	ports/run "$(CURDIR)/$(bin)/react-tck"
 
 bench: $(ready) ## measure how fast the kit is
 	$(bin)/python -m benchmarks

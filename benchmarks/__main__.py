@@ -2,7 +2,7 @@
 
 import statistics
 
-from benchmarks import caching, commands, episodes, fuzzing, parsing, roundtrip
+from benchmarks import caching, commands, episodes, fuzzing, parsing, roundtrip, supervision
 from benchmarks.pairs import Pair, pair
 from benchmarks.prefix import together
 from react_tck.suite.features import load_features
@@ -29,6 +29,7 @@ def main() -> None:
     _print_command(["smoke", "reference"], "2")
     median = _print_command(["run", "reference"], "6")
     scenarios = sum(sum(1 for _ in scenario.expanded()) for scenario in load_features())
+    print("\n".join(supervision.rows()))
     print(f"scenarios per second of the core run, start-up included: {scenarios / median:.0f}")
 
 

@@ -26,7 +26,7 @@ def through_the_kit(subject_name: str) -> Callable[[], object]:
     """Construct, call, and let the sanitizers see the record."""
     subject = resolve(subject_name)
     episode = _episode()
-    return lambda: [list(sanitize(scene)) for scene in gather(subject, episode, again=False).scenes()]
+    return lambda: [list(sanitize(scene)) for scene in gather(subject, episode, again=False).scenes]
 
 
 def straight(subject_name: str) -> Callable[[], object]:

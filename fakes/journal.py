@@ -5,7 +5,7 @@ from threading import Lock
 
 from react_tck.fakes.retries import Moment
 from react_tck.model.base import Value
-from react_tck.model.record import Event, Record, ToolRan
+from react_tck.model.record import Called, Event, Record, Resumed, Returned, Stray, ToolRan
 
 
 class Journal:
@@ -15,6 +15,10 @@ class Journal:
         self._events: list[Event | Callable[[], Event]] = []
         self._lock = Lock()
         self._tool_runs = 0
+        self._strays: list[Stray] = []
+        self._breach: str | None = None
+        #: Whether the call under way has come back.
+        self._is_over = False
         #: Which call of the instance is under way; set by whoever makes the calls.
         self.invocation = 0
 
@@ -28,6 +32,18 @@ class Journal:
         with self._lock:
             self._events.append(event)
             self._tool_runs += isinstance(event, ToolRan)
+            if isinstance(event, Called | Resumed | Returned):
+                self._is_over = isinstance(event, Returned)
+
+    def stray(self, what: str) -> None:
+        """A request came that leads nowhere."""
+        with self._lock:
+            self._strays.append(Stray(invocation=self.invocation, what=what, late=self._is_over))
+
+    def broke(self, how: str) -> None:
+        """The harness did something after its answer; the first of it is told."""
+        with self._lock:
+            self._breach = self._breach or how
 
     @property
     def is_interrupted(self) -> bool:
@@ -40,4 +56,4 @@ class Journal:
         with self._lock:
             events = [event if isinstance(event, Value) else event() for event in self._events]
             self._events[:] = events
-            return Record(case_id=case_id, events=tuple(events))
+            return Record(case_id=case_id, events=tuple(events), strays=tuple(self._strays), breach=self._breach)

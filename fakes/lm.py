@@ -79,7 +79,9 @@ class ScriptedLM:
         #: What was last said in a phase, to what, and how.
         self._said: dict[str, tuple[Reply, Ask, Completion | None]] = {}
         self._served = 0
-        self._steps_left: int | None = None
+        self._steps_allowed: int | None = None
+        #: The turns of the call that were steps when they were asked for.
+        self._steps: list[AskedTurn] = []
         self._lock = Lock()
 
     @property
@@ -87,12 +89,21 @@ class ScriptedLM:
         """The intents that were never said; sticky ones may remain."""
         return tuple(i for queue in self._queues.values() for i in queue if not i.sticky)
 
-    def allow_steps(self, steps: int) -> None:
+    @property
+    def is_silent(self) -> bool:
+        """Whether the last that it did was to say nothing, as a provider that times out."""
+        turn = self._turn
+        if turn is None or turn.moment.invocation != self._journal.invocation:
+            return False
+        return isinstance(turn.reply, Fault) and turn.reply.fault == "timeout"
+
+    def allow_steps(self, steps: int | None) -> None:
         """From now on, who can submit has so many steps; the request after them is for the answer.
 
-        Nothing in such a request says so where the calls are written as text.
+        Nothing in such a request says so where the calls are written as text. None is for those who never force a
+        submit: each of their requests says what it asks for.
         """
-        self._steps_left = steps
+        self._steps_allowed, self._steps = steps, []
 
     def complete(self, request: LMRequest) -> Completion:
         """The reply to a request.
@@ -130,9 +141,14 @@ class ScriptedLM:
         ask = classify(request, self._dialects)
         if ask is None and not self._has_extraction:
             return classify_last(request, self._dialects)
-        if ask and self._steps_left == 0 and takes_submit(request, ask) and not self._repeated(request, ask):
+        if ask and takes_submit(request, ask) and self._has_no_step_left() and not self._repeated(request, ask):
             return ask.model_copy(update={"phase": "extraction"})
         return ask
+
+    def _has_no_step_left(self) -> bool:
+        """A turn of which nothing was heard in the end was no step: what comes after it asks for the same one."""
+        heard = sum(not isinstance(turn.reply, Fault) for turn in self._steps)
+        return self._steps_allowed is not None and heard >= self._steps_allowed
 
     def _repeated(self, request: LMRequest, ask: Ask) -> AskedTurn | None:
         """The turn that is asked for again, if one is."""
@@ -151,6 +167,8 @@ class ScriptedLM:
         else:
             turn = AskedTurn(request, ask, self._journal.moment, self._for(request, ask))
             self._turn = turn
+            if ask.phase == "step":
+                self._steps.append(turn)
         return turn, self._answered(request, ask, turn.reply)
 
     def _for(self, request: LMRequest, ask: Ask) -> Intent:
@@ -182,8 +200,6 @@ class ScriptedLM:
         queue = self._queues[phase]
         if not queue:
             raise LMRefusal(f"script exhausted: no {phase} intent left for this request")
-        if phase == "step" and self._steps_left:
-            self._steps_left -= 1
         return queue[0] if queue[0].sticky else queue.popleft()
 
 

@@ -257,11 +257,15 @@ def default_max_steps(world: World) -> int:
     """The default that the manifest documents.
 
     Raises:
-        Untestable: if it is more than an episode of the kit's has.
+        Untestable: if there is none, or it is more than an episode of the kit's has.
     """
     default = world.manifest.default_max_steps
+    if default is None:
+        raise Untestable("nothing limits the steps unless somebody says how many")
     if default >= BUDGET:
-        raise Untestable(f"the default of {default} steps is more than the kit plays in an episode, {BUDGET}")
+        raise Untestable(
+            f"the default of {default} steps is more than the kit plays in an episode: fewer than {BUDGET}"
+        )
     return default
 
 

@@ -3,9 +3,9 @@
 import json
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, assert_never
 
-from react_tck.model.intent import Answer, BadArgs, CallTool, Empty, Fault, Finish, Garbled, Raw, Reply
+from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Empty, Fault, Finish, Garbled, Raw, Reply, Submit
 from react_tck.model.tool import Behaviour, Returns, ReturnsOddity
 
 #: What a tool may hand back, by what a sentence calls it.
@@ -36,7 +36,7 @@ _OBJECT = r"\{.*\}"
 
 
 class UnknownPhrase(ValueError):
-    """There is no phrase for it, or no meaning of the phrase; the message names it."""
+    """The phrase has no meaning; the message names it."""
 
 
 def text(value: str) -> str:
@@ -45,11 +45,7 @@ def text(value: str) -> str:
 
 
 def phrase(reply: Reply) -> str:
-    """The reply as the end of a sentence that begins with `the LM`.
-
-    Raises:
-        UnknownPhrase: for a reply of which no sentence speaks.
-    """
+    """The reply as the end of a sentence that begins with `the LM`."""
     match reply:
         case CallTool(tool=tool, args=args, thought=thought):
             return f"calls {text(tool)} with {json.dumps(args)}, thinking {text(thought)}"
@@ -67,7 +63,12 @@ def phrase(reply: Reply) -> str:
             return "says nothing"
         case Fault(fault=fault):
             return f"fails with {text(fault)}"
-    raise UnknownPhrase(f"no sentence speaks of {type(reply).__name__}")
+        case Submit(outputs=outputs, thought=thought):
+            return f"submits {json.dumps(outputs)}, thinking {text(thought)}"
+        case Calls(calls=calls, thought=thought):
+            made = [{"tool": call.tool, "args": call.args, "thought": call.thought} for call in calls]
+            return f"makes the calls {json.dumps(made)} in one turn, thinking {text(thought)}"
+    assert_never(reply)
 
 
 def read_phrase(written: str) -> Reply:
@@ -95,6 +96,10 @@ def _call(match: re.Match[str]) -> Reply:
     return CallTool(tool=_value(match, "tool"), args=_value(match, "args"), thought=_value(match, "thought"))
 
 
+def _calls(match: re.Match[str]) -> Reply:
+    return Calls.model_validate({"calls": _value(match, "calls"), "thought": _value(match, "thought")})
+
+
 def _bad_args(match: re.Match[str]) -> Reply:
     return BadArgs(tool=_value(match, "tool"), text=_value(match, "written"), thought=_value(match, "thought"))
 
@@ -111,6 +116,10 @@ _READERS: Mapping[re.Pattern[str], Callable[[re.Match[str]], Reply]] = {
     re.compile(rf"answers (?P<outputs>{_OBJECT}), reasoning (?P<reasoning>{_TEXT})"): lambda match: Answer(
         outputs=_value(match, "outputs"), reasoning=_value(match, "reasoning")
     ),
+    re.compile(rf"submits (?P<outputs>{_OBJECT}){_THINKING}"): lambda match: Submit(
+        outputs=_value(match, "outputs"), thought=_value(match, "thought")
+    ),
+    re.compile(rf"makes the calls (?P<calls>\[.*\]) in one turn{_THINKING}"): _calls,
     re.compile("says nothing"): lambda _: Empty(),
     re.compile(rf"says (?P<said>{_TEXT})"): lambda match: Raw(text=_value(match, "said")),
     re.compile(rf"fails with (?P<fault>{_TEXT})"): lambda match: Fault(fault=_value(match, "fault")),

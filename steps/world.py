@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from pydantic import JsonValue
 
+from react_tck.judges.errors import hangs
 from react_tck.judges.verdict import Unsupported, Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Resumption
@@ -85,6 +86,11 @@ class World:
         self.resumed_afresh: Record | None = None
         self._plays: list[Play | Past] = []
         self._current: Play | None = None
+
+    @property
+    def requirement_id(self) -> str:
+        """Of the requirement that the scenario is of, by which its case is called."""
+        return self.case_id.partition("/")[0]
 
     # What Given sentences need.
 
@@ -221,6 +227,11 @@ class World:
         return self._plays[-1].episode
 
     @property
+    def last_call(self) -> int:
+        """The number of the last call, counted from 0: a call that is resumed stays the one it is."""
+        return len(self.episode.case.invocations) - 1
+
+    @property
     def records(self) -> tuple[Record, ...]:
         """The records of all episodes of the scenario, in order."""
         return tuple(play.record for play in self._plays)
@@ -234,7 +245,7 @@ class World:
         """
         outcomes = self.record.outcomes
         if not outcomes:
-            raise Violation("the call comes back with an outcome", "it did not")
+            raise next(hangs(self.record), Violation("the call comes back with an outcome", "it did not"))
         return outcomes[-1]
 
     @property

@@ -63,6 +63,8 @@ def both_readings(intent: Garbled, ask: Ask) -> tuple[Meant, Meant | None] | Non
             return call, call.model_copy(update={"args": {**args, name: contradicting(args[name])}})
         case CallTool(thought=thought) as call if ask.dialect != "native":
             return call, Finish(thought=thought)
+        case Finish(thought=thought) as finish if ask.dialect != "native":
+            return finish, CallTool(tool=ELSE, thought=thought)
         case Answer(outputs=outputs) as answer if outputs.keys() & set(ask.fields) and ask.dialect != "native":
             name = next(reversed(said(answer, ask)), "")
             return answer, answer.model_copy(update={"outputs": {**outputs, name: contradicting(outputs[name])}})
@@ -82,5 +84,6 @@ def _is_whole(intent: Garbled, ask: Ask) -> bool:
     pieces = markup.pieces(said(intent.meant, ask))
     name, value = pieces[-1]
     whole = markup.reply(pieces)
-    last = whole.rindex(markup.opening(name)) + len(markup.opening(name)) + len(value)
-    return int(len(whole) * intent.cut) >= last
+    # Inside a value its field may be named again, as in `{"tool_calls": {"tool_calls": [...]}}`.
+    last = f"{markup.opening(name)}{value}"
+    return int(len(whole) * intent.cut) >= whole.rindex(last) + len(last)

@@ -1,8 +1,7 @@
 """The HTTP server of the scripted LM and the tools: OpenAI-compatible, a lane for every episode."""
 
-from react_tck.fakes.server.connection import Limits
 from react_tck.fakes.server.lane import Lane
 from react_tck.fakes.server.server import LaneServer, ScriptedLane
-from react_tck.fakes.server.wire import HOSTILE, Streaming, seeded
+from react_tck.fakes.server.wire import HOSTILE, Limits, Streaming, seeded
 
 __all__ = ["HOSTILE", "Lane", "LaneServer", "Limits", "ScriptedLane", "Streaming", "seeded"]

@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import struct
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, cast
 from urllib.parse import unquote
@@ -10,7 +11,7 @@ from urllib.parse import unquote
 import httptools
 
 from react_tck.fakes.server.errors import error
-from react_tck.fakes.server.wire import Hold, HTTPRequest, Reply, as_bytes, cut
+from react_tck.fakes.server.wire import Hold, HTTPRequest, Limits, Reply, as_bytes, cut
 
 #: With this, closing a socket sends a reset.
 #: Linux has it; elsewhere acknowledgements take the time they take.
@@ -22,22 +23,20 @@ _DRAIN = 2.0
 _FRAMING = {14: b"content-length", 17: b"transfer-encoding"}
 
 
-class Limits(NamedTuple):
-    """What a client may do, and how slowly it is served."""
+class _Exchange(NamedTuple):
+    """A request, and how its client takes the reply."""
 
-    head_bytes: int = 64 * 1024
-    body_bytes: int = 32 * 1024 * 1024
-    #: Seconds from a request's first byte to its last.
-    slow_after: float = 10.0
-    #: Seconds that a scripted timeout holds the connection, unless the client leaves before.
-    hold: float = 600.0
-    #: Bytes of a stream that are written at a time, these sizes in turn, inside characters and escapes too;
-    #: without any, all at once.
-    write_sizes: tuple[int, ...] = ()
+    request: HTTPRequest
+    is_modern: bool
+    stays: bool
 
 
 class Connection(asyncio.Protocol):
-    """Parses requests, one after the other, and writes what `answer` replies to each."""
+    """Parses requests, one after the other, and writes what `answer` replies to each.
+
+    While a reply is held back, or its client doesn't read it, nothing more is read of what the client sends, and what
+    it has sent already waits.
+    """
 
     def __init__(self, answer: Callable[[HTTPRequest], Reply], limits: Limits, connections: set["Connection"]) -> None:
         self._answer = answer
@@ -46,6 +45,11 @@ class Connection(asyncio.Protocol):
         self._limits = limits
         self._connections = connections
         self._timer: asyncio.TimerHandle | None = None
+        self._waiting: deque[_Exchange] = deque()
+        #: Whether a reply is under way that the next one has to wait for.
+        self._is_busy = False
+        #: Whether the client leaves unread what was written.
+        self._is_full = False
         #: It has had its last reply: what the client still sends is dropped.
         self._ended = False
         self._parser = httptools.HttpRequestParser(self)
@@ -64,6 +68,21 @@ class Connection(asyncio.Protocol):
         self._ended = True
         self._connections.discard(self)
         self._wait_no_more()
+
+    def pause_writing(self) -> None:
+        """The client doesn't read."""
+        self._is_full = True
+        self._transport.pause_reading()
+        if not self._ended:
+            self._wait_no_more()
+            self._wait(self._limits.unread_after, self.abort)
+
+    def resume_writing(self) -> None:
+        """It has read."""
+        self._is_full = False
+        if not self._ended:
+            self._wait_no_more()
+        self._go_on_serving()
 
     def data_received(self, data: bytes) -> None:
         """Feed the parser, which calls the methods below."""
@@ -125,18 +144,40 @@ class Connection(asyncio.Protocol):
         body = self._body[0] if len(self._body) == 1 else b"".join(self._body)
         authorization = self._authorization.decode("latin-1")
         method = self._parser.get_method().decode("latin-1")
-        reply = self._answer(HTTPRequest(method, path, authorization, body))
-        if reply.after is None:
-            self._send(reply)
-        else:
-            self._held = asyncio.ensure_future(self._send_after(reply.after, reply))
+        self._begun = False
+        is_modern = self._parser.get_http_version() == "1.1"
+        request = HTTPRequest(method, path, authorization, body)
+        self._waiting.append(_Exchange(request, is_modern, self._parser.should_keep_alive()))
+        self._serve_waiting()
 
     # Our own
 
-    async def _send_after(self, hold: Hold, reply: Reply) -> None:
+    def _serve_waiting(self) -> None:
+        """Answer what has been asked, up to a reply that isn't through."""
+        while self._waiting and not (self._is_busy or self._is_full or self._ended):
+            exchange = self._waiting.popleft()
+            reply = self._answer(exchange.request)
+            if reply.after is None:
+                self._send(reply, exchange)
+            else:
+                self._keep_busy()
+                self._held = asyncio.ensure_future(self._send_after(reply.after, reply, exchange))
+
+    def _keep_busy(self) -> None:
+        self._is_busy = True
+        self._transport.pause_reading()
+
+    def _go_on_serving(self) -> None:
+        self._serve_waiting()
+        if not (self._is_busy or self._is_full or self._transport.is_closing()):
+            self._transport.resume_reading()
+
+    async def _send_after(self, hold: Hold, reply: Reply, exchange: _Exchange) -> None:
         await hold()
+        self._is_busy = False
         if not self._ended:
-            self._send(reply)
+            self._send(reply, exchange)
+            self._go_on_serving()
 
     def abort(self) -> None:
         """Leave at once."""
@@ -166,28 +207,26 @@ class Connection(asyncio.Protocol):
         self._parser = httptools.HttpRequestParser(self)
         self.data_received(head + b"\r\n" + rest)
 
-    def _send(self, reply: Reply) -> None:
-        self._begun = False
+    def _send(self, reply: Reply, exchange: _Exchange) -> None:
         if reply.ending == "hold":
-            self._end(self._limits.hold)
+            self._end(min(self._limits.hold, reply.patience))
         elif reply.ending == "reset":
             sock = self._transport.get_extra_info("socket")
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_NOT)
             self._ended = True
             self._transport.abort()
         else:
-            self._write(reply)
+            self._write(reply, exchange)
 
-    def _write(self, reply: Reply) -> None:
-        modern = self._parser.get_http_version() == "1.1"
-        chunked = modern or reply.events is None
-        stays = self._parser.should_keep_alive() and chunked and reply.ending == "whole"
+    def _write(self, reply: Reply, exchange: _Exchange) -> None:
+        chunked = exchange.is_modern or reply.events is None
+        stays = exchange.stays and chunked and reply.ending == "whole"
         data = as_bytes(reply, keep_alive=stays, chunked=chunked)
         if reply.events is None or not self._limits.write_sizes:
             self._transport.write(data)
             self._written(stays)
         else:
-            self._transport.pause_reading()
+            self._keep_busy()
             self._trickle(cut(data, self._limits.write_sizes), stays)
 
     def _trickle(self, pieces: Iterator[bytes], stays: bool) -> None:
@@ -198,8 +237,9 @@ class Connection(asyncio.Protocol):
             self._transport.write(piece)
             asyncio.get_running_loop().call_soon(self._trickle, pieces, stays)
         else:
-            self._transport.resume_reading()
+            self._is_busy = False
             self._written(stays)
+            self._go_on_serving()
 
     def _written(self, stays: bool) -> None:
         if not stays:

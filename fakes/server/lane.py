@@ -1,7 +1,8 @@
 """A lane: the LM and the tools of one episode, under a path that nobody can guess."""
 
 import json
-from collections import deque
+import math
+import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import count
@@ -44,8 +45,15 @@ Tools = Mapping[str, Callable[[dict[str, Any]], Any]]
 Refuse = Callable[[str, str], None]
 Complete = Callable[[LMRequest], Completion]
 
-#: How many requests of an episode are kept as they came: of a subject gone wild, the last.
-_KEPT = 1000
+#: Bytes that an episode may send, and what a request counts for at least: all that is kept of a subject gone wild.
+_BUDGET = 64 * 1024 * 1024
+_LEAST = 16 * 1024
+#: Characters of a path, or of what is wrong with a request, that are kept.
+_SHOWN = 500
+
+#: The share of the time left to a call for which a scripted timeout says nothing: whoever waits for as long as it
+#: takes, and asks again however often, is still in time to say that the LM failed.
+_SILENCE = 1 / 3
 
 #: What a tool may raise: nothing of it ends the server.
 _RAISED: tuple[type[BaseException], ...] = (Exception, *INTERRUPTIONS.values())
@@ -64,6 +72,7 @@ class Lane:
         leave: Callable[[], None],
         refuse: Refuse,
         hold: Hold | None = None,
+        stray: Callable[[str], None] = lambda _what: None,
     ) -> None:
         self.base_url = f"{root}/{token}/v1"
         self.tools_url = f"{root}/{token}/tools"
@@ -74,7 +83,10 @@ class Lane:
         self._leave = leave
         self._hold = hold
         self._refuse = refuse
-        self._arrived: deque[HTTPRequest] = deque(maxlen=_KEPT)
+        self._stray = stray
+        self._left = _BUDGET
+        self._is_spent = False
+        self._arrived: list[HTTPRequest] = []
         self._problems: list[str] = []
         #: The completions with tool calls, as the subject saw them: with the ids of the calls.
         self._given: list[Completion] = []
@@ -82,6 +94,8 @@ class Lane:
         self._conversations: dict[str, tuple[Message, ...]] = {}
         self._replies = count(1)
         self._calls = count(1)
+        #: When the call under way has to be over, by the clock that only goes forward.
+        self.deadline = math.inf
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -99,11 +113,15 @@ class Lane:
 
     def answer(self, request: HTTPRequest, path: str) -> Reply:
         """The reply to a request for this path below the lane's own."""
+        self._left -= max(len(request.body), _LEAST)
+        if self._left < 0:
+            return self._too_much()
         self._arrived.append(request)
         try:
             return self._answer(request, path)
         except BadRequest as wrong:
-            self._problems.append(str(wrong))
+            self._problems.append(str(wrong)[:_SHOWN])
+            self._stray(f"{request.method} {path}: {wrong}"[:_SHOWN])
             return invalid(f"The request can't be understood: {wrong}.")
         except LMRefusal as refusal:
             return refused(str(refusal))
@@ -111,13 +129,22 @@ class Lane:
             self._problems.append(f"bug of the kit: {type(bug).__name__}: {bug}")
             return broken(bug)
 
+    def _too_much(self) -> Reply:
+        """Nothing more is kept, but that there was more."""
+        message = f"This episode has sent more than {_BUDGET} bytes, a request counting for {_LEAST} at least."
+        if not self._is_spent:
+            self._is_spent = True
+            self._stray(message)
+        return error(413, message, "invalid_request_error", "episode_too_large")
+
     def _answer(self, request: HTTPRequest, path: str) -> Reply:
         if path.startswith("/tools/"):
             return self._run_tool(request, path.removeprefix("/tools/"))
         method, handle = _ROUTES.get(path, ("", None))
         if handle is not None and request.method == method:
             return handle(self, request.body)
-        self._problems.append(f"there is no {request.method} {path}")
+        self._problems.append(f"there is no {request.method} {path[:_SHOWN]}")
+        self._stray(f"{request.method} {path[:_SHOWN]}")
         if handle is not None:
             return wrong_method(request.method, path, method)
         return no_route(request.method, path)
@@ -125,8 +152,10 @@ class Lane:
     def _run_tool(self, request: HTTPRequest, name: str) -> Reply:
         """`POST /tools/{name}`: the body is the args object; what the tool raises is an answer too."""
         if request.method != "POST":
+            self._stray(f"{request.method} /tools/{name[:_SHOWN]}")
             return wrong_method(request.method, f"/tools/{name}", "POST")
         if name not in self._tools:
+            self._stray(f"POST /tools/{name[:_SHOWN]}")
             known = ", ".join(self._tools) or "none"
             message = f"There is no tool {name!r}; there are: {known}."
             return error(404, message, "invalid_request_error", "unknown_tool")
@@ -164,7 +193,9 @@ class Lane:
         try:
             completion = self._ask(wanted.request)
         except LMFault as fault:
-            return fail(fault.fault, FaultyReply(write, wanted.stream, self._streaming.cut_after))
+            left = self.deadline - time.monotonic()
+            failure = fail(fault.fault, FaultyReply(write, wanted.stream, self._streaming.cut_after))
+            return failure._replace(patience=max(0.0, left * _SILENCE))
         return sent(write(completion), stream=wanted.stream)
 
     def _models(self, _: bytes) -> Reply:

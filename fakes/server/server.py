@@ -3,17 +3,18 @@
 import asyncio
 import socket
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from secrets import token_urlsafe
 from typing import Self
 
 from react_tck.dialects import DIALECTS
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import ScriptedLM
-from react_tck.fakes.server.connection import Connection, Limits
+from react_tck.fakes.server.connection import Connection
 from react_tck.fakes.server.errors import no_key, no_lane
 from react_tck.fakes.server.lane import Complete, Lane, Refuse, Tools
-from react_tck.fakes.server.wire import Hold, HTTPRequest, Reply, Streaming
+from react_tck.fakes.server.wire import Hold, HTTPRequest, Limits, Reply, Streaming
 from react_tck.model.intent import Script
 from react_tck.model.lm import LMRequest
 
@@ -22,6 +23,8 @@ _BACKLOG = 1024
 _KEY = "tck-"
 #: How many stray requests are remembered: a subject gone wild must not eat the memory.
 _QUARANTINE = 1000
+#: Characters of the path of one.
+_SHOWN = 500
 
 
 class LaneServer:
@@ -75,11 +78,12 @@ class LaneServer:
         tools: Tools,
         refuse: Refuse = lambda _name, _sent: None,
         hold: Hold | None = None,
+        stray: Callable[[str], None] = lambda _what: None,
     ) -> Lane:
         """A lane for one episode. Its LM and tools run in the server's thread, so they must not wait for anything.
 
-        `refuse` is told what is sent to a tool that is no JSON object. What a tool returned is sent when `hold` lets
-        it go.
+        `refuse` is told what is sent to a tool that is no JSON object, `stray` what leads nowhere. What a tool
+        returned is sent when `hold` lets it go.
 
         Raises:
             RuntimeError: if the server isn't running.
@@ -87,7 +91,8 @@ class LaneServer:
         if self._loop is None:
             raise RuntimeError("the server has no lanes while it isn't running: call start() first")
         token = token_urlsafe(16)
-        lane = Lane(self._root, token, complete, tools, self._streaming, lambda: self._forget(token), refuse, hold)
+        leave = partial(self._forget, token)
+        lane = Lane(self._root, token, complete, tools, self._streaming, leave, refuse, hold, stray)
         self._lanes[token] = lane
         return lane
 
@@ -129,7 +134,7 @@ class LaneServer:
 
     def _stray(self, request: HTTPRequest, reply: Reply) -> Reply:
         if len(self.quarantine) < _QUARANTINE:
-            self.quarantine.append((request.method, request.path))
+            self.quarantine.append((request.method, request.path[:_SHOWN]))
         return reply
 
 

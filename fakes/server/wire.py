@@ -5,6 +5,7 @@ A reply is cut into events, and into the bytes that arrive together, as OpenAI d
 The same reply gives the same bytes: there is no Date, and the headers stand in a fixed order.
 """
 
+import math
 from collections.abc import Awaitable, Callable, Iterator
 from functools import lru_cache
 from hashlib import sha512
@@ -24,6 +25,22 @@ Headers = tuple[tuple[str, str], ...]
 CREATED = 1_750_000_000
 DONE = b"data: [DONE]\n\n"
 _REASONS = {status.value: status.phrase.encode() for status in HTTPStatus}
+
+
+class Limits(NamedTuple):
+    """What a client may do, and how slowly it is served."""
+
+    head_bytes: int = 64 * 1024
+    body_bytes: int = 32 * 1024 * 1024
+    #: Seconds from a request's first byte to its last.
+    slow_after: float = 10.0
+    #: Seconds for which a client may leave unread what was written to it.
+    unread_after: float = 60.0
+    #: Seconds that a scripted timeout holds the connection at most, unless the client leaves before.
+    hold: float = 600.0
+    #: Bytes of a stream that are written at a time, these sizes in turn, inside characters and escapes too;
+    #: without any, all at once.
+    write_sizes: tuple[int, ...] = ()
 
 
 class HTTPRequest(NamedTuple):
@@ -48,6 +65,8 @@ class Reply(NamedTuple):
     ending: Ending = "whole"
     #: What is waited for before it is sent.
     after: Hold | None = None
+    #: Seconds, at most, for which one that never ends is held.
+    patience: float = math.inf
 
 
 def json_reply(value: object, status: int = 200, headers: Headers = ()) -> Reply:

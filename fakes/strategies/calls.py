@@ -9,27 +9,39 @@ from react_tck.fakes.strategies.cases import values_of
 from react_tck.fakes.strategies.draws import among, counts
 from react_tck.fakes.strategies.reach import Reach
 from react_tck.fakes.strategies.replies import fitting
-from react_tck.fakes.strategies.texts import injections, texts
+from react_tck.fakes.strategies.texts import injections, texts, unencodable_texts
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Mode, Resumption
-from react_tck.model.signature import Field, Signature
+from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 
 #: Limits of a loop; the first leaves it to the subject.
 MAX_STEPS = (None, None, 5, 3, 2, 1, 0)
 _TEXT_INPUTS: st.SearchStrategy[JsonValue] = st.one_of(texts(), texts(), texts(), injections())
+#: The same, and texts that no encoding can carry; on a wire it is the harness's JSON library that meets half a pair.
+_ANY_TEXT_INPUTS = {halves: st.one_of(_TEXT_INPUTS, unencodable_texts(halves=halves)) for halves in (True, False)}
 
 
 def invocation(
-    draw: st.DrawFn, reach: Reach, signature: Signature, limits: tuple[int | None, ...] = MAX_STEPS
+    draw: st.DrawFn,
+    reach: Reach,
+    signature: Signature,
+    limits: tuple[int | None, ...] = MAX_STEPS,
+    *,
+    adapters: tuple[str | None, ...] = (None,),
+    any_text: bool = False,
 ) -> Invocation:
-    """One call, with earlier turns where the signature has a history."""
+    """One call, with earlier turns where the signature has a history; under one of the adapters (ADP-005)."""
     own = (None, None, None, *limits) if reach.has("call-max-steps") else (None,)
+    said = _ANY_TEXT_INPUTS[reach.has("caller-objects")] if any_text else _TEXT_INPUTS
     return Invocation(
-        inputs={field.name: draw(_input(field)) for field in signature.inputs if not field.history},
+        inputs={
+            each.name: draw(said if each.is_text else values_of(each)) for each in signature.inputs if not each.history
+        },
         history=_history(draw, signature) if signature.history_field else None,
         mode=mode(draw, reach),
         max_steps=draw(among(own)),
+        adapter=draw(among(adapters)),
     )
 
 
@@ -48,10 +60,6 @@ def following(draw: st.DrawFn, calls: tuple[Invocation, ...]) -> tuple[Invocatio
 def _following(draw: st.DrawFn, call: Invocation, number: int) -> Invocation:
     earlier = (number - 1, number - 1, number - 1, 0, None) if number else (None,)
     return call.model_copy(update={"follows": draw(among(earlier))})
-
-
-def _input(field: Field) -> st.SearchStrategy[JsonValue]:
-    return _TEXT_INPUTS if field.is_text else values_of(field)
 
 
 def _history(draw: st.DrawFn, signature: Signature) -> tuple[JsonObject, ...]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from react_tck.fakes.strategies.draws import among, counts, names
-from react_tck.fakes.strategies.texts import escapable_texts, injections, texts
+from react_tck.fakes.strategies.texts import escapable_texts, injections, texts, unencodable_texts
 from react_tck.model.base import JsonObject
 from react_tck.model.manifest import Capability
 from react_tck.model.signature import Field, Form, Signature, parse_arrow
@@ -167,9 +167,9 @@ def _tool(draw: st.DrawFn, name: str, capabilities: Collection[str]) -> Tool:
 _RESULTS: tuple[JsonValue, ...] = (None, 0, 828, 0.125, True, False, "", [], {}, ["Dubai", 828, None], {"a": {"b": 1}})
 
 
-def behaviours() -> st.SearchStrategy[tuple[Behaviour, ...]]:
-    """Up to two runs' behaviour; none is the default one."""
-    return st.lists(_ONE, max_size=2).map(tuple)
+def behaviours(*, any_text: bool = False) -> st.SearchStrategy[tuple[Behaviour, ...]]:
+    """Up to two runs' behaviour; none is the default one. With `any_text`, of texts that no encoding can carry too."""
+    return st.lists(st.one_of(_ONE, _UNENCODABLE) if any_text else _ONE, max_size=2).map(tuple)
 
 
 _ONE: st.SearchStrategy[Behaviour] = st.one_of(
@@ -181,4 +181,8 @@ _ONE: st.SearchStrategy[Behaviour] = st.one_of(
     texts().map(lambda message: Raises(message=message)),
     st.sampled_from([ReturnsOddity(oddity=oddity) for oddity in ("bytes", "object", "set", "nan")]),
     st.just(Mutates()),
+)
+_UNENCODABLE: st.SearchStrategy[Behaviour] = st.one_of(
+    unencodable_texts(halves=True).map(lambda text: Returns(value=text)),
+    unencodable_texts(halves=True).map(lambda text: Returns(value={"note": text})),
 )

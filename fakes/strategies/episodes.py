@@ -22,12 +22,13 @@ from react_tck.model.case import Case, Invocation, Options, System
 from react_tck.model.episode import Episode, nonce
 from react_tck.model.manifest import Capability
 from react_tck.model.signature import Signature
-from react_tck.model.tool import Tool
+from react_tck.model.tool import Behaviour, Tool
 
 CASE_ID = "fuzz"
 #: The dialects of the tool loop among which an adapter chooses; others belong to systems of their own.
 _ADAPTERS = ("chat", "json", "xml")
 _BEHAVIOURS = behaviours()
+_ANY_BEHAVIOURS = behaviours(any_text=True)
 #: A conversation may refuse to take no step: from the state in which it begins no way leads to its interruption.
 _SOME_STEPS = (None, None, 5, 3, 2, 1) * 2 + (0,)
 
@@ -38,26 +39,33 @@ def _core(draw: st.DrawFn, reach: Reach) -> Episode:
     asked = signature(draw, reach.capabilities, history=draw(among(("history", "talk"))) if is_told else "")
     offered = draw(tools(reach.capabilities))
     talk = stepping(asked, step_replies(offered, GOOD_STEPS), answer_replies(asked, GOOD_ANSWERS))
-    return _episode(draw, asked, offered, talk, _options(draw, reach), _calls(draw, reach, asked))
+    return _episode(draw, asked, offered, talk, _options(draw, reach), _plain_calls(draw, reach, asked))
 
 
 def _robustness(draw: st.DrawFn, reach: Reach) -> Episode:
-    """Much may be wrong with it."""
+    """Much may be wrong with it, and with what is to be shown to it."""
     asked, offered = signature(draw, reach.capabilities), draw(tools(reach.capabilities))
     talk = stepping(asked, step_replies(offered), answer_replies(asked))
-    return _episode(draw, asked, offered, talk, _options(draw, reach), _calls(draw, reach, asked))
+    calls = _plain_calls(draw, reach, asked, any_text=True)
+    return _episode(draw, asked, offered, talk, _options(draw, reach), calls, _ANY_BEHAVIOURS)
 
 
 def _conversation(draw: st.DrawFn, reach: Reach) -> Episode:
-    """Turns of one conversation; now and then a new one begins, or an earlier one goes on."""
-    asked, offered = signature(draw, reach.capabilities), draw(tools(reach.capabilities))
+    """Turns of one conversation; now and then a new one begins, or an earlier one goes on.
+
+    The signature may name the input by which the history is passed on; what that is, the call before it gave.
+    """
+    names = ("", "", "history", "talk") if reach.has("history") else ("",)
+    asked = signature(draw, reach.capabilities, history=draw(among(names)))
+    offered = draw(tools(reach.capabilities))
     options = Options(
         system="conversation",
         max_steps=draw(among(_SOME_STEPS)),
         predictor=draw(among((None, None, "chain-of-thought", "predict"))),
     )
     talk = stepping(asked, step_replies(offered), answer_replies(asked))
-    calls = following(draw, _calls(draw, reach, asked, (1, 2, 2, 3), _SOME_STEPS))
+    unread = asked.model_copy(update={"inputs": tuple(field for field in asked.inputs if not field.history)})
+    calls = following(draw, _calls(draw, reach, unread, (1, 2, 2, 3), _SOME_STEPS))
     return _episode(draw, asked, offered, talk, options, calls)
 
 
@@ -165,10 +173,22 @@ def _calls(
     return tuple(invocation(draw, reach, asked, limits) for _ in range(draw(among(times))))
 
 
+def _plain_calls(draw: st.DrawFn, reach: Reach, asked: Signature, *, any_text: bool = False) -> tuple[Invocation, ...]:
+    """Calls of the tool loop, now and then under an adapter that was configured since the construction."""
+    own = _of_these(_ADAPTERS, reach) if reach.has("global-adapter") else (None,)
+    times = range(draw(among((1, 1, 2))))
+    return tuple(invocation(draw, reach, asked, adapters=(None, None, *own), any_text=any_text) for _ in times)
+
+
+def _of_these(adapters: tuple[str, ...], reach: Reach) -> tuple[str | None, ...]:
+    """Mostly none."""
+    return (None, None, None, *(dialect for dialect in adapters if dialect in reach.dialects))
+
+
 def _options(
     draw: st.DrawFn, reach: Reach, system: System | None = None, adapters: tuple[str, ...] = _ADAPTERS
 ) -> Options:
-    own: tuple[str | None, ...] = (None, None, None, *(dialect for dialect in adapters if dialect in reach.dialects))
+    own = _of_these(adapters, reach)
     return Options(
         system=system,
         max_steps=draw(among(MAX_STEPS)),
@@ -184,11 +204,12 @@ def _episode(
     talk: Talk,
     options: Options,
     calls: tuple[Invocation, ...],
+    behaves: st.SearchStrategy[tuple[Behaviour, ...]] = _BEHAVIOURS,
 ) -> Episode:
     case = Case(id=CASE_ID, signature=asked, tools=offered, options=options, invocations=calls)
     return Episode(
         case=case,
         script=script(draw, talk, len(calls)),
-        behaviours={tool.name: done for tool in offered if (done := draw(_BEHAVIOURS))},
+        behaviours={tool.name: done for tool in offered if (done := draw(behaves))},
         nonce=nonce(CASE_ID, 0),
     )

@@ -46,6 +46,10 @@ _INJECTED = (
 )
 
 
+_NULS = ("left of it \x00 right of it", "nothing follows \x00")
+_HALVES = ("half a pair \ud83d is no text", "the other \udc00 half")
+
+
 def texts() -> st.SearchStrategy[str]:
     """Mostly everyday texts, now and then an odd one."""
     return _TEXTS
@@ -59,6 +63,11 @@ def escapable_texts() -> st.SearchStrategy[str]:
 def injections() -> st.SearchStrategy[str]:
     """Texts that would be a step or an answer if the LM said them (ERR-009)."""
     return st.sampled_from(_INJECTED)
+
+
+def unencodable_texts(*, halves: bool) -> st.SearchStrategy[str]:
+    """Texts that no encoding can carry (ERR-017): with NUL inside, and, with `halves`, half a surrogate pair."""
+    return st.sampled_from((*_NULS, *_HALVES) if halves else _NULS)
 
 
 def odd_texts() -> st.SearchStrategy[str]:

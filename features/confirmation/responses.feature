@@ -36,6 +36,19 @@ Feature: What the user responds
       And the tools ran in the order "translate" and "search"
       And the prediction has {"answer": "greetings"}
 
+    @CNF-003 @must @since-2
+    Scenario: The loop continues with the steps that its call was given
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And max_steps is 5
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM keeps calling "search" with {"query": "greetings"}
+      And the LM answers {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"} and max_steps 2
+      And it is resumed with "yes"
+      Then the tool "search" ran once with {"query": "greetings"}
+      And the prediction has {"answer": "greetings"}
+
   Rule: Resumed with no or n, the call never runs; the rejection becomes the observation; the agent decides next
 
     @CNF-004 @must
@@ -69,6 +82,30 @@ Feature: What the user responds
       Then the tool "search" ran once with {"query": "the old letter"}
       And the tool "translate" never ran
       And the prediction has {"answer": "found"}
+
+    @CNF-004 @must @since-2
+    Scenario: A rejected call is a step of the agent's
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And max_steps is 2
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM keeps calling "search" with {"query": "greetings"}
+      And the LM answers {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "no"
+      Then the tool "search" ran once with {"query": "greetings"}
+      And the prediction has {"answer": "greetings"}
+
+    @CNF-004 @must @since-2
+    Scenario: A rejected call is recorded as the LM made it
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers {"answer": "unknown"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "no"
+      Then the trajectory has {"text": "the old letter"} for the args of "translate"
 
   Rule: Resumed with free text, it's feedback to the agent; the tool doesn't run
 
@@ -126,6 +163,29 @@ Feature: What the user responds
       Then the tool "search" ran once with {"query": "the old letter"}
       And the tool "translate" never ran
       And the result of "search" is shown in the next request
+
+    @CNF-006 @must @since-2
+    Scenario: The agent runs the edited call without args where the edit gives none
+      Given a ReAct over "question -> answer" with the tools "ping" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with the response {"edit": {"name": "ping", "args": {}}}
+      Then the tool "ping" ran once with {}
+      And the tool "translate" never ran
+
+    @CNF-006 @must @since-2
+    Scenario: The record tells of the edited call, not of the original
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with the response {"edit": {"name": "translate", "args": {"text": "the new letter"}}}
+      Then the trajectory has {"text": "the new letter"} for the args of "translate"
 
   Rule: Nothing already executed runs again on resume
 
@@ -232,6 +292,20 @@ Feature: What the user responds
         | yes   | yes    |
         | no    | yes    |
         | yes   | no     |
+
+    @CNF-012 @must @since-2
+    Scenario: A second response is refused though the run has failed after the first
+      Given a ReAct over "question -> answer" with the tool "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And as its next step the LM fails with "unauthorized"
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "yes"
+      And it is resumed with "yes"
+      Then nothing ran and nothing was asked for after the last response
+      And the resumption is refused with a clear error
 
     @CNF-012 @must
     Scenario Outline: An edit that can't be read is refused

@@ -88,6 +88,61 @@ Feature: A call that waits for confirmation
       And the suspension is about the call of "translate" with {"text": "the old letter"}
       And the tool "translate" ran once with {"text": "the old letter"}
 
+    @CNF-001 @must @since-2
+    Scenario: A call waits that is made again after it was agreed to and failed
+      Given a ReAct over "question -> answer" with the tool "translate"
+      And the tool "translate" requires confirmation
+      And the tool "translate" raises "no dictionary"
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM calls "translate" with {"text": "the new letter"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "What do they say?"}
+      And it is resumed with "yes"
+      Then the call is suspended
+      And the suspension is about the call of "translate" with {"text": "the new letter"}
+
+    @CNF-001 @must @since-2
+    Scenario: Agreement to a call of a run that failed covers none of a later one
+      Given a ReAct over "question -> answer" with the tool "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And as its next step the LM fails with "unauthorized"
+      And the LM keeps calling "translate" with {"text": "the old letter"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "yes"
+      And it is called again with {"question": "What was it?"}
+      Then the call is suspended
+      And the suspension is about the call of "translate" with {"text": "the old letter"}
+
+    @CNF-001 @must @since-2
+    Scenario: Every call of the tool waits after one was agreed to asynchronously
+      Given a ReAct over "question -> answer" with the tool "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM calls "translate" with {"text": "the new letter"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "What do they say?"}
+      And it is resumed asynchronously with "yes"
+      Then the call is suspended
+      And the suspension is about the call of "translate" with {"text": "the new letter"}
+      And the tool "translate" ran once with {"text": "the old letter"}
+
+    @CNF-001 @must @since-2
+    Scenario: The context of a second suspension has the steps before the first, too
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM calls "translate" with {"text": "the new letter"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "What do they say?"}
+      And it is resumed with "yes"
+      Then the suspension is about the call of "translate" with {"text": "the new letter"}
+      And its context has the trajectory of the steps before it, and nothing of the call that waits
+
   Rule: The question reads "Confirm execution of {tool_name} with args: {args}? (yes/no)"
 
     @CNF-002 @must
@@ -157,6 +212,18 @@ Feature: A call that waits for confirmation
         | yes      | approved |
         | no       | rejected |
 
+    @CNF-007 @must @since-2
+    Scenario: A confirmation stays approved though the call fails
+      Given a ReAct over "question -> answer" with the tool "translate"
+      And the tool "translate" requires confirmation
+      And the tool "translate" raises "no dictionary"
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "yes"
+      Then the confirmation is "approved"
+
     @CNF-007 @must
     Scenario: The status of a confirmation with an edited call is edited
       Given a ReAct over "question -> answer" with the tool "translate"
@@ -197,3 +264,24 @@ Feature: A call that waits for confirmation
       And it is resumed with "no" here and in a fresh process
       Then a fresh process gives the same record
       And the prediction has {"answer": "nothing"}
+
+    @CNF-008 @must @since-2
+    Scenario Outline: What a tool has returned outlives the suspension
+      Given a ReAct over "question -> answer" with the tools "search" and "translate"
+      And the tool "translate" requires confirmation
+      And the tool "search" returns <value>
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM calls "translate" with {"text": "the old letter"}
+      And the LM finishes
+      And the LM answers {"answer": "greetings"}
+      When it is called with {"question": "What does it say?"}
+      And it is resumed with "yes" by another instance
+      Then the trajectory records every step with the args and the observation that it had
+
+      Examples:
+        | value                      |
+        | 0                          |
+        | false                      |
+        | ""                         |
+        | []                         |
+        | {"a": [null, {"b": "é"}]}  |

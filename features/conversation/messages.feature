@@ -78,6 +78,17 @@ Feature: The append-only conversation
       When it is called with {"question": "How many hills?"}
       Then every request extends the one before it, unchanged
 
+    @CNV-002 @must @since-2
+    Scenario: A step that names an unknown tool stays in the conversation as it was said
+      Given a conversation over "question -> answer" with the tools "search" and "add"
+      And the LM selects the unknown tool "multiply" with {"a": 2, "b": 3}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "five"}
+      When it is called with {"question": "2+3"}
+      Then every request extends the one before it, unchanged
+      And every tool that the LM named before stands in an assistant message
+
     @CNV-002 @must
     Scenario: Each step is its own pair of messages
       Given a conversation over "question -> answer" with the tools "search" and "add"
@@ -194,9 +205,9 @@ Feature: The append-only conversation
       Then each call begins with the whole conversation of the call before it, its answer included
 
     @CNV-009 @must @since-2
-    Scenario: The next turn keeps what is empty in the first
+    Scenario Outline: The next turn keeps what is empty in the first
       Given a conversation over "question -> answer" with the tool "search"
-      And the tool "search" returns ""
+      And the tool "search" returns <value>
       And the LM calls "search" with {"query": "hills"}
       And the LM finishes
       And the LM answers {"answer": "none"}
@@ -206,6 +217,14 @@ Feature: The append-only conversation
       When it is called with {"question": "How many hills?"}
       And it is called with {"question": "And rivers?"} and the history so far
       Then each call begins with the whole conversation of the call before it, its answer included
+
+      Examples:
+        | value |
+        | ""    |
+        | 0     |
+        | false |
+        | []    |
+        | null  |
 
   Rule: A malformed reply at step k is recovered from, and the history stays well-formed
 
@@ -262,6 +281,22 @@ Feature: The append-only conversation
       And it is called with {"question": "2+3"} and the history so far
       Then every earlier exchange is well-formed
       And each call begins with the whole conversation of the call before it, its answer included
+
+    @CNV-010 @must @since-2
+    Scenario: A malformed reply in the second turn leaves the first as it was
+      Given a conversation over "question -> answer" with the tools "search" and "add"
+      And the LM calls "search" with {"query": "hills"}
+      And the LM finishes
+      And the LM answers {"answer": "seven"}
+      And the LM calls "search" with {"query": "rivers"}
+      And the LM replies with broken markers
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "five"}
+      When it is called with {"question": "How many hills?"}
+      And it is called with {"question": "2+3"} and the history so far
+      Then every earlier exchange is well-formed
+      And every request extends the one before it, unchanged
 
   Rule: An async call gives the same conversation as a sync one
 

@@ -167,6 +167,17 @@ Feature: The machine states
       When it is called with {"question": "How many hills?"} and max_steps 2
       Then the LM was asked in the states "user_query", "tool_result" and "interrupted"
 
+    @CNV-006 @must @since-2
+    Scenario: A max_steps given to an async call doesn't interrupt the calls after it
+      Given a conversation over "question -> answer" with the tool "search"
+      And max_steps is 3
+      And the LM keeps calling "search" with {"query": "hills"}
+      And the LM answers {"answer": "seven so far"}
+      And the LM answers {"answer": "seven at least"}
+      When it is called asynchronously with {"question": "How many hills?"} and max_steps 1
+      And it is called again with {"question": "How many hills?"}
+      Then the LM was asked for 3 steps in the last call
+
   Rule: Each user message asks for exactly the fields of its state
 
     @CNV-007 @must

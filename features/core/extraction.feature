@@ -61,6 +61,32 @@ Feature: The extraction
       Then the extraction request shows the input {"question": "How many?"}, unless the error of the tool ended the call
       And the extraction request shows "the archive is closed", unless the error of the tool ended the call
 
+    @EXT-001 @must @since-2
+    Scenario: The extraction gets the thought of a failed step
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the tool "search" raises "the archive is closed"
+      And as its next step the LM calls "search" with {"query": "Rome"}, thinking "Perhaps the archive knows."
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then the extraction request shows "Perhaps the archive knows.", unless the error of the tool ended the call
+
+    @EXT-001 @must @since-2
+    Scenario Outline: The extraction gets an input that is next to nothing
+      Given a ReAct over "question, given: <type> -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many?", "given": <value>}
+      Then every step request gives <value> for the input "given"
+      And the extraction request gives <value> for the input "given"
+
+      Examples:
+        | type      | value |
+        | int       | 0     |
+        | bool      | false |
+        | list[str] | []    |
+
     @EXT-001 @must
     Scenario: An argument of a tool doesn't replace the extraction's input of the same name
       Given a ReAct over "query -> answer" with the tool "search"
@@ -85,6 +111,14 @@ Feature: The extraction
         | signature                         | outputs                                                            |
         | topic -> summary, sources         | {"summary": "a city", "sources": "an atlas"}                       |
         | topic -> title, summary, sources  | {"title": "Roma", "summary": "a city", "sources": "an atlas"}      |
+
+    @EXT-002 @must @since-2
+    Scenario: The prediction has every item of a list, as it is
+      Given a ReAct over "topic -> parts: list[str]" with the tool "search"
+      And the LM finishes
+      And the LM answers exactly {"parts": ["two", "two", " three ", ""]}
+      When it is called with {"topic": "Rome"}
+      Then the prediction has exactly {"parts": ["two", "two", " three ", ""]}
 
     @EXT-002 @must
     Scenario: The prediction has the values of the extraction, not the tool's

@@ -67,6 +67,17 @@ Feature: The tool loop
       When it is called with {"question": "How many?"}
       Then every step request shows, in order, the thought and result of each step before it
 
+    @LOOP-002 @must @since-2
+    Scenario: Each step request shows a result that came before under its own step again
+      Given a ReAct over "question -> answer" with the tool "search"
+      And the tool "search" returns "nothing yet"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM calls "search" with {"query": "Oslo"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then every step request shows, in order, the thought and result of each step before it
+
   Rule: ReAct stops when the step predictor selects finish
 
     @LOOP-003 @must
@@ -150,6 +161,16 @@ Feature: The tool loop
       Then the LM was asked for 0 steps
       And no tool ran
       And it refused to be constructed or called, or the prediction has {"answer": "5"}
+
+    @LOOP-004 @must @since-2
+    Scenario: A step that names an unknown tool is a step
+      Given a ReAct over "question -> answer" with the tool "add"
+      And max_steps is 2
+      And the LM selects the unknown tool "multiply" with {"a": 2, "b": 3}
+      And the LM keeps calling "add" with {"a": 2, "b": 3}
+      And the LM answers
+      When it is called with {"question": "2+3"}
+      Then the tool "add" ran at most once
 
   Rule: Several steps run in the order the LM chose them, and the trajectory keeps that order
 
@@ -287,6 +308,17 @@ Feature: The tool loop
       And the LM answers
       And the LM answers
       When it is called with {"question": "2+3"} and max_steps 1
+      And it is called again with {"question": "2+3"}
+      Then the LM was asked for 3 steps in the last call
+
+    @LOOP-009 @may @since-2
+    Scenario: A max_steps given to an async call doesn't outlive it
+      Given a ReAct over "question -> answer" with the tool "add"
+      And max_steps is 3
+      And the LM keeps calling "add" with {"a": 2, "b": 3}
+      And the LM answers
+      And the LM answers
+      When it is called asynchronously with {"question": "2+3"} and max_steps 1
       And it is called again with {"question": "2+3"}
       Then the LM was asked for 3 steps in the last call
 

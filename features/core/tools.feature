@@ -148,6 +148,7 @@ Feature: Tools
         | 42                           |
         | true                         |
         | [1, "two", {"three": null}]  |
+        | [true, 1, false, 0]          |
         | {"a": {"b": [0.5]}}          |
 
     @TOOL-001 @should @since-2

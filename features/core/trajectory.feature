@@ -129,8 +129,7 @@ Feature: The trajectory
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
-      Then the trajectory holds thought, tool name, args and observation of every step, in order
-      And the trajectory holds nothing that did not happen
+      Then the trajectory is complete, unless the call failed
 
     @TRJ-002 @must
     Scenario: The trajectory holds a step without args
@@ -156,6 +155,36 @@ Feature: The trajectory
       And it is called again with {"question": "2+3"}
       Then the trajectory holds thought, tool name, args and observation of every step, in order
       And the trajectory holds nothing that did not happen
+
+    @TRJ-002 @must @since-2
+    Scenario: The trajectory names the unknown tool that the LM selected
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM selects the unknown tool "multiply" with {"a": 2, "b": 3}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the trajectory names "multiply", unless the loop has ended there
+
+    @TRJ-002 @must @since-2
+    Scenario: The trajectory holds a thought of several lines
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And as its next step the LM calls "search" with {"query": "heights"}, thinking "First I look it up.\nThen I add."
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the trajectory holds thought, tool name, args and observation of every step, in order
+
+    @TRJ-002 @must @since-2
+    Scenario: The trajectory holds a step without args behind one with args
+      Given a ReAct over "question -> answer" with the tools "ping" and "add"
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM calls "ping"
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the trajectory records every step with the args and the observation that it had
 
   Rule: The same steps always give the same trace
 
@@ -259,6 +288,19 @@ Feature: The trajectory
         | phase      |
         | step       |
         | extraction |
+
+    @TRJ-005 @must @since-2
+    Scenario: The trajectory holds the steps of a run whose prompt didn't fit twice
+      Given a ReAct over "question -> answer" with the tools "add", "search" and "ping"
+      And the LM calls "search" with {"query": "heights"}
+      And the LM calls "ping"
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the prompt of the next extraction does not fit the context window
+      And the prompt of the next extraction does not fit the context window
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the trajectory is complete, unless the call failed
 
   Rule: The recorded observation and args of a step equal what the tool was given and returned
 

@@ -47,6 +47,39 @@ Feature: Calls that keep to themselves
       And it is called again with {"question": "2+3"}
       Then the last call is the same as it would be alone
 
+    @ISO-001 @must @since-2
+    Scenario: A call after a failed one has its own history
+      Given a ReAct over the signature class "question, history: dspy.History -> answer"
+      And the tool "search"
+      And the LM finishes
+      And as its next answer the LM fails with "unauthorized"
+      And the LM calls "search" with {"query": "depths"}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "How high?"} after these turns:
+        | question | answer |
+        | 1+1      | 2      |
+      And it is called with {"question": "2+3"} after these turns:
+        | question  | answer       |
+        | How deep? | eleven miles |
+      Then the last call is the same as it would be alone
+
+    @ISO-001 @must @since-2
+    Scenario: A call after one whose prompt didn't fit behaves as it would alone
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And the LM calls "search" with {"query": "heights"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the prompt of the next extraction does not fit the context window
+      And the LM finishes
+      And the LM answers {"answer": "828 m"}
+      And the LM calls "search" with {"query": "depths"}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "How high?"}
+      And it is called again with {"question": "2+3"}
+      Then the last call is the same as it would be alone
+
   Rule: Concurrent calls (threads or tasks) on one instance don't mix
 
     @ISO-002 @should
@@ -130,4 +163,17 @@ Feature: Calls that keep to themselves
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3"}
+      Then nothing that the caller handed over was changed
+
+    @ISO-003 @must @since-2
+    Scenario: An async call leaves the caller's conversation history unchanged
+      Given a ReAct over the signature class "question, history: dspy.History -> answer"
+      And the tool "add"
+      And the caller's objects can be looked at after the call
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called asynchronously with {"question": "2+3"} after these turns:
+        | question | answer |
+        | 1+1      | 2      |
       Then nothing that the caller handed over was changed

@@ -124,6 +124,17 @@ Feature: Tool names
       When it is called with {"question": "How high is the tower?"}
       Then the choice "tool-name-matching" is as declared
 
+    @ERR-001 @must @since-2
+    Scenario: The agent treats an unknown tool name after an error as it declares
+      Given the tool "search" raises "the archive is closed"
+      And the LM calls "search" with {"query": "heights"}
+      And the LM selects the unknown tool "multiply" with {"a": 2, "b": 3}
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+3"}
+      Then the choice "unknown-tool" is as declared
+
     @ERR-001 @must
     Scenario: The agent treats an unknown tool name as it declares
       Given the LM selects the unknown tool "multiply" with {"a": 2, "b": 3}

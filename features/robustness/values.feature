@@ -79,7 +79,8 @@ Feature: Values of any kind
       And the LM finishes
       And the LM answers {"answer": "done"}
       When it is called with {"question": "Keep it."}
-      Then the tool "store" ran once with {"number": 9007199254740993}
+      Then the tool "store" ran with {"number": 9007199254740993}, or not at all
+      And the call ends in order, or with a typed error
       And the choice "integer-range" is as declared
 
     @ERR-010 @must
@@ -119,6 +120,25 @@ Feature: Values of any kind
         | "nul\\u0000 bell\\u0007 escape\\u001b[31m delete\\u007f"        |
         | "<b>bold</b> &amp; &#39;"                                       |
         | "%s {0} ${HOME} {question} {{x}} <x>"                           |
+
+    @ERR-010 @must @since-2
+    Scenario: The LM is shown a text in the inputs unchanged after its call was suspended
+      Given the tool "translate" requires confirmation
+      And the LM calls "translate" with {"text": "it"}
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with {"question": "    indented,  two  blanks"}
+      And it is resumed with "yes"
+      Then the LM reads "    indented,  two  blanks" unescaped in every request
+
+    @ERR-010 @must @since-2
+    Scenario: A very long text stays whole as an input
+      Given the LM calls "ping"
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with a question of 50000 characters
+      Then every step request shows the whole question
+      And the extraction request shows the whole question
 
     @ERR-010 @must
     Scenario: A very long text stays whole as an arg and as an observation

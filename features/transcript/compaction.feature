@@ -61,3 +61,27 @@ Feature: Compaction
       And the request made to fit shows the input {"question": "How warm is it?"}
       And the request made to fit shows the result of the step before it
       And the prediction has {"answer": "fifty degrees F"}
+
+    @TRN-014 @must @since-2
+    Scenario Outline: The prior turn keeps all its calls and results when the agent summarises older ones
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over "question -> answer" with the tools "weather" and "search"
+      And the LM calls "weather" with {"city": "Lisbon"}
+      And the LM submits {"answer": "it is windy"}
+      And the LM makes these calls in one turn:
+        | tool    | args                   |
+        | weather | {"city": "Paris"}      |
+        | search  | {"query": "degrees F"} |
+      And the LM submits {"answer": "fifty degrees F"}
+      And the prompt of the next step does not fit the context window
+      And the LM submits {"answer": "ten degrees C"}
+      And the LM summarises "they spoke of Lisbon"
+      When it is called with {"question": "How is Lisbon?"}
+      And it is called with {"question": "How warm is it in Paris?"} and the history of the first call
+      And it is called with {"question": "Convert that number."} and the history of the second call
+      Then the request made to fit shows the prior request, tool calls, observations and answer, in order
+
+      Examples:
+        | dialect |
+        | chat    |
+        | native  |

@@ -99,6 +99,17 @@ Feature: The history is the state of a run
       Then the trajectory holds thought, tool name, args and observation of every step, in order
       And the trajectory holds nothing that did not happen
 
+    @TRN-007 @may @since-2
+    Scenario: The trajectory holds the steps that a summary stands for
+      Given a transcript ReAct over "question -> answer" with the tool "weather"
+      And the LM calls "weather" with {"city": "Lisbon"}
+      And the LM calls "weather" with {"city": "Paris"}
+      And the prompt of the next step does not fit the context window
+      And the LM submits {"answer": "fifty degrees F"}
+      And the LM summarises "Lisbon is windy"
+      When it is called with {"question": "How warm is it?"}
+      Then the trajectory holds thought, tool name, args and observation of every step, in order
+
   Rule: A follow-up turn has the prior request, tool call, observation and answer in its history
 
     @TRN-008 @must
@@ -118,6 +129,24 @@ Feature: The history is the state of a run
         | chat    |
         | json    |
         | native  |
+
+    @TRN-008 @must @since-2
+    Scenario Outline: The second call shows an observation of the first that is next to nothing
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over "question -> answer" with the tool "weather"
+      And the tool "weather" returns <value>
+      And the LM calls "weather" with {"city": "Paris"}
+      And the LM submits {"answer": "it is freezing"}
+      And the LM submits {"answer": "it is"}
+      When it is called with {"question": "How warm is it in Paris?"}
+      And it is called with {"question": "Is that cold?"} and the history of the first call
+      Then the first request of the follow-up shows the prior request, tool calls, observations and answer, in order
+
+      Examples:
+        | dialect | value |
+        | chat    | 0     |
+        | native  | false |
+        | native  | []    |
 
     @TRN-008 @must
     Scenario: The third call shows the turns of both calls before it

@@ -33,3 +33,13 @@ Feature: Saved programs
       When it is called with {"question": "Where?"}
       And it is saved, loaded into one without instructions, and that is called with {"question": "Where?"}
       Then both made the same requests and had the same outcome
+
+    @TRN-011 @must @since-2
+    Scenario: A loaded program keeps to the module's own adapter
+      Given the module's own adapter is "json"
+      And a transcript ReAct over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM submits {"answer": "the forum"}
+      When it is called with {"question": "Where?"}
+      And it is saved, loaded into a new one, and that is called with {"question": "Where?"}
+      Then both made the same requests and had the same outcome

@@ -68,6 +68,15 @@ Feature: The typed submit
       And no tool ran
       And the prediction has {"answer": "the forum"}
 
+    @TRN-003 @must @since-2
+    Scenario: An asynchronous run ends with the submit that follows a refused one
+      Given a transcript ReAct over "question -> answer, source" with the tool "search"
+      And the LM submits {"answer": "the forum"}
+      And the LM submits {"answer": "the forum", "source": "an almanac"}
+      When it is called asynchronously with {"question": "Where?"}
+      Then the LM was asked at most 2 times
+      And the prediction has {"answer": "the forum", "source": "an almanac"}
+
   Rule: Missing or mistyped submit args are refused as an observation and the loop goes on
 
     @TRN-005 @must
@@ -164,6 +173,19 @@ Feature: The typed submit
       And it is called with {"question": "Where is that?"} and the history of the first call
       Then the first request of the follow-up shows the prior request, tool calls, observations and answer, in order
 
+    @TRN-006 @must @since-2
+    Scenario: A follow-up turn has all its steps before the fallback
+      Given a transcript ReAct over "question -> answer" with the tool "search"
+      And max_steps is 2
+      And the LM calls "search" with {"query": "Rome"}
+      And the LM submits {"answer": "the forum"}
+      And the LM keeps calling "search" with {"query": "Ostia"}
+      And the LM answers {"answer": "near the river"}
+      When it is called with {"question": "Where?"}
+      And it is called with {"question": "Where is that?"} and the history of the first call
+      Then the LM was asked for 2 steps in the last call
+      And the prediction has {"answer": "near the river"}
+
     @TRN-006 @must
     Scenario: The run goes on after replies that can't be read
       Given a transcript ReAct over "question -> answer" with the tool "search"
@@ -195,6 +217,36 @@ Feature: The typed submit
       And the LM submits {"total": 5, "ratio": 0.5, "sure": true, "parts": ["two", "three"], "note": "by heart"}
       When it is called with {"question": "How many?"}
       Then the prediction has {"total": 5, "ratio": 0.5, "sure": true, "parts": ["two", "three"], "note": "by heart"}, each of its type
+
+      Examples:
+        | dialect |
+        | chat    |
+        | native  |
+
+    @TRN-009 @must @since-2
+    Scenario Outline: The prediction has every output of a submit that is next to nothing
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over "question -> total: int, sure: bool, parts: list[str], note" with the tool "search"
+      And the LM submits {"total": 0, "sure": false, "parts": [], "note": "by heart"}
+      And the LM submits {"total": 5, "sure": true, "parts": ["two"], "note": "at a glance"}
+      When it is called with {"question": "How many?"}
+      Then the LM was asked for 1 step
+      And the prediction has {"total": 0, "sure": false, "parts": [], "note": "by heart"}, each of its type
+
+      Examples:
+        | dialect |
+        | chat    |
+        | native  |
+
+    @TRN-009 @must @since-2
+    Scenario Outline: The terminal message holds every output that is next to nothing
+      Given the global adapter is "<dialect>"
+      And a transcript ReAct over "question -> total: int, sure: bool, note" with the tool "search"
+      And the LM submits {"total": 0, "sure": false, "note": "by heart"}
+      And the LM submits {"total": 5, "sure": true, "note": "at a glance"}
+      When it is called with {"question": "How many?"}
+      And it is called with {"question": "And now?"} and the history of the first call
+      Then an assistant message of the follow-up's first request holds every output of the prior answer
 
       Examples:
         | dialect |

@@ -37,11 +37,46 @@ Feature: The surface of udspy's ReAct
       When it is called with {"question": "2+3"}
       Then the observation of step 0 is "5"
 
+    @UDS-001 @must @since-2
+    Scenario Outline: An observation that is next to nothing is its text
+      Given a udspy ReAct over "question -> answer" with the tool "add"
+      And the tool "add" returns <value>
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "2+3"}
+      Then the observation of step 0 is "<text>"
+
+      Examples:
+        | value | text |
+        | 0     | 0    |
+        | []    | []   |
+
+    @UDS-001 @must @since-2
+    Scenario: An async call records the finish step, too
+      Given a udspy ReAct over "question -> answer" with the tool "search"
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM finishes
+      And the LM answers
+      When it is called asynchronously with {"question": "How many?"}
+      Then step 1 of the trajectory is the finish step
+
   Rule: The tool error observation reads "Error executing {tool}: {message}"
 
     @UDS-002 @must
     Scenario: The observation of a tool that raises is its error
       Given a udspy ReAct over "question -> answer" with the tool "search"
+      And the tool "search" raises "Invalid endpoint"
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "How many?"}
+      Then the observation of step 0 is "Error executing search: Invalid endpoint"
+
+    @UDS-002 @must @since-2
+    Scenario: The observation of a native call of a tool that raises is its error
+      Given a udspy ReAct over "question -> answer" with the tool "search"
+      And tools are called natively
       And the tool "search" raises "Invalid endpoint"
       And the LM calls "search" with {"query": "the population of Rome"}
       And the LM finishes
@@ -126,3 +161,16 @@ Feature: The surface of udspy's ReAct
       When it is called with {"question": "2+3"}
       Then every step request offers the tools "search", "add" and "finish" natively
       And step 1 of the trajectory is the finish step
+
+    @UDS-005 @must @since-2
+    Scenario: The text beside the tool call is the reasoning of a second call's step, too
+      Given a udspy ReAct over "question -> answer" with the tools "search" and "add"
+      And tools are called natively
+      And the LM finishes
+      And the LM answers {"answer": "4"}
+      And the LM calls "search" with {"query": "the population of Rome"}
+      And the LM finishes
+      And the LM answers {"answer": "5"}
+      When it is called with {"question": "2+2"}
+      And it is called again with {"question": "2+3"}
+      Then the trajectory holds thought, tool name, args and observation of every step, in order

@@ -10,7 +10,7 @@ my $json = JSON::PP->new->utf8->canonical->allow_nonref->allow_bignum;
 # For JSON inside of a text, which is encoded with it.
 my $text = JSON::PP->new->canonical->allow_nonref->allow_bignum;
 # Shorter than the kit waits for a call, so that an LM that never answers is this program's error.
-my $http = HTTP::Tiny->new(timeout => 20);
+my $http = HTTP::Tiny->new(timeout => 10);
 my %instance;
 my %answer = (initialize => \&initialize, construct => \&construct, call => \&call);
 

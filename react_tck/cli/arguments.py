@@ -12,6 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 from cucumber_tag_expressions import TagExpressionError, parse
 
+from react_tck.gate.gate import GateRules
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import BUILT_IN, UnknownSubject, close, elsewhere, harness_name, mutants, resolve
 from react_tck.subjects.cheaters import CHEATERS
@@ -113,7 +114,23 @@ def load_config(path: Path) -> Config:
         if not choices[name].allows(variant):
             known = ", ".join(repr(known) for known in choices[name].variants)
             raise ConfigError(f"{path}: [choices] {name} = {variant!r}; its variants are {known}.")
+    areas = dict.fromkeys(requirement.area for requirement in registry.requirements)
+    for area in config.require:
+        if area not in areas:
+            raise ConfigError(f"{path}: [gate] require: there is no area {area!r}; there are {', '.join(areas)}.")
     return config
+
+
+def gate_rules(subject_name: str) -> GateRules:
+    """What a configuration file asks for beside the baseline; nothing where there is no such file.
+
+    Raises:
+        ConfigError: if the file can't be understood.
+    """
+    if not is_config(subject_name):
+        return GateRules()
+    config = load_config(Path(subject_name))
+    return GateRules(config.is_strict, config.require, config.min_must)
 
 
 def find_modules_here() -> None:
@@ -146,6 +163,15 @@ def silenced() -> Iterator[None]:
             yield
     finally:
         logging.disable(logging.NOTSET)
+
+
+#: For a debugger, which stops in this process only.
+in_process_option = click.option(
+    "--in-process",
+    "is_in_process",
+    is_flag=True,
+    help="play the subject in this process, unsupervised: for a debugger",
+)
 
 
 def selection_options(callback: Callable[..., int]) -> Callable[..., int]:

@@ -7,7 +7,6 @@ from typing import cast
 
 import click
 from click.shell_completion import CompletionItem
-from rich.console import Console
 from rich.text import Text
 
 from react_tck.cli.mistakes import Mistake
@@ -16,6 +15,7 @@ from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.judges.choices import OBSERVERS
 from react_tck.model.intent import GarbledForm
 from react_tck.model.requirement import Choice, Requirement
+from react_tck.reports.printing import terminal
 from react_tck.suite.features import ScenarioInfo, load_features
 from react_tck.suite.kill_matrix import load_kill_matrix
 from react_tck.suite.registry import load_registry
@@ -57,7 +57,7 @@ def command(name: str) -> int:
     else:
         names, explain = _kinds()[kind]
         told = explain(_known(rest.lower(), kind, names)) if rest else (f"{kind}:{each}" for each in names)
-    console = Console(highlight=False, soft_wrap=True)
+    console = terminal()
     for paragraph in told:
         console.print(Text(paragraph))
     return 0

@@ -5,7 +5,6 @@ from pathlib import Path
 import click
 
 from react_tck.cli.arguments import silenced
-from react_tck.cli.mistakes import CannotWrite
 from react_tck.fuzz.findings import freeze, read_finding
 from react_tck.suite.exit_status import Exit
 
@@ -20,11 +19,8 @@ def command(file: Path, title: str, kills: str | None) -> int:
     FILE is case-….json, as fuzz writes it.
     """
     finding = read_finding(file)
-    try:
-        with silenced():
-            path = freeze(finding, title, kills)
-    except OSError as error:
-        raise CannotWrite(f"The feature can't be written: {error.strerror}.") from error
+    with silenced():
+        path = freeze(finding, title, kills)
     print(f"{finding.name} is the scenario {title!r} in {path.parent.name}/{path.name}")
     print(f"run it: react-tck run reference --profile {path.parent.name} -k {title!r}")
     return Exit.CONFORMANT

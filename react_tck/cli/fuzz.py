@@ -7,15 +7,18 @@ import click
 from rich.console import Console
 
 from react_tck.cli.arguments import SubjectCommand, resolved, silenced
-from react_tck.cli.mistakes import CannotWrite, Mistake
+from react_tck.cli.mistakes import Mistake, told
 from react_tck.fakes.strategies import PROFILES, Reach, claimed
+from react_tck.files import CannotWrite, make_folder
 from react_tck.fuzz.findings import finding_of, keep
 from react_tck.fuzz.loop import EXAMPLES, BrokenIn, Budget, Campaign, Quarry
 from react_tck.fuzz.parser.campaign import ParserCampaign
 from react_tck.model.report import Finding
 from react_tck.reports.fuzz import SearchProgress, conclusion, show_finding, show_in_play, show_parser_findings
+from react_tck.reports.printing import on_one_line, terminal
 from react_tck.subjects.api import HarnessBroken, Parser, Subject
 from react_tck.subjects.catalogue import UnknownSubject
+from react_tck.suite.check import manifest_of
 from react_tck.suite.exit_status import Exit
 from react_tck.suite.registry import load_registry
 
@@ -57,7 +60,7 @@ def command(
     """Search for violations with episodes nobody wrote, tell what is found, keep it."""
     if examples and seconds:
         raise click.UsageError("Give --examples or --seconds, not both.")
-    console = Console(file=sys.stdout, highlight=False, soft_wrap=True)
+    console = terminal(sys.stdout)
     budget = Budget(examples or EXAMPLES, seconds, seed)
     statuses = []
     with resolved(subject) as fuzzed:
@@ -75,7 +78,7 @@ def _profiles(subject: Subject, wanted: str) -> tuple[str, ...]:
     Raises:
         Mistake: if the subject doesn't claim the one that is wanted.
     """
-    manifest = subject.initialize()
+    manifest = manifest_of(subject)
     claims = claimed(Reach.of(manifest))
     if wanted not in (*claims, _ALL):
         raise Mistake(f"{manifest.name} doesn't claim the profile {wanted!r}; it claims {', '.join(claims)}.")
@@ -83,38 +86,45 @@ def _profiles(subject: Subject, wanted: str) -> tuple[str, ...]:
 
 
 def _campaign(subject: Subject, name: str, budget: Budget, quarry: Quarry, console: Console) -> int:
-    manifest = subject.initialize()
+    manifest = manifest_of(subject)
+    make_folder(Path())
     kept: list[Finding] = []
+    lost: CannotWrite | None = None
     with console.status("") as status, silenced():
         campaign = Campaign(subject, budget, SearchProgress(status), quarry)
         try:
             for smallest in campaign.findings():
                 finding = finding_of(manifest, smallest.episode, smallest.violations)
-                _keep(finding)
+                lost = lost or _unkept(finding)
                 kept.append(finding)
                 show_finding(console, finding, smallest.evidence, smallest.violations, name)
         except BrokenIn as error:
             finding = finding_of(manifest, error.episode, ())
-            _keep(finding)
-            raise HarnessBroken(f"{error}\nsee it again: react-tck replay {finding.name}.json {name}") from error
-    who = f"{manifest.name} {manifest.version}"
+            unkept = _unkept(finding)
+            again = unkept or f"see it again: react-tck replay {finding.name}.json {name}"
+            raise HarnessBroken(f"{error}\n{again}") from error
+    who = on_one_line(f"{manifest.name} {manifest.version}")
     show_in_play(console, campaign.in_play, campaign.examples, quarry)
     console.print(conclusion(campaign.examples, kept, who, is_interrupted=campaign.is_interrupted))
-    if kept:
-        return Exit.NOT_CONFORMANT
-    return Exit.INTERRUPTED if campaign.is_interrupted else Exit.CONFORMANT
+    if lost:
+        told(lost)
+    if campaign.is_interrupted:
+        return Exit.INTERRUPTED
+    return Exit.NOT_CONFORMANT if kept else Exit.CONFORMANT
 
 
-def _keep(finding: Finding) -> None:
+def _unkept(finding: Finding) -> CannotWrite | None:
+    """Keep it; why that can't be done, otherwise."""
     try:
         keep(finding, Path())
-    except OSError as error:
-        raise CannotWrite(f"{finding.name}.json can't be written here: {error.strerror}.") from error
+    except CannotWrite as error:
+        return error
+    return None
 
 
 def _parser_campaign(subject: Subject, budget: Budget, console: Console) -> int:
     """Texts nobody wrote, for the subject's parser alone."""
-    manifest = subject.initialize()
+    manifest = manifest_of(subject)
     if "parse" not in manifest.capabilities or not isinstance(subject, Parser):
         raise UnknownSubject(f"{manifest.name} does not declare 'parse': there is no parser to fuzz.")
     with console.status("") as status:
@@ -127,6 +137,6 @@ def _parser_campaign(subject: Subject, budget: Budget, console: Console) -> int:
             lambda shown, found: status.update(f"{shown} texts, {found} found"),
         )
         findings = campaign.findings()
-    show_parser_findings(console, findings, campaign.shown, f"{manifest.name} {manifest.version}")
+    show_parser_findings(console, findings, campaign.shown, on_one_line(f"{manifest.name} {manifest.version}"))
     broken = any(finding.sort == "broken" for finding in findings)
     return Exit.NOT_CONFORMANT if broken else Exit.CONFORMANT

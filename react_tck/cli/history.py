@@ -12,14 +12,15 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from react_tck.cli.mistakes import Mistake
+from react_tck.cli.mistakes import Mistake, told
 from react_tck.cli.run import report_of
 from react_tck.model.report import Report
 from react_tck.reports import comparison
-from react_tck.reports.printing import printable
+from react_tck.reports.printing import printable, terminal
 from react_tck.reports.terminal import Progress
 from react_tck.subjects.catalogue import HARNESSES, UnknownSubject, elsewhere
 from react_tck.suite.exit_status import Exit, exit_status
+from react_tck.suite.interruption import Interrupted
 from react_tck.suite.selection import Selection
 
 _VERSION = re.compile(r"\d[\w.+!]*")
@@ -46,12 +47,19 @@ def command(library: str, versions: tuple[str, ...]) -> int:
     LIBRARY is dspy or udspy; the last VERSION's result is the exit status.
     """
     _check(library, versions)
-    console = Console(highlight=False, soft_wrap=True)
-    reports = list(_reports(library, dict.fromkeys(versions), console))
+    console = terminal()
+    reports: list[Report] = []
+    stopped: Exit | None = None
+    try:
+        for report in _reports(library, dict.fromkeys(versions), console):
+            reports.append(report)
+    except (Interrupted, KeyboardInterrupt) as error:
+        console.print("\n")
+        stopped = told(error if isinstance(error, Interrupted) else click.Abort())
     if reports:
         _show(reports, console)
     complete = len(reports) == len(dict.fromkeys(versions))
-    return exit_status(reports[-1]) if complete else Exit.USAGE
+    return stopped or (exit_status(reports[-1]) if complete else Exit.USAGE)
 
 
 def _check(library: str, versions: Iterable[str]) -> None:
@@ -64,14 +72,17 @@ def _check(library: str, versions: Iterable[str]) -> None:
 
 def _reports(library: str, versions: Iterable[str], console: Console) -> Iterator[Report]:
     for version in versions:
-        console.print(f"[bold]{library} {version}[/]: ", end="")
+        console.print(Text.assemble((f"{library} {version}", "bold"), ": "), end="")
         try:
             python = environment(library, version)
         except ReleaseMissing as error:
             console.print(Text(printable(f"not installed\n{error}\n"), style="red"))
             continue
-        yield report_of(elsewhere(library, str(python)), Selection(), Progress(console))
+        report = report_of(elsewhere(library, str(python)), Selection(), Progress(console))
         console.print("\n")
+        yield report
+        if report.interrupted:
+            raise Interrupted(report.interrupted)
 
 
 def _show(reports: list[Report], console: Console) -> None:

@@ -11,7 +11,9 @@ from typing import Any
 import click
 
 import react_tck
-from react_tck.cli.mistakes import CannotWrite, Mistake
+from react_tck.cli.mistakes import Mistake
+from react_tck.files import CannotWrite, make_folder
+from react_tck.files import write as write_text
 from react_tck.subjects.config import FILE
 
 TEMPLATES = Path(react_tck.__file__).parent / "templates"
@@ -81,12 +83,16 @@ def write(files: Mapping[str, str], folder: Path) -> None:
         # lexists: a link to nowhere is there too.
         if os.path.lexists(folder / name):
             raise CannotWrite(f"{folder / name} is there already; nothing was written. Name another folder.")
+    written: list[Path] = []
     try:
         for name, text in files.items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise CannotWrite(f"{error.filename} can't be written: {error.strerror}.") from error
+            make_folder((folder / name).parent)
+            write_text(folder / name, text)
+            written.append(folder / name)
+    except CannotWrite:
+        for path in written:
+            path.unlink()
+        raise
 
 
 def _next_steps(files: Mapping[str, str], folder: str) -> tuple[str, ...]:

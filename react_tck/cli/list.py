@@ -1,10 +1,10 @@
 """`react-tck list`."""
 
 import click
-from rich.console import Console
 from rich.text import Text
 
 from react_tck.cli.arguments import selection, selection_options
+from react_tck.reports.printing import terminal
 from react_tck.suite.features import ScenarioInfo, load_features
 from react_tck.suite.registry import Registry, load_registry
 from react_tck.suite.selection import NothingSelected, Selection
@@ -19,7 +19,7 @@ def command(profile: str | None, tags: str | None, title: str | None) -> int:
     scenarios = [scenario for scenario in load_features() if chosen.includes(scenario)]
     if not scenarios and not chosen.is_whole_profile:
         raise NothingSelected("No scenario fits the selection.")
-    console = Console(highlight=False, soft_wrap=True)
+    console = terminal()
     for line in _lines(registry, scenarios, chosen):
         console.print(line)
     return 0

@@ -4,11 +4,14 @@ import importlib
 import sys
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from pathlib import Path
 
 import click
 from click.shell_completion import CompletionItem
 
 import react_tck
+from react_tck.cli.attended import attended
+from react_tck.cli.streams import Streams
 from react_tck.subjects.threads import abandon
 
 #: Each has its module here; what it says stands here too, so that the group's help imports none of them.
@@ -24,16 +27,23 @@ COMMANDS: Mapping[str, str] = {
     "freeze": "add a case that fuzz has kept to the features, as a scenario",
     "matrix": "run several subjects and compare them",
     "serve": "serve the scripted LM on its own, OpenAI-compatible",
+    "baseline": "write down which failures are accepted for now",
     "check": "check a harness's wire before any scenario",
     "play": "play a requirement's scenarios with a harness under your debugger",
     "harness": "serve a Python subject over the protocol, on stdin and stdout",
     "init": "write a working harness to start from",
     "history": "run several releases of a library and show what changed",
 }
+#: Those that a guard attends to, and the seconds after an interrupt in which they say what has ended: few where the
+#: subject is in their own process and may hold them up. A run has it in another (react_tck/suite/supervised.py).
+_ATTENDED = {
+    **dict.fromkeys(("check", "freeze", "fuzz", "play", "probe", "replay"), 1.5),
+    **dict.fromkeys(("history", "prove"), 10.0),
+}
 _PROGRAM = "react-tck"
 _EPILOG = """\b
 Exit status: 0 conformant, 1 not conformant, 2 usage, 3 harness broken,
-5 kit bug, 130 interrupted.
+4 stale baseline, 5 kit bug, 130 interrupted (129, 143: by SIGHUP, SIGTERM).
 Completion: eval "$(_REACT_TCK_COMPLETE=bash_source react-tck)", or zsh_source;
 in fish: _REACT_TCK_COMPLETE=fish_source react-tck | source
 """
@@ -91,9 +101,19 @@ def group(ctx: click.Context) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; gives the exit status."""
-    words = None if argv is None else list(argv)
     abandon()
+    streams = Streams()
+
+    def work() -> int:
+        return streams.status(_status(None if argv is None else list(argv)))
+
+    grace = _ATTENDED.get("".join(sys.argv[1:2])) if argv is None else None
+    return work() if grace is None else attended(work, grace)
+
+
+def _status(words: list[str] | None) -> int:
     try:
+        _check_folder()
         status: int = group.main(words, prog_name=_PROGRAM, standalone_mode=False)
     except click.ClickException as error:
         error.show()
@@ -104,6 +124,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return told(error)
     return status
+
+
+def _check_folder() -> None:
+    try:
+        Path.cwd()
+    except OSError as error:
+        # Some of the libraries ask for it when they are imported.
+        raise click.UsageError(f"There is no folder to stand in: {error.strerror}.") from error
 
 
 if __name__ == "__main__":

@@ -9,17 +9,20 @@ from rich.console import Console
 from rich.text import Text
 
 from react_tck.cli.arguments import complete_subject, find_modules_here
-from react_tck.cli.mistakes import CannotWrite, write_text
+from react_tck.cli.mistakes import after, told
 from react_tck.cli.run import report_of, write
+from react_tck.files import check, make_folder
+from react_tck.files import write as write_text
 from react_tck.model.report import Report
 from react_tck.reports import comparison
 from react_tck.reports.page import page
-from react_tck.reports.printing import printable
+from react_tck.reports.printing import on_one_line, printable, terminal
 from react_tck.reports.standing import by_area
 from react_tck.reports.terminal import conclusion
 from react_tck.subjects.catalogue import BUILT_IN, LibraryMissing
-from react_tck.suite.exit_status import exit_status
-from react_tck.suite.plugin import Unheard
+from react_tck.suite.books import Unheard
+from react_tck.suite.exit_status import OF_SIGNALS, exit_status
+from react_tck.suite.interruption import Interrupted, interruptible
 from react_tck.suite.selection import Selection
 
 PAGE = "index.html"
@@ -44,22 +47,26 @@ def command(subjects: tuple[str, ...], out: Path | None) -> int:
     The first one's result is the exit status.
     """
     subjects = subjects or tuple(BUILT_IN)
-    console = Console(highlight=False, soft_wrap=True, width=_WHOLE)
+    console = terminal(width=_WHOLE)
     if out:
-        _make(out)
-    found = _found(subjects, console)
+        make_folder(out)
+        for file in (PAGE, *map(_file_name, subjects)):
+            check(out / file)
+    with interruptible() as interruption:
+        found = _found(subjects, console)
     reports = {subject: result for subject, result in found.items() if isinstance(result, Report)}
     missing = {subject: str(why) for subject, why in found.items() if isinstance(why, LibraryMissing)}
     broken = {subject: _why(why) for subject, why in found.items() if _is_broken(why)}
     if reports:
         _show(list(reports.values()), missing, broken, console)
-    if reports and out:
-        _write(out, reports, page(list(reports.values()), missing, broken))
-        console.print(Text(f"\nThe page is {out / PAGE}", style="bold"))
     first = found[subjects[0]]
-    if isinstance(first, Exception):
-        raise first
-    return exit_status(first)
+    verdict = told(first) if isinstance(first, Exception) else exit_status(first)
+    if interruption:
+        verdict = OF_SIGNALS[interruption.name]
+    if not reports or not out:
+        return verdict
+    html = page(list(reports.values()), missing, broken)
+    return after(verdict, lambda: _write(out, reports, html, console))
 
 
 def _found(subjects: Sequence[str], console: Console) -> dict[str, Report | Exception]:
@@ -67,7 +74,7 @@ def _found(subjects: Sequence[str], console: Console) -> dict[str, Report | Exce
     found: dict[str, Report | Exception] = {}
     for subject, result in outcomes(subjects, Selection(profile="all")):
         found[subject] = result
-        console.print(Text(f"{subject}: ").append_text(_in_a_line(result)))
+        console.print(Text(f"{on_one_line(subject)}: ").append_text(_in_a_line(result)))
     return found
 
 
@@ -95,13 +102,12 @@ def outcome(subject: str, chosen: Selection) -> Report | Exception:
 def _in_a_line(result: Report | Exception) -> Text:
     if isinstance(result, Report):
         return conclusion(result)
-    return (
-        Text("not installed", style="yellow") if isinstance(result, LibraryMissing) else Text("error", style="bold red")
-    )
+    words = {LibraryMissing: ("not installed", "yellow"), Interrupted: ("not run", "yellow")}
+    return Text(*words.get(type(result), ("error", "bold red")))
 
 
 def _is_broken(result: Report | Exception) -> bool:
-    return isinstance(result, Exception) and not isinstance(result, LibraryMissing)
+    return isinstance(result, Exception) and not isinstance(result, LibraryMissing | Interrupted)
 
 
 def _why(error: Report | Exception) -> str:
@@ -125,18 +131,13 @@ def _show(reports: list[Report], missing: Mapping[str, str], broken: Mapping[str
         console.print(Text(f"not installed: {reason}", style="yellow"))
 
 
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise CannotWrite(f"The folder {folder} can't be made: {error.strerror}.") from error
-
-
-def _write(folder: Path, reports: Mapping[str, Report], html: str) -> None:
+def _write(folder: Path, reports: Mapping[str, Report], html: str, console: Console) -> None:
     write_text(folder / PAGE, html)
     for subject, found in reports.items():
-        write(found, folder / f"{_file_name(subject)}.json")
+        write(found, folder / _file_name(subject))
+    console.print(Text(f"\nThe page is {folder / PAGE}", style="bold"))
 
 
 def _file_name(subject: str) -> str:
-    return "".join(c if c.isalnum() or c in "-_." else "-" for c in subject)
+    name = "".join(c if c.isalnum() or c in "-_." else "-" for c in subject)
+    return f"{name}.json"

@@ -1,60 +1,68 @@
 """What goes wrong, told in a paragraph and a status: the user's mistakes, the harness's and the kit's."""
 
 import sys
-from pathlib import Path
+import traceback
+from collections.abc import Callable
 
 import click
 
+from react_tck.files import CannotRead, CannotWrite
 from react_tck.fuzz.findings import CannotFreeze, UnreadableFinding
 from react_tck.fuzz.gherkin import Untellable
+from react_tck.gate.baseline import BaselineError
+from react_tck.reports.printing import printable
+from react_tck.steps.phrases import UnknownPhrase
 from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import UnknownSubject
 from react_tck.subjects.config import ConfigError
-from react_tck.suite.exit_status import Exit
+from react_tck.suite.exit_status import OF_SIGNALS, Exit
 from react_tck.suite.features import FeatureError
+from react_tck.suite.interruption import Interrupted
 from react_tck.suite.kill_matrix import KillMatrixError
 from react_tck.suite.ledger import Unbalanced
 from react_tck.suite.registry import RegistryError
 from react_tck.suite.run import KitBroken
 from react_tck.suite.selection import NothingSelected
 
+_BUG = "this is a bug of the kit, not of the subject"
+
 
 class Mistake(Exception):
     """The command line asks for what can't be done; the message says why, and what can."""
 
 
-class CannotWrite(Mistake):
-    """A file named by the user can't be written."""
-
-
-_USAGE = (Mistake, CannotFreeze, ConfigError, NothingSelected, UnknownSubject, UnreadableFinding, Untellable)
+_USAGE = (
+    *(Mistake, BaselineError, CannotFreeze, CannotRead, CannotWrite, ConfigError, NothingSelected),
+    *(UnknownSubject, UnreadableFinding, Untellable, UnknownPhrase),
+)
 _KIT = (KitBroken, Unbalanced, FeatureError, RegistryError, KillMatrixError)
 
 
 def told(error: BaseException) -> Exit:
-    """Say what went wrong, and give the status; what nobody foresaw is raised again."""
+    """Say what went wrong, and give the status; of what nobody foresaw, also where."""
     match error:
         case click.Abort():
-            who, status = "react-tck: interrupted", Exit.INTERRUPTED
+            said, status = "interrupted", Exit.INTERRUPTED
+        case Interrupted():
+            said, status = str(error), OF_SIGNALS[error.name]
         case HarnessBroken():
-            who, status = f"react-tck: {error}", Exit.HARNESS_BROKEN
+            said, status = str(error), Exit.HARNESS_BROKEN
         case _ if isinstance(error, _USAGE):
-            who, status = f"react-tck: {error}", Exit.USAGE
+            said, status = str(error), Exit.USAGE
         case _ if isinstance(error, _KIT):
-            who, status = f"react-tck: this is a bug of the kit, not of the subject: {error}", Exit.KIT_BUG
+            said, status = f"{_BUG}: {error}", Exit.KIT_BUG
         case _:
-            raise error
-    print(who, file=sys.stderr)
+            traceback.print_exception(error)
+            said, status = f"{_BUG}: {type(error).__name__}: {error}", Exit.KIT_BUG
+    print(printable(f"react-tck: {said}"), file=sys.stderr)
     return status
 
 
-def write_text(file: Path, text: str) -> None:
-    """Write a file that the user has asked for; half a surrogate pair as JSON escapes it.
-
-    Raises:
-        CannotWrite: if it can't be written.
-    """
+def after(verdict: Exit, write: Callable[[], object]) -> Exit:
+    """The verdict's status once something has been written; if that fails, it is told, and nothing is conformant."""
     try:
-        file.write_text(text, encoding="utf-8", errors="backslashreplace")
-    except OSError as error:
-        raise CannotWrite(f"The report can't be written to {file}: {error.strerror}.") from error
+        write()
+    except CannotWrite as error:
+        status = told(error)
+        return verdict or status
+    return verdict

@@ -5,9 +5,9 @@ import sys
 from collections.abc import Callable
 
 import click
-from rich.console import Console
 
 from react_tck.cli.arguments import HarnessCommand
+from react_tck.reports.printing import terminal
 from react_tck.reports.terminal import Progress, show
 from react_tck.subjects.catalogue import harness_name
 from react_tck.subjects.stdio import StdioSubject, Timeouts, started
@@ -28,7 +28,7 @@ def command(requirement_id: str, title: str | None, harness: list[str]) -> int:
 
     ID is such as LOOP-001. Without a COMMAND, paste what the harness says.
     """
-    console = Console(highlight=False, soft_wrap=True)
+    console = terminal()
     chosen = Selection(profile="all", tags=f"@{requirement_id.upper()}", title=title)
     subject = StdioSubject(_start(harness), _FOREVER)
     try:

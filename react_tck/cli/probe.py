@@ -5,7 +5,7 @@ from rich.console import Console
 from rich.text import Text
 
 from react_tck.cli.arguments import SubjectCommand, resolved
-from react_tck.reports.printing import printable
+from react_tck.reports.printing import printable, terminal
 from react_tck.suite.exit_status import Exit
 from react_tck.suite.probe import Probed, probe
 
@@ -15,7 +15,7 @@ def command(subject: str) -> int:
     """Find out by experiment what a subject does where the sources leave a choice; print the manifest to paste."""
     with resolved(subject) as probed_subject:
         probed = probe(probed_subject)
-    _show(probed, Console(highlight=False, soft_wrap=True))
+    _show(probed, terminal())
     return Exit.NOT_CONFORMANT if any(probed.contradictions) else Exit.CONFORMANT
 
 

@@ -3,17 +3,25 @@
 from dataclasses import replace
 
 import click
-from rich.console import Console
 
-from react_tck.cli.mistakes import CannotWrite
-from react_tck.prove.by_fuzz import prove_by_fuzz
-from react_tck.prove.by_scenarios import prove
+from react_tck.cli.mistakes import after
+from react_tck.files import check
+from react_tck.prove.by_fuzz import FuzzProof, prove_by_fuzz
+from react_tck.prove.by_scenarios import ScenarioProof, prove
+from react_tck.reports.printing import terminal
 from react_tck.reports.proof import show_by_fuzz, show_by_scenarios
 from react_tck.subjects.catalogue import mutants
 from react_tck.subjects.cheaters import CHEATERS
 from react_tck.suite.exit_status import Exit
-from react_tck.suite.features import load_features
-from react_tck.suite.kill_matrix import KillMatrix, load_kill_matrix, write_kill_matrix, write_sentences
+from react_tck.suite.features import DEFAULT_ROOT, load_features
+from react_tck.suite.kill_matrix import (
+    FILE,
+    MUTANTS_FILE,
+    KillMatrix,
+    load_kill_matrix,
+    write_kill_matrix,
+    write_sentences,
+)
 from react_tck.suite.registry import load_registry
 
 
@@ -33,24 +41,30 @@ def command(by: str, write: bool, whole: bool) -> int:
 
 def _prove_by_fuzz() -> int:
     proof = prove_by_fuzz({name: mutant.requirement_id for name, mutant in mutants().items()})
-    show_by_fuzz(proof, Console(highlight=False, soft_wrap=True))
-    return Exit.NOT_CONFORMANT if any(proof.problems()) else Exit.CONFORMANT
+    show_by_fuzz(proof, terminal())
+    return _status(proof)
 
 
 def _prove(*, writes: bool, is_whole: bool) -> int:
+    if writes:
+        for file in (FILE, MUTANTS_FILE):
+            check(DEFAULT_ROOT / file)
     sanitizers = tuple(requirement.id for requirement in load_registry().by_profile["sanitizer"])
     by_requirement = {name: mutant.requirement_id for name, mutant in mutants().items()}
     proof = prove(by_requirement, CHEATERS, load_features(), sanitizers, load_kill_matrix(), is_whole=is_whole)
+    writes = writes and not proof.is_interrupted
     if writes:
-        proof = replace(proof, shipped=_written(proof.computed))
-    show_by_scenarios(proof, Console(highlight=False, soft_wrap=True))
+        proof = replace(proof, shipped=proof.computed)
+    show_by_scenarios(proof, terminal())
+    return after(_status(proof), lambda: _write(proof.computed)) if writes else _status(proof)
+
+
+def _status(proof: ScenarioProof | FuzzProof) -> Exit:
+    if proof.is_interrupted:
+        return Exit.INTERRUPTED
     return Exit.NOT_CONFORMANT if any(proof.problems()) else Exit.CONFORMANT
 
 
-def _written(matrix: KillMatrix) -> KillMatrix:
-    try:
-        write_kill_matrix(matrix)
-        write_sentences({name: (mutant.requirement_id, mutant.description) for name, mutant in mutants().items()})
-    except OSError as error:
-        raise CannotWrite(f"The kill matrix can't be written: {error.strerror}.") from error
-    return matrix
+def _write(matrix: KillMatrix) -> None:
+    write_kill_matrix(matrix)
+    write_sentences({name: (mutant.requirement_id, mutant.description) for name, mutant in mutants().items()})

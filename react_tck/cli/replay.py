@@ -4,7 +4,6 @@ import sys
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.text import Text
 
 from react_tck.cli.arguments import SubjectCommand, resolved, silenced
@@ -14,7 +13,7 @@ from react_tck.model.report import Finding
 from react_tck.play.gather import gather
 from react_tck.record.transcript import transcript
 from react_tck.reports.fuzz import show_finding
-from react_tck.reports.printing import printable
+from react_tck.reports.printing import on_one_line, printable, terminal
 from react_tck.suite.exit_status import Exit
 
 
@@ -25,7 +24,7 @@ def command(file: Path, subject: str) -> int:
 
     FILE is case-….json, as fuzz writes it.
     """
-    console = Console(file=sys.stdout, highlight=False, soft_wrap=True)
+    console = terminal(sys.stdout)
     finding = read_finding(file)
     with resolved(subject) as replayed, silenced():
         evidence = gather(replayed, finding.episode, again=True)
@@ -33,10 +32,11 @@ def command(file: Path, subject: str) -> int:
         show_finding(console, finding, evidence, violated, subject)
         return Exit.NOT_CONFORMANT
     console.print(Text(printable(transcript(evidence.episode, evidence.record))))
-    console.print(_kept(finding))
+    console.print(_kept(finding), style="bold green")
     return Exit.CONFORMANT
 
 
 def _kept(finding: Finding) -> str:
-    found = f"{', '.join(finding.requirements)} in {finding.subject.name} {finding.subject.version}"
-    return f"[bold green]nothing is violated; it was found violating {found}[/]"
+    who = on_one_line(f"{finding.subject.name} {finding.subject.version}")
+    found = f"found violating {', '.join(finding.requirements)}" if finding.requirements else "kept without a violation"
+    return f"nothing is violated; it was {found} in {who}"

@@ -1,7 +1,6 @@
 """`react-tck serve SCRIPT`: the scripted LM on its own, for the tests of agents in any language."""
 
 import signal
-import sys
 import threading
 from pathlib import Path
 from types import FrameType
@@ -9,12 +8,17 @@ from types import FrameType
 import click
 from pydantic import ValidationError
 
+from react_tck.cli.mistakes import Mistake
 from react_tck.dialects import DIALECTS
 from react_tck.fakes.server import HOSTILE, LaneServer, ScriptedLane, Streaming
+from react_tck.files import read
 from react_tck.model.intent import Script
 from react_tck.reports.printing import printable
 from react_tck.suite.exit_status import Exit
+from react_tck.suite.interruption import heeded
 
+#: Mistakes told of a script that has more of them.
+_TOLD = 5
 _SAMPLE = '{"model": "any", "messages": [{"role": "user", "content": "hello"}]}'
 
 
@@ -40,17 +44,16 @@ class ServedScript(Script):
 def command(script: Path, port: int, stream_chunk: int, hostile: bool) -> int:
     """Serve the scripted LM on its own, OpenAI-compatible, until interrupted.
 
-    Then it says what was refused, wrong or left over. SCRIPT is a JSON file with steps, answers and, if you like,
-    dialects.
+    Then it says what was refused, wrong or left over, and ends with 1 if there was any of that. SCRIPT is a JSON file
+    with steps, answers and, if you like, dialects.
     """
     quirks = HOSTILE if hostile else frozenset()
     server = LaneServer(Streaming(chunk_sizes=(stream_chunk,), quirks=quirks))
+    served = _read(script)
     try:
-        served = _read(script)
         server.start(port)
-    except (OSError, ValueError) as error:
-        print(f"react-tck: {_reason(error, script, port)}", file=sys.stderr)
-        return Exit.USAGE
+    except OSError as error:
+        raise Mistake(f"port {port} can't be used: {error}") from error
     with server:
         lane = ScriptedLane(server, served, served.dialects)
         _introduce(lane)
@@ -59,22 +62,14 @@ def command(script: Path, port: int, stream_chunk: int, hostile: bool) -> int:
 
 
 def _read(file: Path) -> ServedScript:
-    script = ServedScript.model_validate_json(file.read_bytes())
+    try:
+        script = ServedScript.model_validate_json(read(file))
+    except ValidationError as error:
+        wrong = (f"{'.'.join(map(str, each['loc'])) or 'file'}: {each['msg']}" for each in error.errors()[:_TOLD])
+        raise Mistake("\n  ".join([f"{file} is not a script:", *wrong])) from error
     if unknown := [name for name in script.dialects if name not in DIALECTS]:
-        raise ValueError(f"there is no dialect {', '.join(unknown)}; there are {', '.join(DIALECTS)}")
+        raise Mistake(f"{file}: there is no dialect {unknown[0]!r}; there are {', '.join(DIALECTS)}")
     return script
-
-
-def _reason(error: Exception, script: Path, port: int) -> str:
-    match error:
-        case ValidationError():
-            wrong = (f"{'.'.join(map(str, each['loc'])) or 'file'}: {each['msg']}" for each in error.errors())
-            return printable("\n  ".join([f"{script} is not a script:", *wrong]))
-        case OSError(filename=None):
-            return f"port {port} can't be used: {error}"
-        case OSError():
-            return f"{script}: {error.strerror}"
-    return f"{script}: {error}"
 
 
 def _introduce(lane: ScriptedLane) -> None:
@@ -90,7 +85,7 @@ def _until_interrupted() -> None:
     def end(_: int, __: FrameType | None) -> None:
         ended.set()
 
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in heeded():
         signal.signal(number, end)
     # Without a timeout, Windows wouldn't run the handler.
     while not ended.wait(1):

@@ -1,19 +1,20 @@
 """`react-tck smoke SUBJECT`: is it connected at all?"""
 
 import click
-from rich.console import Console
 
-from react_tck.cli.arguments import SubjectCommand
+from react_tck.cli.arguments import SubjectCommand, in_process_option
 from react_tck.cli.run import report_of
+from react_tck.reports.printing import terminal
 from react_tck.reports.terminal import Progress, show
 from react_tck.suite.exit_status import exit_status
 from react_tck.suite.selection import Selection
 
 
 @click.command(cls=SubjectCommand)
-def command(subject: str) -> int:
+@in_process_option
+def command(subject: str, *, is_in_process: bool) -> int:
     """Run the few scenarios that show whether a subject is connected: those tagged @smoke."""
-    console = Console(highlight=False, soft_wrap=True)
-    report = report_of(subject, Selection(tags="@smoke"), Progress(console))
+    console = terminal()
+    report = report_of(subject, Selection(tags="@smoke"), Progress(console), is_in_process=is_in_process)
     show(report, console)
     return exit_status(report)

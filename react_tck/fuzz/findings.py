@@ -1,12 +1,12 @@
 """Findings: kept as files, read again, and added to the features, so that every run plays them from now on."""
 
+import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from pydantic import ValidationError
-
 import react_tck
-from react_tck.fuzz.gherkin import profile_of, scenario
+from react_tck.files import CannotRead, CannotWrite, check, read, write
+from react_tck.fuzz.gherkin import THEN, profile_of, scenario, told
 from react_tck.judges.table import violations
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
@@ -14,7 +14,7 @@ from react_tck.model.report import Finding, KitInfo, SubjectInfo
 from react_tck.model.requirement import Requirement
 from react_tck.play.gather import gather
 from react_tck.subjects.catalogue import mutants, resolve
-from react_tck.suite.features import DEFAULT_ROOT, load_features
+from react_tck.suite.features import DEFAULT_ROOT, FeatureError, ScenarioInfo, load_feature, load_features
 from react_tck.suite.kill_matrix import kill_matrix_of, load_kill_matrix, write_kill_matrix
 from react_tck.suite.registry import load_registry
 
@@ -24,11 +24,11 @@ class UnreadableFinding(Exception):
 
 
 def finding_of(manifest: Manifest, episode: Episode, violated: Iterable[str]) -> Finding:
-    """What is kept of an episode and the requirements violated in it; without any, the harness broke."""
+    """What is kept of an episode and the requirements violated in it; none, if the harness broke or nothing was due."""
     return Finding(
         kit=KitInfo(version=react_tck.__version__),
         subject=SubjectInfo(name=manifest.name, version=manifest.version),
-        requirements=tuple(violated),
+        requirements=tuple(id_ for id_ in violated if id_),
         episode=episode,
     )
 
@@ -37,10 +37,11 @@ def keep(finding: Finding, folder: Path) -> Path:
     """Write the finding into the folder, under its own name.
 
     Raises:
-        OSError: if the folder can't be written to.
+        CannotWrite: if the folder can't be written to.
     """
     path = folder / f"{finding.name}.json"
-    path.write_text(f"{finding.model_dump_json(indent=2)}\n", encoding="utf-8")
+    # What pydantic writes itself can't hold half a surrogate pair, which a finding may be about.
+    write(path, f"{json.dumps(finding.model_dump(mode='json'), indent=2, ensure_ascii=False)}\n")
     return path
 
 
@@ -51,15 +52,21 @@ def read_finding(path: Path) -> Finding:
         UnreadableFinding: if the file can't be read, or holds something else.
     """
     try:
-        return Finding.model_validate_json(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UnreadableFinding(f"{path} can't be read: {error.strerror}.") from error
-    except (ValidationError, UnicodeDecodeError) as error:
-        first = str(error).splitlines()[:3]
-        raise UnreadableFinding(f"{path} is not a case that `react-tck fuzz` has written: {' '.join(first)}") from error
+        # Pydantic's own reader of JSON takes no half of a surrogate pair.
+        finding = Finding.model_validate(json.loads(read(path)))
+        # What JSON has no number for, such as 1e999, would come back otherwise from a subject than it went.
+        json.dumps(finding.model_dump(mode="json"), allow_nan=False)
+    except CannotRead as error:
+        raise UnreadableFinding(str(error)) from error
+    except (ValueError, RecursionError) as error:
+        first = " ".join(" ".join(str(error).splitlines()[:3]).split())
+        raise UnreadableFinding(f"{path} is not a case that `react-tck fuzz` has written: {first}") from error
+    if unknown := [id_ for id_ in finding.requirements if id_ not in load_registry().by_id]:
+        raise UnreadableFinding(f"{path} names the requirement {unknown[0]!r}, which doesn't exist.")
+    return finding
 
 
-_FILE = "found.feature"
+_FEATURE = "found.feature"
 _RULE = "  Rule: "
 
 
@@ -76,21 +83,56 @@ def freeze(finding: Finding, title: str, kills: str | None, root: Path = DEFAULT
         CannotFreeze: if the title is taken, or no mutant is known that fails it.
         Untellable: if there is no sentence for some part of the episode.
         KillMatrixError: if the kill matrix can't be read.
-        OSError: if the feature or the kill matrix can't be written.
+        CannotWrite: if the feature or the kill matrix can't be written; neither has changed then.
     """
+    if title != " ".join(title.split()) or not title.isprintable() or not title:
+        raise CannotFreeze(f"The title {title!r} isn't words on one line.")
     if any(other.title == title for other in load_features()):
         raise CannotFreeze(f"There is a scenario {title!r} already; titles are unique.")
     if not finding.requirements:
-        raise CannotFreeze("The harness broke in the case: there is no requirement it could be a scenario of.")
+        raise CannotFreeze("The case violates no requirement that it could be a scenario of.")
     requirement = load_registry().by_id[finding.requirements[0]]
-    killed = _killed(finding, requirement, kills)
     text = scenario(finding.episode, requirement, title)
-    path = root / profile_of(requirement) / _FILE
+    path = root / profile_of(requirement) / _FEATURE
     before = path.read_text(encoding="utf-8") if path.exists() else _new(requirement)
-    path.write_text(with_scenario(before, requirement.sentence.rstrip("."), text), encoding="utf-8")
-    shows = ((mutant, id_, title) for mutant, violated in killed.items() for id_ in {requirement.id, *violated})
-    write_kill_matrix(kill_matrix_of((*load_kill_matrix(root).entries(), *shows)), root)
+    rule = requirement.sentence.rstrip(".")
+    after = with_scenario(before, rule, text)
+    _check_added(before, after, path, (rule, title, requirement.id, (*told(finding.episode), THEN)))
+    killed = _killed(finding, requirement, kills)
+    shows = ((mutant, id_, title) for mutant, violated in killed.items() for id_ in violated)
+    shipped = load_kill_matrix(root)
+    check(path)
+    write_kill_matrix(kill_matrix_of((*shipped.entries(), *shows)), root)
+    try:
+        write(path, after)
+    except CannotWrite:
+        write_kill_matrix(shipped, root)
+        raise
     return path
+
+
+def _check_added(before: str, after: str, path: Path, meant: object) -> None:
+    """Hold what the feature says now against what it is to say: what there was, and the one scenario meant.
+
+    Raises:
+        CannotFreeze: if it says anything else.
+    """
+    try:
+        said = [_said(one) for one in load_feature(path, after)]
+        for one in load_feature(path, before):
+            said.remove(_said(one))
+    except (FeatureError, ValueError) as error:
+        raise CannotFreeze(f"With the scenario, {path.name} couldn't be read as it is meant: {error}.") from error
+    if said != [meant]:
+        titles = ", ".join(repr(one.title) for one in load_feature(path, after))
+        raise CannotFreeze(
+            f"With the scenario, {path.name} would say something else than the case does; it would hold {titles}."
+        )
+
+
+def _said(scenario: ScenarioInfo) -> object:
+    steps = tuple(f"{step.keyword} {step.text}" for step in scenario.steps)
+    return scenario.rule, scenario.title, ", ".join(scenario.requirement_ids), steps
 
 
 def with_scenario(feature: str, rule: str, scenario_text: str) -> str:

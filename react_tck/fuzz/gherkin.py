@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import assert_never
 
-from react_tck.model.case import Invocation, Options
+from react_tck.model.case import Invocation, Options, System
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Attempts, Intent
 from react_tck.model.requirement import Requirement
@@ -14,6 +14,12 @@ from react_tck.model.tool import Behaviour, Interrupts, Mutates, Raises, Reports
 from react_tck.steps.phrases import RESULTS, phrase, text
 
 _FORMS = {Form.ARROW: "arrow string", Form.CLASS: "signature class", Form.VALUE: "signature value"}
+_SYSTEMS: dict[System | None, str] = {
+    None: "a ReAct",
+    "conversation": "a conversation",
+    "transcript": "a transcript ReAct",
+    "udspy": "a udspy ReAct",
+}
 _CALLABLES = {"function": "function", "method": "method", "object": "callable object"}
 
 
@@ -26,7 +32,6 @@ def told(episode: Episode) -> list[str]:
 
     Raises:
         Untellable: if there is no sentence for some part of it.
-        UnknownPhrase: if there is none for a reply.
     """
     given = [*_arrangement(episode), *_replies("step", episode.script.steps)]
     given += _replies("extraction", episode.script.answers)
@@ -40,43 +45,63 @@ def _with_keyword(keyword: str, sentences: list[str]) -> list[str]:
 
 def _arrangement(episode: Episode) -> Iterator[str]:
     case = episode.case
-    yield from _signature(case.signature)
+    yield from _signature(case.signature, _SYSTEMS[case.options.system])
     yield from chain.from_iterable(map(_tool, case.tools))
     yield from _options(case.options)
     for tool, behaviours in episode.behaviours.items():
-        yield from (f'the tool "{tool}" {_behaviour(one)}' for one in behaviours)
+        yield from (f'the tool "{_in_quotes(tool)}" {_behaviour(one)}' for one in behaviours)
 
 
-def _signature(signature: Signature) -> Iterator[str]:
+def _signature(signature: Signature, system: str) -> Iterator[str]:
     if (
         parse_arrow(signature.arrow).model_copy(update={"form": signature.form, "instructions": signature.instructions})
         != signature
     ):
         raise Untellable("no sentence speaks of fields that differ from the arrow's")
-    yield f'a ReAct over the {_FORMS[signature.form]} "{signature.arrow}"'
+    yield f'{system} over the {_FORMS[signature.form]} "{_in_quotes(signature.arrow)}"'
     if signature.instructions:
         yield f"its instructions read {text(signature.instructions)}"
 
 
 def _tool(tool: Tool) -> Iterator[str]:
-    if tool.confirm:
-        raise Untellable("no sentence of the fuzzer's speaks of a tool that a person has to agree to")
-    yield f'the tool "{tool.name}" described as {text(tool.description)} with the schema {json.dumps(tool.parameters)}'
+    name = _in_quotes(tool.name)
+    yield f'the tool "{name}" described as {text(tool.description)} with the schema {json.dumps(tool.parameters)}'
     if tool.is_async or tool.callable_form != "function":
         kind = f"{'async ' if tool.is_async else ''}{_CALLABLES[tool.callable_form]}"
-        yield f'the tool "{tool.name}" is {"an" if tool.is_async else "a"} {kind}'
+        yield f'the tool "{name}" is {"an" if tool.is_async else "a"} {kind}'
+    if tool.confirm:
+        yield f'the tool "{name}" requires confirmation'
+
+
+#: The options of which there are sentences.
+_TOLD = frozenset({"system", "max_steps", "adapter", "module_adapter", "predictor", "clarification"})
 
 
 def _options(options: Options) -> Iterator[str]:
     for name, value in options:
-        if value and name not in ("max_steps", "adapter", "module_adapter"):
+        if value and name not in _TOLD:
             raise Untellable(f"no sentence of the fuzzer's speaks of the option {name} = {value!r}")
     if options.max_steps is not None:
         yield f"max_steps is {options.max_steps}"
     if options.adapter is not None:
-        yield f'the global adapter is "{options.adapter}"'
+        yield f'the global adapter is "{_in_quotes(options.adapter)}"'
     if options.module_adapter is not None:
-        yield f'the module\'s own adapter is "{options.module_adapter}"'
+        yield f'the module\'s own adapter is "{_in_quotes(options.module_adapter)}"'
+    if options.predictor is not None:
+        yield f'its predictor is "{_in_quotes(options.predictor)}"'
+    if options.clarification:
+        yield "the agent may ask the user"
+
+
+def _in_quotes(name: str) -> str:
+    """A name that stands in a sentence as it is: a line break in it would begin a sentence, or a scenario.
+
+    Raises:
+        Untellable: if it can't.
+    """
+    if not name.isprintable() or '"' in name:
+        raise Untellable(f"no sentence can hold the name {name!r}")
+    return name
 
 
 def _behaviour(behaviour: Behaviour) -> str:
@@ -103,14 +128,17 @@ def _replies(phase: str, intents: tuple[Intent, ...]) -> Iterator[str]:
         yield from (f"instead of that {phase} the LM at first {phrase(other)}" for other in reversed(earlier))
 
 
-def _call(invocation: Invocation) -> str:
-    if invocation.history is not None or invocation.follows is not None:
-        raise Untellable("no sentence of the fuzzer's speaks of a history")
-    if invocation.resumptions or invocation.suspension is not None:
-        raise Untellable("no sentence of the fuzzer's speaks of a response")
-    limit = "" if invocation.max_steps is None else f" for at most {invocation.max_steps} steps"
-    how = ", asynchronously" if invocation.mode == "async" else ""
-    return f"it is called with exactly {json.dumps(invocation.inputs)}{limit}{how}"
+def _call(call: Invocation) -> str:
+    if call.suspension is not None:
+        raise Untellable("no sentence of the fuzzer's speaks of a call that another instance suspended")
+    turns = "" if call.history is None else f" after the turns {json.dumps(call.history)}"
+    follows = "" if call.follows is None else f" and the history of call {call.follows + 1}"
+    limit = "" if call.max_steps is None else f" for at most {call.max_steps} steps"
+    adapter = "" if call.adapter is None else f' under the global adapter "{_in_quotes(call.adapter)}"'
+    how = ", asynchronously" if call.mode == "async" else ""
+    said = [response.model_dump(exclude_defaults=True) for response in call.resumptions]
+    resumed = f", and resumed while it waits with {json.dumps(said)}" if said else ""
+    return f"it is called with exactly {json.dumps(call.inputs)}{turns}{follows}{limit}{adapter}{how}{resumed}"
 
 
 THEN = "Then the episode keeps every invariant"
@@ -126,7 +154,6 @@ def scenario(episode: Episode, requirement: Requirement, title: str) -> str:
 
     Raises:
         Untellable: if there is no sentence for some part of the episode.
-        UnknownPhrase: if there is none for a reply.
     """
     head = [f"@{requirement.id} @{requirement.level.lower()}", f"Scenario: {title}"]
     body = [f"  {line}" for line in (*told(episode), THEN)]

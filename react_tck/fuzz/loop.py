@@ -26,6 +26,8 @@ EXAMPLES = 2000
 _AGAIN = 8
 #: What is gained after so many attempts isn't worth waiting for.
 _ATTEMPTS = 1500
+#: So many in a row in which it gets no smaller are enough.
+_FRUITLESS = 300
 #: Seconds; for subjects so slow that the attempts would take hours.
 _PATIENCE = 60
 #: The share of the time that is left which one finding may take to become smaller.
@@ -256,18 +258,19 @@ def shrunk(
     Raises:
         Stop: if attempts or patience are used up.
     """
-    attempts = 0
+    attempts = smaller = 0
     deadline = time.monotonic() + patience
 
     def test(episode: Episode) -> None:
-        nonlocal attempts
+        nonlocal attempts, smaller
         if not attempts and episode != found:
             return
-        if attempts >= _ATTEMPTS or time.monotonic() > deadline:
+        if attempts >= _ATTEMPTS or attempts - smaller >= _FRUITLESS or time.monotonic() > deadline:
             raise engine.Stop
         attempts += 1
         attempted(attempts)
         if fails(episode):
+            smaller = attempts
             raise _Fails
 
     try:

@@ -11,12 +11,13 @@ from pydantic import JsonValue
 from react_tck.dialects import takes_submit
 from react_tck.dialects.fields import REASONING
 from react_tck.dialects.machina import machine_state
-from react_tck.dialects.markup import as_text
+from react_tck.dialects.markup import as_text, is_encodable
 from react_tck.judges import reply_choices
 from react_tck.model.episode import Episode
-from react_tck.model.intent import BadArgs, CallTool, Finish, Submit
+from react_tck.model.intent import BadArgs, CallTool, Finish
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
 from react_tck.model.requirement import variants_of
+from react_tck.record.approvals import is_taken
 from react_tck.record.reactions import is_last_step
 from react_tck.record.turns import turns
 from react_tck.record.values import EXACT, rounded
@@ -44,7 +45,8 @@ def finish_recorded(_: Episode, record: Record) -> str | None:
     if ask and ask.fields[:1] == ("tool_name",):  # no thought was asked for
         return None
     others = (e.intent.thought for e in record.requests if isinstance(e.intent, CallTool | BadArgs))
-    if any(intent.thought in thought for thought in others):  # it stands there anyway
+    stands_anyway = shows(finished[0].request.text, intent.thought)
+    if stands_anyway or any(intent.thought in thought for thought in others):
         return None
     return "yes" if shows(as_text(ended[0].trajectory), intent.thought) else "no"
 
@@ -67,8 +69,9 @@ def max_steps_zero(episode: Episode, record: Record) -> str | None:
     if limits != {0} or episode.case.options.system == "conversation":
         return None
     if record.refusal or any(outcome.status == "error" for outcome in record.outcomes):
-        # What fails once the LM was asked is no refusal.
-        return None if record.requests else "refuse"
+        # What fails once the LM was asked is no refusal; and an input may be what is refused (ERR-017).
+        is_sure = all(is_encodable(call.inputs) for call in episode.case.invocations)
+        return "refuse" if is_sure and not record.requests else None
     return "extract at once"
 
 
@@ -92,7 +95,8 @@ def fallback(_: Episode, record: Record) -> str | None:
     last = record.requests[-1] if record.requests else None
     if last is None or last.ask is None or last.ask.phase != "extraction" or not _submits(record):
         return None
-    return "forced submit" if isinstance(last.intent, Submit) else "extract"
+    # Whatever was said to it.
+    return "forced submit" if takes_submit(last.request, last.ask) else "extract"
 
 
 def _submits(record: Record) -> bool:
@@ -107,7 +111,11 @@ def tool_error(episode: Episode, record: Record) -> str | None:
         return None
     if isinstance(following, Asked):
         return "observe"
-    return None if is_last_step(episode, record, failed) else "error"
+    # What isn't its end leaves the call waiting for a person who never comes; that a response is refused is CNF-012's.
+    is_end = isinstance(following, Returned) and following.outcome.status == "error"
+    since = record.events[failed : record.events.index(following, failed)]
+    is_refused = any(isinstance(event, Resumed) and not is_taken(event) for event in since)
+    return "error" if is_end and not is_refused and not is_last_step(episode, record, failed) else None
 
 
 def steps_exhausted(episode: Episode, record: Record) -> str | None:
@@ -142,8 +150,10 @@ def _is_of_turn(event: Event, following: Event | None) -> bool:
     return is_waiting or isinstance(event, ToolRan | Resumed)
 
 
-def step_adapter(_: Episode, record: Record) -> str | None:
+def step_adapter(episode: Episode, record: Record) -> str | None:
     """Whether steps and extraction are asked for in one dialect."""
+    if any(call.adapter for call in episode.case.invocations):  # which may not have got as far as the same phases
+        return None
     dialects = {
         phase: {e.ask.dialect for e in record.requests if e.ask and e.ask.phase == phase}
         for phase in ("step", "extraction")

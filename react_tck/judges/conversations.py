@@ -24,7 +24,7 @@ def broken_off(evidence: Evidence) -> Iterator[Violation]:
     """What a conversation's requests take back, or put otherwise than as messages in turn."""
     if evidence.episode.case.options.system != "conversation":
         return
-    scenes = tuple(evidence.scenes())
+    scenes = tuple(evidence.scenes)
     yield from _of("CNV-003", one_prompt([asked for scene in scenes for asked in _asked(scene)]))
     for scene in scenes:
         asked = _asked(scene)

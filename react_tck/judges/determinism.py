@@ -1,14 +1,15 @@
 """SAN-009: two records of one case are the same, but for what must differ."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 
 from pydantic import JsonValue
 from pydantic_core import PydanticSerializationError
 
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
-from react_tck.model.record import Event, Record, Refused, Returned
+from react_tck.model.record import Asked, Event, Record, Refused, Returned, ToolRan
 from react_tck.record.evidence import Evidence
 from react_tck.record.values import canonical
 
@@ -24,6 +25,8 @@ _ADDRESS = re.compile(
     r"|\bport[=: ]+\d+"
 )
 _SOMEWHERE = "(an address)"
+#: Calls that go on at once are given their ids by turns, and a call among others of an episode isn't given the first.
+_CALL_ID = re.compile(r"\bcall_\d+\b")
 
 
 def changed(evidence: Evidence) -> Iterator[Violation]:
@@ -33,24 +36,38 @@ def changed(evidence: Evidence) -> Iterator[Violation]:
 
 
 def difference(first: Record, second: Record) -> Violation | None:
-    """The first event in which two records of one episode differ."""
-    for index in range(max(len(first.events), len(second.events))):
-        one, other = _event(first, index), _event(second, index)
+    """The first event in which two records of one episode differ; of an id, which of the LM's calls it stands for."""
+    first, second = _in_time(first), _in_time(second)
+    numbers: tuple[dict[str, str], dict[str, str]] = ({}, {})
+    for index, (one, other) in enumerate(zip_longest(first.events, second.events), 1):
+        shown = _shown(one), _shown(other)
+        for text, ids in zip(shown, numbers, strict=True):
+            for id_ in _CALL_ID.findall(text):
+                ids.setdefault(id_, f"call_{len(ids)}")
         # Most are the very same; only of the others it is asked whether what differs matters.
-        if _shown(one) != _shown(other) and _comparable(one, first) != _comparable(other, second):
-            expected = f"event {index + 1} is the same whenever the case is played"
-            return Violation(expected, f"{_shown(one)}\n  became {_shown(other)}", one or other)
+        if shown[0] != shown[1] and _comparable(one, first, numbers[0]) != _comparable(other, second, numbers[1]):
+            expected = f"event {index} is the same whenever the case is played"
+            return Violation(expected, f"{shown[0]}\n  became {shown[1]}", one or other)
     return None
 
 
-def _comparable(event: Event | None, record: Record) -> str:
+def _in_time(record: Record) -> Record:
+    """The record without what comes after the last outcome: that is SAN-006's affair, and comes when it comes."""
+    back = max((index for index, event in enumerate(record.events) if isinstance(event, Returned)), default=None)
+    if back is None or back == len(record.events) - 1:
+        return record
+    late = tuple(event for event in record.events[back:] if not isinstance(event, Asked | ToolRan))
+    return record.model_copy(update={"events": (*record.events[:back], *late)})
+
+
+def _comparable(event: Event | None, record: Record, numbers: Mapping[str, str]) -> str:
     """The event as canonical JSON, without what must differ: ids, a suspension's own state (CNF-007), addresses."""
     if event is None:
         return ""
     if isinstance(event, Returned) and event.outcome.suspension is not None:
         outcome = event.outcome.model_copy(update={"suspension": _public(event.outcome.suspension)})
         event = event.model_copy(update={"outcome": outcome})
-    text = canonical(event.model_dump())
+    text = _CALL_ID.sub(lambda id_: numbers.get(id_[0], id_[0]), canonical(event.model_dump()))
     return _without(_ids(record), text) if isinstance(event, Returned | Refused) else _ADDRESS.sub(_SOMEWHERE, text)
 
 
@@ -75,10 +92,6 @@ def _public(suspension: JsonObject) -> JsonObject:
 
 def _only(value: JsonValue, *keys: str) -> JsonValue:
     return {key: value.get(key) for key in keys} if isinstance(value, dict) else None
-
-
-def _event(record: Record, index: int) -> Event | None:
-    return record.events[index] if index < len(record.events) else None
 
 
 def _shown(event: Event | None) -> str:

@@ -1,17 +1,22 @@
-"""Errors that say what happened, and those that say only that nobody thought of the case (ERR-005, ERR-011)."""
+"""Errors that say what happened, and those that say only that nobody thought of the case (ERR-005, 011, 017)."""
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
+from pydantic import JsonValue
+
+from react_tck.dialects.markup import NO_ENCODING, is_encodable
 from react_tck.fakes.malformed.reading import reading, requirement_of
 from react_tck.judges.verdict import Violation
 from react_tck.model.case import Case
 from react_tck.model.intent import BadArgs, CallTool, Garbled
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Failure
-from react_tck.model.record import Asked, Returned
-from react_tck.record.evidence import Evidence
+from react_tck.model.record import Asked, Called, Changed, Event, Hung, Record, Returned, ToolRan
+from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.tool_names import read_case_name
+from react_tck.record.visibility import hides
 
 #: What a program raises where nobody thought of the case, in Python and elsewhere.
 _CRASHES = frozenset(
@@ -56,6 +61,14 @@ def crashes(evidence: Evidence) -> Iterator[Violation]:
             yield Violation("an error of a type that says what happened", actual, ended, requirement_id)
 
 
+def hangs(record: Record) -> Iterator[Violation]:
+    """ERR-012: a call that never comes back from an LM that says nothing."""
+    for event in record.events:
+        if isinstance(event, Hung):
+            expected = "the call ends, with an error or after a recovery, though the LM says nothing"
+            yield Violation(expected, event.message, event, "ERR-012")
+
+
 def fault_of(asked: Asked, case: Case) -> str | None:
     """The requirement that says what may become of a faulty reply; None if nothing is wrong with it."""
     match asked.intent:
@@ -66,3 +79,48 @@ def fault_of(asked: Asked, case: Case) -> str | None:
         case Garbled() as garbled if asked.ask and reading(garbled, asked.ask) is None:
             return requirement_of(garbled.form, asked.ask.phase)
     return None
+
+
+#: What an observation says that stands for a result which was refused.
+REFUSAL = re.compile(r"error|exception|refuse|invalid|can(?:no|'|’)t|unable", re.IGNORECASE)
+
+
+def lost(scene: Scene) -> Iterator[Violation]:
+    """Text that no encoding can carry, and that was lost: by a crash, or without a word (ERR-017)."""
+    events = tuple(event for event in scene.record.events if not isinstance(event, Changed))
+    for event, then in pairwise(events):
+        if is_encodable(given := _given(scene, event)):
+            continue
+        error = then.outcome.error if isinstance(then, Returned) else None
+        if error and not is_typed(error, scene.manifest):
+            actual = f"{error.type}: {error.message}"
+            yield Violation("an error of a type that says what happened", actual, then, "ERR-017")
+        asked = then if isinstance(then, Asked) else None
+        missing = [part for part in encodable_parts(given) if asked and hides(asked.request.text, part)]
+        is_refused = isinstance(event, ToolRan) and asked and REFUSAL.search(asked.request.text)
+        if missing and not is_refused:
+            yield Violation(f"what can be encoded of {given!r} is shown", f"{missing} is not", asked, "ERR-017")
+
+
+def _given(scene: Scene, event: Event) -> JsonValue:
+    """What the subject is given to show: inputs at the beginning, and what a tool returned."""
+    match event:
+        case Called() if scene.max_steps and scene.invocation.suspension is None:
+            shown = (field.name for field in scene.case.signature.inputs if not field.is_image)
+            return {name: scene.invocation.inputs[name] for name in shown if name in scene.invocation.inputs}
+        case ToolRan(odd=False, refused=None, result=result):
+            return result
+    return None
+
+
+def encodable_parts(value: JsonValue) -> Iterator[str]:
+    """What of a value's texts can be encoded."""
+    match value:
+        case str():
+            yield from (part.strip() for part in NO_ENCODING.split(value) if part.strip())
+        case dict():
+            for inner in value.values():
+                yield from encodable_parts(inner)
+        case list():
+            for inner in value:
+                yield from encodable_parts(inner)

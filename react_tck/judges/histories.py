@@ -1,23 +1,30 @@
 """What is shown and kept of earlier turns: those a call is given (S4+), and those a transcript is made of (S2)."""
 
+import json
 from collections.abc import Iterator
 
 from pydantic import JsonValue
 
-from react_tck.dialects.markup import as_text
+from react_tck.dialects.markup import as_text, is_encodable
+from react_tck.judges.oracle.scope import is_plain_loop
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import Fault
-from react_tck.model.record import Asked, Returned
+from react_tck.model.lm import ToolCall
+from react_tck.model.record import Asked, Returned, ToolRan
 from react_tck.record.evidence import Evidence, Scene
+from react_tck.record.values import same
 from react_tck.record.visibility import hides
 
 
 def forgotten(evidence: Evidence) -> Iterator[Violation]:
-    """Earlier turns that an extraction doesn't show; a transcript's that its history or its next call leaves out."""
-    scenes = tuple(evidence.scenes())
+    """What an extraction doesn't show of inputs, steps and earlier turns; what a transcript leaves out of its own."""
+    scenes = tuple(evidence.scenes)
     is_whole = not any(isinstance(asked.intent, Fault) for asked in evidence.record.requests)
     for scene in scenes:
         yield from _unshown(scene)
+        if is_whole and is_plain_loop(scene.case):
+            yield from _cut_short(scene)
+        yield from _swapped(scene)
         # What doesn't fit a prompt may be summarised.
         if is_whole and evidence.episode.case.options.system == "transcript":
             yield from _unkept(scene)
@@ -33,6 +40,19 @@ def _unshown(scene: Scene) -> Iterator[Violation]:
             yield from _missing(asked.request.text, values, "the extraction", asked, "HIS-001")
 
 
+def _cut_short(scene: Scene) -> Iterator[Violation]:
+    """The first request for the answer, without an input or an observation (EXT-001)."""
+    events = scene.record.events
+    for index, asked in enumerate(events):
+        if isinstance(asked, Asked) and asked.ask and asked.ask.phase == "extraction" and not asked.attempt:
+            inputs = (f.name for f in scene.case.signature.inputs if not f.is_image and not f.history)
+            runs = [event for event in events[:index] if isinstance(event, ToolRan) and not event.odd]
+            values = [scene.invocation.inputs.get(name) for name in inputs] + [run.observation for run in runs]
+            shown = [value for value in values if is_encodable(value)]
+            yield from _missing(asked.request.text, shown, "the extraction", asked, "EXT-001")
+            return
+
+
 def _unkept(scene: Scene) -> Iterator[Violation]:
     """Of a call that succeeded, what its history leaves out."""
     for ended in scene.record.events:
@@ -43,13 +63,45 @@ def _unkept(scene: Scene) -> Iterator[Violation]:
 
 
 def _lost(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
-    """What the first request of a call that follows another leaves out of that one."""
-    before = next((one for one in scenes if one.number == scene.invocation.follows), None)
+    """What the first request of a call that follows others leaves out of them."""
     first = next(iter(scene.record.requests), None)
-    if before is None or first is None or before.record.outcomes[-1].status != "ok":
-        return
-    values = [*_happened(before), *before.record.outcomes[-1].outputs.values()]
-    yield from _missing(first.request.text, values, "the follow-up's first request", first, "TRN-008")
+    before = _before(scenes, scene)
+    while first and before and before.record.outcomes[-1].status == "ok":
+        values = [*_happened(before), *before.record.outcomes[-1].outputs.values()]
+        yield from _missing(first.request.text, values, "the follow-up's first request", first, "TRN-008")
+        before = _before(scenes, before)
+
+
+def _before(scenes: tuple[Scene, ...], scene: Scene) -> Scene | None:
+    return next((one for one in scenes if one.number == scene.invocation.follows), None)
+
+
+def _swapped(scene: Scene) -> Iterator[Violation]:
+    """A result with the id of another call than its own (TRN-013); of those that nobody but the kit can have said."""
+    nonce = scene.episode.nonce
+    runs = [run for run in scene.record.tool_runs if isinstance(run.result, str) and nonce in run.result]
+    shown: set[tuple[str | None, str]] = set()
+    for asked in scene.record.requests:
+        calls = [call for message in asked.request.messages for call in message.tool_calls]
+        told = {(m.tool_call_id, m.content or ""): None for m in asked.request.messages if m.role == "tool"}
+        # A long run shows a result in each request again: to look at all of them would take minutes.
+        for id_, content in (result for result in told if result not in shown):
+            for run in (run for run in runs if str(run.result) in content):
+                ids = [call.id for call in calls if _brought(call, run)]
+                if len(ids) == 1 and ids[0] != id_:
+                    expected = f"{run.result!r} has the id of its call, {ids[0]!r}"
+                    yield Violation(expected, f"it has {id_!r}", asked, "TRN-013")
+        shown.update(told)
+
+
+def _brought(call: ToolCall, run: ToolRan) -> bool:
+    """Whether the run came of such a call; it may have had defaults besides."""
+    try:
+        args = json.loads(call.arguments)
+    except ValueError:
+        return False
+    given = isinstance(args, dict) and all(name in run.args and same(run.args[name], args[name]) for name in args)
+    return call.name == run.tool and given
 
 
 def _happened(scene: Scene) -> list[JsonValue]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from react_tck.judges.choices import agrees, observe
 from react_tck.judges.errors import crashes
 from react_tck.judges.verdict import Violation
+from react_tck.model.manifest import Manifest
 from react_tck.model.record import Returned
 from react_tck.record.evidence import Evidence, Scene
 
@@ -12,7 +13,7 @@ from react_tck.record.evidence import Evidence, Scene
 def contradicted(evidence: Evidence) -> Iterator[Violation]:
     """Everything declared that was seen to be otherwise."""
     manifest = evidence.manifest
-    declared = {**manifest.choices, "max-steps-default": str(manifest.default_max_steps)}
+    declared = {**manifest.choices, "max-steps-default": _steps(manifest)}
     # That a faulty reply ends a call with a crash is the failure of another requirement, and no variant of a choice.
     has_crashed = any(True for _ in crashes(evidence))
     seen_here = {} if has_crashed else observe([(evidence.episode, evidence.record)])
@@ -23,8 +24,12 @@ def contradicted(evidence: Evidence) -> Iterator[Violation]:
             )
     # What another system than the tool loop has is for its own requirements to say.
     if evidence.episode.case.options.system is None:
-        for scene in evidence.scenes():
+        for scene in evidence.scenes:
             yield from _missing(scene)
+
+
+def _steps(manifest: Manifest) -> str:
+    return "no limit" if manifest.default_max_steps is None else str(manifest.default_max_steps)
 
 
 def _missing(scene: Scene) -> Iterator[Violation]:

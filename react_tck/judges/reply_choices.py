@@ -131,8 +131,9 @@ def malformed_reply(episode: Episode, record: Record) -> str | None:
     An adapter of the caller's choice may have retries of its own, or none; in a conversation nothing is asked again:
     what couldn't be read stays, and is spoken of (CNV-010).
     """
-    options = episode.case.options
-    if options.adapter is not None or options.module_adapter is not None or options.system == "conversation":
+    case, options = episode.case, episode.case.options
+    adapters = (options.adapter, options.module_adapter, *(invocation.adapter for invocation in case.invocations))
+    if any(adapters) or options.system == "conversation":
         return None
 
     def is_fault(asked: Asked) -> bool:

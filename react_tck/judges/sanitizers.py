@@ -9,22 +9,24 @@ from typing import TypeGuard
 from pydantic import JsonValue
 
 from react_tck.dialects.fields import SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME
-from react_tck.dialects.markup import carries, is_encodable
+from react_tck.dialects.markup import as_text, carries, is_encodable
 from react_tck.fakes.malformed.reading import both_readings
+from react_tck.judges.lateness import LATE, late_activity
+from react_tck.judges.truncation import shortenings
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Fault, Garbled, Raw, Submit
 from react_tck.model.lm import LMRequest
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
-from react_tck.model.record import Asked, Event, ToolRan
+from react_tck.model.record import Asked, Event, Returned, ToolRan
 from react_tck.model.signature import Field
 from react_tck.model.tool import Tool, is_typed
 from react_tck.record.answers import answer_of, is_answer, said_text
 from react_tck.record.evidence import Scene
 from react_tck.record.places import new_observations
 from react_tck.record.turns import Turn
-from react_tck.record.values import arrived, fits_as_written
+from react_tck.record.values import arrived, fits_as_written, has_doubles_only
 from react_tck.record.visibility import hides, is_small, names
 
 #: Fields the loop has itself; what becomes of the user's own of that name is TOOL-005's affair.
@@ -81,22 +83,25 @@ def hidden_observations(scene: Scene) -> Iterator[Violation]:
         if not is_encodable(event.observation):
             continue
         before = next((e.request for e in reversed(events[:index]) if _goes_on(e)), None)
-        following = next((e for e in events[index:] if _goes_on(e)), None)
-        if following and _is_hidden(before, following.request, event):
+        # A response after an outcome is one to refuse (CNF-012): nobody is owed anything behind it.
+        later = (e for e in events[index:] if _goes_on(e) or (isinstance(e, Returned) and e.outcome.suspension is None))
+        following = next(later, None)
+        if isinstance(following, Asked) and _is_hidden(before, following.request, event):
             yield Violation(f"the next LM request shows {event.observation!r}", "it does not", following)
 
 
 def _is_hidden(before: LMRequest | None, request: LMRequest, run: ToolRan) -> bool:
     """Whether a request lacks an observation that the one before it couldn't have.
 
-    A small one is looked for in the places of observations; where they aren't known, nobody can tell, nor of an error,
-    which is told in whatever words.
+    A small one is looked for in the places of observations, as is one that the LM has read before; where these aren't
+    known, nobody can tell. An error is told in whatever words.
     """
-    observation = run.observation
-    if run.error is not None or not is_small(observation):
+    observation, places = run.observation, new_observations(before, request)
+    if run.error is None and is_small(observation):
+        return bool(places) and not any(place.has(observation, run.tool) for place in places)
+    if before is None or not places or hides(request.text, observation) or hides(before.text, observation):
         return hides(request.text, observation)
-    places = new_observations(before, request)
-    return bool(places) and not any(place.has(observation) for place in places)
+    return all(hides(as_text(place.content), observation) for place in places)
 
 
 def excess_requests(scene: Scene) -> Iterator[Violation]:
@@ -107,15 +112,8 @@ def excess_requests(scene: Scene) -> Iterator[Violation]:
 
 
 def request_bound(scene: Scene) -> int:
-    """The most LM requests that a call may take."""
-    return (scene.max_steps + 1) * (1 + scene.manifest.retries)
-
-
-def late_activity(scene: Scene) -> Iterator[Violation]:
-    """SAN-006: no LM request and no tool call after the outcome."""
-    for event, is_late in scene.timed():
-        if is_late and isinstance(event, Asked | ToolRan):
-            yield Violation("nothing happens after the outcome", f"there was a late {event.kind!r} event", event)
+    """The most LM requests that a call may take (ERR-008); S1, which has the formula, knows of no shorter prompts."""
+    return (scene.max_steps + 1 + shortenings(scene)) * (1 + scene.manifest.retries)
 
 
 def unscripted_success(scene: Scene) -> Iterator[Violation]:
@@ -166,7 +164,7 @@ SANITIZERS: dict[str, Sanitizer] = {
     "SAN-003": lost_or_repeated_calls,
     "SAN-004": hidden_observations,
     "SAN-005": excess_requests,
-    "SAN-006": late_activity,
+    LATE: late_activity,
     "SAN-007": unscripted_success,
     "SAN-008": hidden_task,
     "SAN-011": hidden_parameters,
@@ -201,7 +199,8 @@ def _once_each(name: str, calls: list[CallTool]) -> str:
 
 def _due(scene: Scene, turn: Turn) -> Iterator[CallTool]:
     """The calls that nothing forbids to run as the LM made them, and to which whoever has to agree has done so."""
-    if turn.is_waiting or turn.is_retried or not turn.is_scripted:
+    is_cut_short = scene.is_cut_short and (turn.asked,) == scene.record.requests[-1:]
+    if turn.is_waiting or turn.is_retried or not turn.is_scripted or is_cut_short:
         return
     for call, agreed in zip(turn.said, turn.agreed, strict=True):
         if call.tool == SUBMIT:
@@ -214,12 +213,12 @@ def _due(scene: Scene, turn: Turn) -> Iterator[CallTool]:
 
 
 def nothing_forbids(scene: Scene, call: CallTool) -> bool:
-    """Whether not even a SHOULD (TOOL-001, TOOL-004, TOOL-005) is all that makes the tool run."""
+    """Whether not even a SHOULD (TOOL-001, TOOL-004, TOOL-005) or a choice is all that makes the tool run."""
     tool = scene.tools.get(call.tool)
     if tool is None or not set(call.args) <= set(tool.parameter_names):
         return False
     is_plain = tool.callable_form == "function" and not (tool.is_async and scene.invocation.mode == "sync")
-    is_plain = is_plain and not _CLASHING & call.args.keys()
+    is_plain = is_plain and not _CLASHING & call.args.keys() and has_doubles_only(call.args)
     return is_plain and _is_annotated(tool) and fits_as_written(call.args, tool.parameters)
 
 

@@ -27,7 +27,7 @@ class Seen:
     @cached_property
     def scenes(self) -> tuple[Scene, ...]:
         """Its calls."""
-        return tuple(self.evidence.scenes())
+        return tuple(self.evidence.scenes)
 
     @cached_property
     def turns(self) -> tuple[tuple[Scene, Turn], ...]:

@@ -5,10 +5,13 @@ from collections.abc import Iterator
 from react_tck.judges.truncation import OVERFLOW
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
+from react_tck.model.intent import Finish
 from react_tck.model.record import Asked, Returned, ToolRan
 from react_tck.record.evidence import Scene
 from react_tck.record.visibility import hides
 
+#: The observation of the step that finishes.
+FINISHED = "Task completed"
 _KEYS = ("reasoning", "tool_name", "tool_args", "observation")
 
 
@@ -18,20 +21,29 @@ def unlike_udspy(scene: Scene) -> Iterator[Violation]:
         return
     # Of prompts that didn't fit, a trajectory says what was kept, in words of its own (CTX-001).
     overflowed = {asked.invocation for asked in scene.record.requests if asked.intent == OVERFLOW}
+    steps = [asked.intent for asked in scene.record.requests if asked.ask and asked.ask.phase == "step"]
+    finishes = bool(steps) and isinstance(steps[-1], Finish) and not steps[-1].args
     for ended in scene.record.events:
         if not isinstance(ended, Returned) or ended.invocation in overflowed:
             continue
         if isinstance(ended.outcome.trajectory, dict):
-            yield from _misnamed(ended, ended.outcome.trajectory)
+            is_finished = finishes and ended.outcome.status == "ok"
+            yield from _misnamed(ended, ended.outcome.trajectory, is_finished=is_finished)
     yield from _misworded(scene)
 
 
-def _misnamed(ended: Returned, trajectory: JsonObject) -> Iterator[Violation]:
+def _misnamed(ended: Returned, trajectory: JsonObject, *, is_finished: bool) -> Iterator[Violation]:
     count = len({key.rpartition("_")[2] for key in trajectory})
     known = {f"{key}_{number}" for number in range(count) for key in _KEYS}
     if others := sorted(trajectory.keys() - known):
         expected = f"the trajectory's keys are {', '.join(_KEYS)}, each with the number of its step"
         yield Violation(expected, f"others are {', '.join(others)}", ended, "UDS-001")
+    for number in range(count):
+        told = trajectory.get(f"observation_{number}", "")
+        if not isinstance(told, str):
+            yield Violation(f"the observation of step {number} is a text", f"it is {told!r}", ended, "UDS-001")
+        elif number == count - 1 and is_finished and told != FINISHED:
+            yield Violation(f"the observation of the finish step is {FINISHED!r}", f"it is {told!r}", ended, "UDS-001")
 
 
 def _misworded(scene: Scene) -> Iterator[Violation]:

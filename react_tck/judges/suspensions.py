@@ -17,7 +17,7 @@ _QUESTION = re.compile(r"Confirm execution of (?P<tool>\S+) with args: (?P<args>
 def misput(evidence: Evidence) -> Iterator[Violation]:
     """Suspensions that are of no call of the LM's, ask otherwise, or have an id that another one had."""
     seen: set[str] = set()
-    for scene in evidence.scenes():
+    for scene in evidence.scenes:
         for ended in scene.record.events:
             if isinstance(ended, Returned) and ended.outcome.suspension is not None:
                 yield from _misput(scene, ended, ended.outcome.suspension.get("tool_call"))

@@ -9,7 +9,7 @@ from react_tck.judges.adapters import misaddressed
 from react_tck.judges.caller_objects import altered
 from react_tck.judges.conversations import broken_off
 from react_tck.judges.determinism import changed
-from react_tck.judges.errors import crashes
+from react_tck.judges.errors import crashes, hangs, lost
 from react_tck.judges.histories import forgotten
 from react_tck.judges.manifests import contradicted
 from react_tck.judges.sanitizers import sanitize
@@ -36,7 +36,7 @@ class CallJudge:
 
     def violations(self, evidence: Evidence) -> Iterator[Violation]:
         """Every violation, call by call."""
-        for scene in evidence.scenes():
+        for scene in evidence.scenes:
             yield from self.rule(scene)
 
 
@@ -66,6 +66,8 @@ JUDGES: tuple[Judge, ...] = (
     EpisodeJudge("adapters", "departures", misaddressed),
     EpisodeJudge("tool names", "departures", concealed),
     EpisodeJudge("errors", "departures", crashes),
+    CallJudge("texts", "departures", lost),
+    EpisodeJudge("silences", "departures", lambda evidence: hangs(evidence.record)),
     EpisodeJudge("caller's objects", "departures", altered),
     EpisodeJudge("conversations", "departures", broken_off),
     EpisodeJudge("suspensions", "departures", misput),
@@ -77,9 +79,13 @@ JUDGES: tuple[Judge, ...] = (
 
 
 def violations(evidence: Evidence) -> dict[str, Violation]:
-    """What is wrong, by requirement id; of each the first violation."""
+    """What is wrong, by requirement id; of each the first violation.
+
+    An error before anything was due is for a scenario to judge: where there is none, it is of no requirement.
+    """
     found: dict[str, Violation] = {}
     for judge in JUDGES:
         for violation in judge.violations(evidence):
-            found.setdefault(violation.requirement_id, violation)
+            if violation.requirement_id:
+                found.setdefault(violation.requirement_id, violation)
     return found

@@ -13,14 +13,13 @@ from react_tck.model.base import JsonObject
 from react_tck.model.intent import Fault
 from react_tck.model.outcome import Outcome, TraceStep, UnreadableTrace, read_trace
 from react_tck.model.record import Asked, Record, Returned, ToolRan
-from react_tck.model.tool import Mutates
+from react_tck.model.tool import Mutates, Tool
 from react_tck.record.evidence import Scene
+from react_tck.record.notations import is_nothing
+from react_tck.record.readings import unmarked
 from react_tck.record.turns import Turn, turns
-from react_tck.record.values import same
+from react_tck.record.values import is_default, same
 from react_tck.record.visibility import hides, tells
-
-#: How a mark of the call ends that an observation is of.
-_MARK_ENDS = ")] "
 
 
 def mistold(scene: Scene) -> Iterator[Violation]:
@@ -43,8 +42,7 @@ def ran_out(scene: Scene) -> bool:
 
 def misrecorded(scene: Scene) -> Iterator[Violation]:
     """TRJ-007: a step whose recorded args or observation aren't what its tool was given and returned."""
-    # What is recorded of a call that a person has edited is CNF-006's affair.
-    if "trajectory" not in scene.manifest.capabilities or any(turn.questions for turn in scene.turns):
+    if "trajectory" not in scene.manifest.capabilities:
         return
     for ended in scene.record.events:
         if isinstance(ended, Returned):
@@ -58,7 +56,11 @@ def misrecorded(scene: Scene) -> Iterator[Violation]:
 
 def _unrecorded(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterator[ToolRan]:
     """The runs that no step tells as they were; how many steps there are of a tool is TRJ-002's affair."""
+    # What is recorded of a call that a person was asked about, and perhaps has edited, is CNF-006's affair.
+    asked_about = {tool for turn in scene.turns for question in turn.questions for tool in question.tools}
     for tool in scene.tools.values():
+        if tool.name in asked_about:
+            continue
         # What a tool does later to what it gave or got is TRJ-006's affair.
         if any(isinstance(behaviour, Mutates) for behaviour in scene.episode.behaviours.get(tool.name, ())):
             continue
@@ -70,15 +72,22 @@ def _unrecorded(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterator[ToolRan]
         said = [call.args for turn in scene.turns for call in turn.said if call.tool == tool.name]
         for run in runs:
             # Calls of one turn may run in any order.
-            step = next((step for step in left if _records(step, run, said)), None)
+            step = next((step for step in left if _records(step, run, [*said, _given(run.args, tool)])), None)
             if step is None:
                 yield run
             else:
                 left.remove(step)
 
 
+def _given(args: JsonObject, tool: Tool) -> JsonObject:
+    """The args without those that the tool has by itself: nobody need have given it these."""
+    return {name: value for name, value in args.items() if not is_default(tool.parameters, name, value)}
+
+
 def _records(step: TraceStep, run: ToolRan, said: list[JsonObject]) -> bool:
     has_args = "args" not in step.parts or any(tells(step.args, args) for args in (run.args, *said))
+    # Empty args are an object without keys to some (choice `empty-args`).
+    has_args = has_args or (not run.args and is_nothing(as_text(step.args)))
     # That a part is missing is TRJ-004's affair, and what JSON can't hold is written as the subject likes.
     if run.refused is not None:
         return True
@@ -87,18 +96,7 @@ def _records(step: TraceStep, run: ToolRan, said: list[JsonObject]) -> bool:
     observed = step.parts["observation"]
     if run.error is not None:
         return has_args and not hides(as_text(observed), run.error)
-    return has_args and any(tells(told, run.result) for told in _unmarked(observed, run.tool))
-
-
-def _unmarked(observed: JsonValue, tool: str) -> Iterator[JsonValue]:
-    """The observation; and what is left of it behind a mark of the call that it is of, such as `[add(a=2, b=3)] `.
-
-    A text may begin so: the form of a trajectory is a choice (TRJ-004).
-    """
-    yield observed
-    if isinstance(observed, str) and observed.startswith(f"[{tool}("):
-        _, *parts = observed.split(_MARK_ENDS)
-        yield from (_MARK_ENDS.join(parts[index:]) for index in range(len(parts)))
+    return has_args and any(tells(told, run.result) for told in unmarked(observed, run.tool))
 
 
 def _mistold(call: Record) -> Iterator[Violation]:

@@ -1,6 +1,7 @@
 """What is left out of a prompt that doesn't fit: something, and never the newest step (CTX-001)."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import Fault
@@ -27,7 +28,20 @@ def overcut(scene: Scene) -> Iterator[Violation]:
             newest = newest if refused is not None else None
 
 
+def shortenings(scene: Scene) -> int:
+    """The turns that making prompts fit has cost: one for each that was made anew, and one for each summary."""
+    if not SHORTENING & set(scene.manifest.capabilities):
+        return 0
+    anew = sum(
+        asked.intent == OVERFLOW and then.request.messages != asked.request.messages
+        for asked, then in pairwise(scene.record.requests)
+    )
+    return anew * 2 if scene.case.options.system == "transcript" else anew
+
+
 OVERFLOW = Fault(fault="context-window")
+#: What a subject claims that can make a prompt fit (CTX-001, TRN-014).
+SHORTENING = frozenset({"truncation", "compaction"})
 
 
 def _overcut(refused: Asked, again: Asked, newest: ToolRan) -> Iterator[Violation]:

@@ -2,6 +2,15 @@
 
 from react_tck.model.record import Event
 
+#: Characters that anybody reads: those at the beginning, and those at the end.
+_HEAD, _TAIL = 8000, 400
+
+
+def shortened(text: str) -> str:
+    """The text without its middle, if it is longer than anybody reads."""
+    left_out = len(text) - _HEAD - _TAIL
+    return text if left_out <= 0 else f"{text[:_HEAD]} … {left_out} characters … {text[-_TAIL:]}"
+
 
 class Violation(AssertionError):
     """The subject doesn't do what the requirement says: what a judge returns, and what a sentence raises.
@@ -17,9 +26,9 @@ class Violation(AssertionError):
     def __init__(
         self, expected: str, actual: str, at: Event | None = None, requirement_id: str = "", kind: str = ""
     ) -> None:
-        super().__init__(f"expected: {expected}\nactual:   {actual}")
-        self.expected = expected
-        self.actual = actual
+        self.expected = shortened(expected)
+        self.actual = shortened(actual)
+        super().__init__(f"expected: {self.expected}\nactual:   {self.actual}")
         self.at = at
         self.requirement_id = requirement_id
         self.kind = kind

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import JsonValue
+from pydantic import JsonValue, NonNegativeInt
 
 from react_tck.model.base import JsonObject, Value
 from react_tck.model.signature import Signature
@@ -24,7 +24,7 @@ class Demos(Value):
 class Options(Value):
     """What the subject is constructed with besides signature and tools; None leaves it to the subject."""
 
-    max_steps: int | None = None
+    max_steps: NonNegativeInt | None = None
     #: The dialect of the globally configured adapter (ADP-001).
     adapter: str | None = None
     #: The dialect of the adapter given to this module alone (ADP-002).
@@ -61,7 +61,7 @@ class Invocation(Value):
     #: The call of this instance, counted from 0, whose history is passed on, if it gave one: in a transcript as the
     #: object that it returned (S2), in a conversation as what its outcome told (S0).
     follows: int | None = None
-    max_steps: int | None = None
+    max_steps: NonNegativeInt | None = None
     #: The dialect of the globally configured adapter from now on, where it isn't the one of the options (ADP-005).
     adapter: str | None = None
     mode: Mode = "sync"

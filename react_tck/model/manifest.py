@@ -53,6 +53,10 @@ SIGNATURE_FORMS: Mapping[Form, Capability] = {
 }
 
 
+#: Steps of a loop that nothing limits: more than any episode has.
+UNLIMITED = 1_000_000
+
+
 class Manifest(Value):
     """Name, dialects, capabilities and declared choices. What isn't declared is *unsupported*, not failed."""
 
@@ -65,7 +69,8 @@ class Manifest(Value):
     default_dialect: str
     capabilities: tuple[Capability, ...] = ()
     choices: dict[str, str] = Field(default_factory=dict)
-    default_max_steps: int
+    #: None where nothing limits the steps.
+    default_max_steps: int | None
     #: The tool that takes the answer, in the dialect `native` and without an extraction; none if the answer is text.
     answer_tool: str | None = None
     #: Further LM requests a malformed reply may cost (ERR-008).
@@ -76,7 +81,13 @@ class Manifest(Value):
     def max_steps(self, call: Invocation, options: Options) -> int:
         """How many steps a call may take."""
         limit = call.limit(options)
-        return self.default_max_steps if limit is None else limit
+        limit = self.default_max_steps if limit is None else limit
+        return UNLIMITED if limit is None else limit
+
+    def steps_before_submit(self, call: Invocation, options: Options) -> int | None:
+        """After how many steps of a call a submit may be what is asked for; None where it never is (`fallback`)."""
+        may_be_forced = "forced submit" in self.choices.get("fallback", "forced submit")
+        return self.max_steps(call, options) if may_be_forced else None
 
     def signature(self, arrow: str) -> Signature:
         """The signature that an arrow text says, in the first form that is declared: only SIG-001, 005 and 006 are

@@ -74,6 +74,14 @@ class Returned(Value):
     outcome: Outcome
 
 
+class Hung(Value):
+    """The call did not come back in time after an LM that said nothing, and that was dropped (ERR-012)."""
+
+    kind: Literal["hung"] = "hung"
+    invocation: int
+    message: str
+
+
 class Changed(Value):
     """An object of the caller's isn't what it was when the subject was handed it (ISO-003)."""
 
@@ -91,7 +99,16 @@ class Refused(Value):
     error: Failure
 
 
-Event = Annotated[Called | Asked | ToolRan | Resumed | Returned | Changed | Refused, Field(discriminator="kind")]
+Event = Annotated[Called | Asked | ToolRan | Resumed | Returned | Hung | Changed | Refused, Field(discriminator="kind")]
+
+
+class Stray(Value):
+    """A request for a path or a tool that there isn't, or one too many; it leads nowhere."""
+
+    invocation: int
+    what: str
+    #: Whether it came after the outcome.
+    late: bool = False
 
 
 class Record(Value):
@@ -99,6 +116,10 @@ class Record(Value):
 
     case_id: str
     events: tuple[Event, ...] = ()
+    #: What went astray. Nothing that the LM or a tool did, so no event of the loop's.
+    strays: tuple[Stray, ...] = ()
+    #: What the harness did after an answer, when nothing had been asked of it.
+    breach: str | None = None
     #: Intents of the script that were never said.
     left_over: tuple[Intent, ...] = ()
 
@@ -125,4 +146,5 @@ class Record(Value):
     def of_call(self, invocation: int) -> "Record":
         """The part of the record that belongs to one call."""
         mine = tuple(e for e in self.events if not isinstance(e, Refused) and e.invocation == invocation)
-        return Record(case_id=self.case_id, events=mine)
+        strays = tuple(stray for stray in self.strays if stray.invocation == invocation)
+        return Record(case_id=self.case_id, events=mine, strays=strays)

@@ -4,8 +4,9 @@ A report has the same bytes for the same seed; a finding is enough to see it aga
 """
 
 import hashlib
+import json
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field
 
@@ -33,6 +34,8 @@ class Verdict(StrEnum):
     UNEXPECTED_PASS = "unexpected pass"
     ERROR = "error"
     NOT_SELECTED = "not selected"
+    #: The run was interrupted before its turn came.
+    NOT_RUN = "not run"
     #: Of a requirement only: the registry says why it has no scenario.
     PENDING = "pending"
     EXCLUDED = "excluded"
@@ -47,6 +50,8 @@ class ScenarioResult(Value):
     message: Said = ""
     #: How the subject departs from what is due, such as "goes on too long", where that can be told.
     kind: str = ""
+    #: What is wrong in a line that is the same from run to run: what a baseline knows a failure by.
+    fault: Said = ""
     #: The command that shows the failure again.
     reproduce: Said = ""
 
@@ -99,6 +104,7 @@ class Ledger(Value):
     unexpected_passes: int = 0
     errors: int = 0
     not_selected: int = 0
+    not_run: int = 0
 
     @property
     def balances(self) -> bool:
@@ -117,6 +123,7 @@ class Ledger(Value):
             + self.unexpected_passes
             + self.errors
             + self.not_selected
+            + self.not_run
         )
 
 
@@ -152,6 +159,12 @@ class Report(Value):
     declared: dict[Said, Said] = Field(default_factory=dict)
     #: The variants observed at the choice points (REQUIREMENTS.md); several are joined by semicolons.
     choices: dict[str, str] = Field(default_factory=dict)
+    #: What went wrong in the kit itself: what this report says of the scenarios named is not to be relied on.
+    kit_errors: tuple[Said, ...] = ()
+    #: Which transcripts couldn't be written, and why.
+    unwritten: tuple[Said, ...] = ()
+    #: The signal that cut the run short; none if it came to its end.
+    interrupted: Literal["", "SIGINT", "SIGTERM", "SIGHUP"] = ""
 
 
 #: Digits of the digest in a finding's name.
@@ -173,5 +186,6 @@ class Finding(Value):
     @property
     def name(self) -> str:
         """A name made of the episode alone: the same finding is the same file, whoever has it."""
-        digest = hashlib.sha256(self.episode.model_dump_json().encode()).hexdigest()
+        text = json.dumps(self.episode.model_dump(mode="json"))
+        digest = hashlib.sha256(text.encode()).hexdigest()
         return f"case-{digest[:_LENGTH]}"

@@ -78,7 +78,7 @@ def _part(episode: Episode, manifest: Manifest) -> Part:
         has_extraction=has_extraction,
         answer_tool=manifest.answer_tool,
     )
-    lm.allow_steps(manifest.max_steps(episode.case.invocations[0], episode.case.options))
+    lm.allow_steps(manifest.steps_before_submit(episode.case.invocations[0], episode.case.options))
     tools = {
         tool.name: ScriptedTool(tool, episode.behaviours.get(tool.name, ()), journal, episode.nonce)
         for tool in episode.case.tools

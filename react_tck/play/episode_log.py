@@ -5,6 +5,7 @@ import json
 import re
 from pathlib import Path
 
+from react_tck.files import write
 from react_tck.model.base import Value
 from react_tck.model.episode import Episode
 from react_tck.model.record import Record
@@ -20,13 +21,10 @@ class Keeper:
         """Write an episode; `number` tells those of one scenario apart.
 
         Raises:
-            OSError: if the folder can't be written to.
+            CannotWrite: if the folder can't be written to.
         """
-        self._folder.mkdir(parents=True, exist_ok=True)
         lines = [_json(episode), *map(_json, record.events)]
-        path = self._folder / f"{_slug(episode.case.id)}-{number}.jsonl"
-        # Half a surrogate pair, as a subject may say it, is written as JSON writes it: `\ud800`.
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8", errors="backslashreplace")
+        write(self._folder / f"{_slug(episode.case.id)}-{number}.jsonl", "\n".join(lines) + "\n")
 
 
 def _json(value: Value) -> str:

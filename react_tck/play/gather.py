@@ -42,7 +42,7 @@ def gather(subject: Subject, episode: Episode, *, again: bool) -> Evidence:
     Raises:
         HarnessBroken: if the harness raises instead of giving an outcome.
     """
-    record = play(subject, episode)
+    record = play(subject, episode, is_watched=False)
     evidence = Evidence(episode, subject.initialize(), record)
     return replayed(subject, evidence) if again else evidence
 

@@ -15,7 +15,7 @@ from react_tck.model.case import Case, Invocation, Resumption
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Description
 from react_tck.model.outcome import Failure, Outcome, failed
-from react_tck.model.record import Called, Changed, Record, Refused, Resumed, Returned
+from react_tck.model.record import Called, Changed, Hung, Record, Refused, Resumed, Returned
 from react_tck.subjects.api import (
     ConstructionError,
     Endpoints,
@@ -28,6 +28,7 @@ from react_tck.subjects.api import (
     Portable,
     Resumable,
     Subject,
+    TimedOut,
     answered,
 )
 
@@ -38,7 +39,8 @@ _SETTLE = 0.05
 class Session:
     """One constructed instance and the record of what it does."""
 
-    def __init__(self, subject: Subject, episode: Episode) -> None:
+    def __init__(self, subject: Subject, episode: Episode, *, is_watched: bool = True) -> None:
+        self._is_watched = is_watched
         self._case_id = episode.case.id
         self._options = episode.case.options
         self._journal = Journal()
@@ -54,6 +56,7 @@ class Session:
         self._caller = Caller()
         self._calls = 0
         self._suspension: JsonObject | None = None
+        self._is_hung = False
         #: The history that each call gave.
         self._histories: dict[int, JsonValue] = {}
         self._build = self._builder(subject, episode)
@@ -63,6 +66,11 @@ class Session:
     def can_be_resumed(self) -> bool:
         """Whether the latest call was suspended; what it made of a response doesn't matter."""
         return self._suspension is not None
+
+    @property
+    def is_hung(self) -> bool:
+        """Whether a call never came back from an LM that said nothing: there is nobody left to be called."""
+        return self._is_hung
 
     @property
     def constructed(self) -> bool:
@@ -77,7 +85,7 @@ class Session:
         """
         instance = self._constructed()
         self._begin()
-        self._lm.allow_steps(self._manifest.max_steps(invocation, self._options))
+        self._lm.allow_steps(self._manifest.steps_before_submit(invocation, self._options))
         given = self._with_history(invocation.model_copy(deep=True))
         return self._returned(lambda: instance.call(given))
 
@@ -159,7 +167,14 @@ class Session:
             ScriptedTool(tool, episode.behaviours.get(tool.name, ()), self._journal, episode.nonce)
             for tool in case.tools
         )
-        endpoints = Endpoints(lm=self._lm.complete, tools=tools, caller=self._caller)
+        journal = self._journal
+        endpoints = Endpoints(
+            lm=self._lm.complete,
+            tools=tools,
+            caller=self._caller,
+            stray=journal.stray,
+            broke=journal.broke if self._is_watched else None,
+        )
         return lambda: _loaded(subject.construct(case.signature, case.tools, case.options, endpoints), case)
 
     def _construct(self) -> Instance | None:
@@ -198,7 +213,12 @@ class Session:
 
     def _returned(self, operation: Callable[[], Outcome]) -> Outcome:
         before = set(threading.enumerate())
-        outcome = self._outcome(operation)
+        try:
+            outcome = self._outcome(operation)
+        except TimedOut as late:
+            if not self._lm.is_silent:
+                raise
+            return self._hung(late)
         self._suspension = outcome.suspension or self._suspension
         self._histories[self._journal.invocation] = outcome.history
         self._journal.add(Returned(invocation=self._journal.invocation, outcome=outcome))
@@ -206,6 +226,12 @@ class Session:
         for change in self._caller.changes():
             self._journal.add(Changed(invocation=self._journal.invocation, **change._asdict()))
         return outcome
+
+    def _hung(self, late: TimedOut) -> Outcome:
+        """What a call comes to that an LM's silence was never to end: nothing that the subject said."""
+        self._is_hung = True
+        self._journal.add(Hung(invocation=self._journal.invocation, message=f"after an LM that said nothing, {late}"))
+        return failed(late)
 
     def _outcome(self, operation: Callable[[], Outcome]) -> Outcome:
         try:
@@ -224,16 +250,17 @@ class Session:
         return outcome
 
 
-def play(subject: Subject, episode: Episode) -> Record:
-    """Play a whole episode.
+def play(subject: Subject, episode: Episode, *, is_watched: bool = True) -> Record:
+    """Play a whole episode; what the harness does afterwards is this one's affair where it is watched.
 
     Raises:
         HarnessBroken: if the harness raises instead of giving an outcome.
     """
-    session = Session(subject, episode)
+    session = Session(subject, episode, is_watched=is_watched)
     if session.constructed:
         for invocation in episode.case.invocations:
-            _play(session, invocation)
+            if not session.is_hung:
+                _play(session, invocation)
     return session.record()
 
 
@@ -243,7 +270,7 @@ def _play(session: Session, invocation: Invocation) -> None:
     else:
         session.adopt(invocation.suspension)
     for resumption in invocation.resumptions:
-        if session.can_be_resumed:
+        if session.can_be_resumed and not session.is_hung:
             session.resume(resumption)
 
 

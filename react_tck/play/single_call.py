@@ -1,14 +1,11 @@
 """One call of an episode as an episode of its own: told what it was told, its tools doing what they did."""
 
-import re
 from collections.abc import Iterable
 
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Attempts, Intent, Reply, Script
 from react_tck.model.record import Asked, Record, ToolRan
 from react_tck.model.tool import Behaviour, Raises, Returns
-
-_CALL_ID = re.compile(r"\bcall_\d+\b")
 
 
 def alone(episode: Episode, record: Record, invocation: int) -> Episode:
@@ -22,14 +19,7 @@ def alone(episode: Episode, record: Record, invocation: int) -> Episode:
 def as_only_call(record: Record, invocation: int) -> Record:
     """This call's part of a record, numbered as if there were no other."""
     events = tuple(event.model_copy(update={"invocation": 0}) for event in record.of_call(invocation).events)
-    return counted_anew(Record(case_id=record.case_id, events=events))
-
-
-def counted_anew(record: Record) -> Record:
-    """The record with the ids of the LM's calls counted from the first, however many other calls had before."""
-    numbers: dict[str, str] = {}
-    text = _CALL_ID.sub(lambda id_: numbers.setdefault(id_[0], f"call_{len(numbers)}"), record.model_dump_json())
-    return Record.model_validate_json(text)
+    return Record(case_id=record.case_id, events=events)
 
 
 def _told(requests: Iterable[Asked], phase: str) -> tuple[Intent, ...]:

@@ -16,6 +16,14 @@ from react_tck.suite.workers import pool
 LEFT_OUT: Mapping[str, str] = {
     "ISO-002": "calls at once: no script says which of them is asked first",
     "history-extended": "whether a history was changed is seen only where it is given",
+    "history-after-the-question": "where in a prompt a history stands no judge reads",
+    "missing-values-of-turns-shown-as-none": "what a prompt shows of values that aren't there no judge reads",
+    "refusal-without-a-reason": "in which words the LM is told of something is for its scenario to know",
+    "rejection-not-told": "in which words the LM is told of something is for its scenario to know",
+    "results-in-reverse-order": "results that have their ids may stand in any order; who has none has a scenario",
+    "submit-takes-one-text": "what the LM is told of the tool `submit` is for its scenarios to know",
+    "submit-untyped": "what the LM is told of the tool `submit` is for its scenarios to know",
+    "iteration-counted-from-one": "what a suspension's context counts is for its scenario to know",
     "parser-takes-quadratic-time": "shown by measuring, not by an example",
 }
 #: Why a requirement of another profile than `robustness` is left out: of these all are shown, by whatever judge.
@@ -27,6 +35,8 @@ _SEARCHED: Mapping[str, tuple[str, ...]] = {
     "robustness": ("core", "robustness"),
 }
 _REFERENCE = "reference"
+#: Of 173 mutants that were found, nine in ten have been by the 109th example, and the last by the 806th.
+_EXAMPLES = 1000
 #: Requirements whose mutants are parsers.
 _PARSER = "PRS-"
 
@@ -49,6 +59,8 @@ class FuzzProof:
     reference: Search
     #: Why mutants weren't searched, by name.
     left_out: Mapping[str, str] = field(default_factory=dict)
+    #: Whether there was to be more.
+    is_interrupted: bool = False
 
     def problems(self) -> Iterator[str]:
         """Everything that isn't proven, a sentence each."""
@@ -63,10 +75,16 @@ def prove_by_fuzz(mutants: Mapping[str, str]) -> FuzzProof:
     """Fuzz every mutant (name to requirement id) up to the first finding, each in a process of its own."""
     left_out = {name: why for name, id_ in mutants.items() if (why := why_left_out(name, id_))}
     searched = {name: id_ for name, id_ in mutants.items() if name not in left_out}
-    with pool(preloaded=PRELOADED) as workers:
-        found = workers.map(_search, [_REFERENCE, *(f"mutant:{name}" for name in searched)], ["", *searched.values()])
-        reference, *searches = found
-    return FuzzProof(tuple(searches), reference, left_out)
+    ended: list[Search] = []
+    try:
+        with pool(preloaded=PRELOADED) as workers:
+            names = [_REFERENCE, *(f"mutant:{name}" for name in searched)]
+            for search in workers.map(_search, names, ["", *searched.values()]):
+                ended.append(search)
+    except KeyboardInterrupt:
+        reference, *searches = ended or [Search(_REFERENCE, "", None, ())]
+        return FuzzProof(tuple(searches), reference, left_out, is_interrupted=True)
+    return FuzzProof(tuple(ended[1:]), ended[0], left_out)
 
 
 def why_left_out(mutant: str, requirement_id: str) -> str | None:
@@ -90,7 +108,7 @@ def _search(subject_name: str, requirement_id: str) -> Search:
     name = subject_name.removeprefix("mutant:")
     if requirement_id.startswith(_PARSER):
         return _search_parser(name, requirement_id, resolve(subject_name))
-    violation = Campaign(resolve(subject_name), Budget(), UnheardSearch(), _quarry(requirement_id)).first()
+    violation = Campaign(resolve(subject_name), Budget(_EXAMPLES), UnheardSearch(), _quarry(requirement_id)).first()
     if violation is None:
         return Search(name, requirement_id, None, ())
     return Search(name, requirement_id, violation.example, tuple(violation.violations))

@@ -8,11 +8,11 @@ from statistics import median_low
 from react_tck.fakes import mutants as mutant_modules
 from react_tck.model.report import Report, ScenarioResult, Verdict
 from react_tck.subjects.catalogue import resolve
+from react_tck.suite.books import Unheard
 from react_tck.suite.exit_status import Exit, exit_status
 from react_tck.suite.features import ScenarioInfo
 from react_tck.suite.kill_matrix import FILE, KillMatrix, kill_matrix_of
-from react_tck.suite.plugin import Unheard
-from react_tck.suite.run import Run, modules_of
+from react_tck.suite.run import KitBroken, Run, modules_of
 from react_tck.suite.selection import Selection
 from react_tck.suite.workers import pool
 
@@ -78,6 +78,8 @@ class ScenarioProof:
     sanitizers: tuple[str, ...]
     #: The matrix that the findings are held against.
     shipped: KillMatrix
+    #: Whether there was to be more: what is missing then shows nothing.
+    is_interrupted: bool = False
 
     @property
     def computed(self) -> KillMatrix:
@@ -98,8 +100,9 @@ class ScenarioProof:
     def problems(self) -> Iterator[str]:
         """Everything that isn't proven, a sentence each."""
         yield from self._survivors()
-        yield from self._idle()
-        yield from self._untrue()
+        if not self.is_interrupted:
+            yield from self._idle()
+            yield from self._untrue()
         for cheater, status in self.cheaters.items():
             if status is Exit.CONFORMANT:
                 yield f"the cheater {cheater!r} passes"
@@ -149,12 +152,20 @@ def prove(
     """
     names = list(cheaters)
     to_meet = whole if is_whole else _to_meet
-    with pool(preloaded=PRELOADED) as workers:
-        met = [to_meet(name, requirement_id, scenarios, shipped) for name, requirement_id in mutants.items()]
-        found = workers.map(_kills, mutants, mutants.values(), met)
-        statuses = workers.map(_status, [f"cheater:{name}" for name in names])
-        kills = tuple(found)
-        return ScenarioProof(kills, dict(zip(names, statuses, strict=True)), scenarios, sanitizers, shipped)
+    kills: list[Kills] = []
+    statuses: dict[str, Exit] = {}
+    try:
+        with pool(preloaded=PRELOADED) as workers:
+            met = [to_meet(name, requirement_id, scenarios, shipped) for name, requirement_id in mutants.items()]
+            found = workers.map(_kills, mutants, mutants.values(), met)
+            ended = workers.map(_status, [f"cheater:{name}" for name in names])
+            for each in found:
+                kills.append(each)
+            for name, status in zip(names, ended, strict=True):
+                statuses[name] = status
+    except KeyboardInterrupt:
+        return ScenarioProof(tuple(kills), statuses, scenarios, sanitizers, shipped, is_interrupted=True)
+    return ScenarioProof(tuple(kills), statuses, scenarios, sanitizers, shipped)
 
 
 def _to_meet(
@@ -201,4 +212,7 @@ def _status(subject_name: str) -> Exit:
 
 
 def _report(subject_name: str, chosen: Selection) -> Report:
-    return Run(resolve(subject_name), subject_name, chosen).report(Unheard())
+    report = Run(resolve(subject_name), subject_name, chosen).report(Unheard())
+    if report.kit_errors:
+        raise KitBroken("\n".join(report.kit_errors))
+    return report

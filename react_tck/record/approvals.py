@@ -19,10 +19,21 @@ class Question(NamedTuple):
     tool_call: object
     responses: tuple[Resumed, ...] = ()
 
+    @property
+    def name(self) -> object:
+        """The tool of the call; None where the suspension doesn't say."""
+        return self.tool_call.get("name") if isinstance(self.tool_call, dict) else None
+
+    @property
+    def tools(self) -> frozenset[object]:
+        """The tool of the call, and those that a person has put in its place."""
+        edits = (_edit(response.resumption.response) for response in self.responses)
+        return frozenset({self.name, *(edit.get("name", self.name) for edit in edits if edit)})
+
     def is_about(self, call: CallTool) -> bool:
         """Whether it is this call, or one just like it."""
         told = self.tool_call if isinstance(self.tool_call, dict) else {}
-        return told.get("name") == call.tool and told.get("args") == call.args
+        return self.name == call.tool and told.get("args") == call.args
 
     @property
     def is_open(self) -> bool:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.model.case import Case, Invocation
@@ -37,19 +38,25 @@ class Scene:
         """How many steps the call may take."""
         return self.manifest.max_steps(self.invocation, self.case.options)
 
-    @property
+    @cached_property
     def used_up_its_steps(self) -> bool:
         """Whether the call took all the steps that it may."""
         asked = (event for event in self.record.requests if event.ask and event.ask.phase == "step")
         return sum(event.attempt == 0 for event in asked) >= self.max_steps
 
     @property
+    def is_cut_short(self) -> bool:
+        """Whether the steps ran out and the caller was told so, with no extraction to see what the last step led to."""
+        has_failed = any(outcome.status == "error" for outcome in self.record.outcomes)
+        return has_failed and self.used_up_its_steps and "extraction" not in self.manifest.capabilities
+
+    @cached_property
     def turns(self) -> tuple[Turn, ...]:
         """The call's turns; what happens after an outcome belongs to none of them."""
         in_time = tuple(event for event, is_late in self.timed() if not is_late)
         return tuple(turns(self.record.model_copy(update={"events": in_time})))
 
-    @property
+    @cached_property
     def tools(self) -> dict[str, Tool]:
         """The tools whose name is theirs alone; what becomes of the others is TOOL-005's affair."""
         count = Counter([FINISH, SUBMIT, *(tool.name for tool in self.case.tools)])
@@ -73,7 +80,8 @@ class Evidence:
     record: Record
     replayed: Record | None = None
 
-    def scenes(self) -> Iterator[Scene]:
-        """The calls, each with its part of the record."""
-        for number in sorted({event.invocation for event in self.record.events if isinstance(event, Called)}):
-            yield Scene(self.episode, self.manifest, number, self.record.of_call(number))
+    @cached_property
+    def scenes(self) -> tuple[Scene, ...]:
+        """The calls, each with its part of the record; every judge sees the same, so what one has read is read."""
+        numbers = sorted({event.invocation for event in self.record.events if isinstance(event, Called)})
+        return tuple(Scene(self.episode, self.manifest, number, self.record.of_call(number)) for number in numbers)

@@ -16,7 +16,7 @@ from pydantic import JsonValue
 from react_tck.dialects.fields import finite_json
 from react_tck.dialects.markup import as_text
 from react_tck.model.lm import LMRequest
-from react_tck.record.readings import holds
+from react_tck.record.readings import holds, unmarked
 from react_tck.record.visibility import shows, spellings
 
 Part = Literal["args", "observation"]
@@ -39,20 +39,23 @@ class Place:
     #: Of a heading or an element, all that follows it.
     content: JsonValue
 
-    def has(self, value: JsonValue) -> bool:
-        """Whether the value stands there, and nothing else."""
+    def has(self, value: JsonValue, tool: str | None = None) -> bool:
+        """Whether the value stands there, and nothing else but a mark of the call of the tool that it is of."""
+        return any(Place(self.kind, told)._is(value) for told in unmarked(self.content, tool))
+
+    def _is(self, value: JsonValue) -> bool:
         if self.kind in ("key", "message") or not isinstance(self.content, str):
             return holds(self.content, value)
         if isinstance(value, str):
             return any(self._begins_with(self.content, each) for each in (*spellings(value), *_quoted(value)))
         return any(holds(self.content[:end].strip(_BLANK), value) for end in self._ends(self.content))
 
-    def tells(self, value: JsonValue) -> bool:
+    def tells(self, value: JsonValue, tool: str | None = None) -> bool:
         """Whether the value stands there; an object or a list perhaps in a notation of the subject's own.
 
         In a message of a tool a text may also stand among words of the subject's own.
         """
-        if self.has(value):
+        if self.has(value, tool):
             return True
         if isinstance(value, dict | list):
             return shows(as_text(self.content), value)

@@ -14,6 +14,8 @@ from react_tck.record.values import same
 #: How languages write a value that isn't there.
 NULLS = ("null", "None", "nil", "undefined", "<nil>")
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
+#: How a mark of the call ends that an observation is of, such as `[add(a=2, b=3)] `.
+_MARK_ENDS = re.compile(r"\)\] ?")
 #: Text that is worth the attempt to read it as a Python literal.
 _LITERAL = 100_000
 
@@ -23,6 +25,17 @@ def holds(told: JsonValue, value: JsonValue) -> bool:
     if same(told, value):
         return True
     return isinstance(told, str) and any(same(read, value) for read in readings(told))
+
+
+def unmarked(told: JsonValue, tool: str | None) -> Iterator[JsonValue]:
+    """What is told of a call, as it is; and what is left of it behind a mark of the call that it is of.
+
+    The mark stands on the first line. A text may begin so, and args may hold what looks like its end.
+    """
+    yield told
+    if tool and isinstance(told, str) and told.lstrip().startswith(f"[{tool}("):
+        mark, _, _ = told.lstrip().partition("\n")
+        yield from (told.lstrip()[found.end() :] for found in _MARK_ENDS.finditer(mark))
 
 
 def is_readable(text: str) -> bool:

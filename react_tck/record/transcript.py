@@ -7,25 +7,32 @@ from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Fault
-from react_tck.model.record import Asked, Called, Changed, Event, Record, Refused, Resumed, Returned, ToolRan
+from react_tck.model.record import Asked, Called, Changed, Event, Hung, Record, Refused, Resumed, Returned, ToolRan
 
 #: Events shown before and after the one of the first divergence.
 _AROUND = 3
 _WIDTH = 400
+#: Requests that lead nowhere, shown beside the events.
+_STRAYS = 5
 #: Of each message of the request that a verdict is about.
 _WIDE = 4000
 
 
 def transcript(episode: Episode, record: Record, at: Event | None = None) -> str:
     """The case and the events around the first divergence, or all of them if it isn't at one event."""
-    return "\n".join([*_case(episode), *_events(episode.case, record.events, at)])
+    return "\n".join([*_case(episode), *_events(episode.case, record.events, at), *_strays(record)])
+
+
+def on_one_line(text: str) -> str:
+    """A name as it is printed: what would end the line or move the cursor is written as an escape."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def _case(episode: Episode) -> Iterator[str]:
     case = episode.case
-    yield f"case {case.id}"
-    yield f"  signature {case.signature.form}: {case.signature.arrow}"
-    yield f"  tools: {', '.join(tool.name for tool in case.tools) or 'none'}"
+    yield f"case {on_one_line(case.id)}"
+    yield f"  signature {case.signature.form}: {on_one_line(case.signature.arrow)}"
+    yield f"  tools: {', '.join(on_one_line(tool.name) for tool in case.tools) or 'none'}"
     options = {key: value for key, value in case.options.model_dump().items() if value is not None}
     if options:
         yield f"  options: {_json(options)}"
@@ -46,6 +53,14 @@ def _events(case: Case, events: tuple[Event, ...], at: Event | None) -> Iterator
         yield f"  … {len(events) - last} events after"
 
 
+def _strays(record: Record) -> Iterator[str]:
+    for stray in record.strays[:_STRAYS]:
+        when = "after the outcome" if stray.late else "in the call"
+        yield f"  astray in call {stray.invocation + 1}, {when}: {_cut(stray.what)}"
+    if (more := len(record.strays) - _STRAYS) > 0:
+        yield f"  … {more} more astray"
+
+
 def _event(case: Case, event: Event) -> str:
     match event:
         case Called(invocation=number):
@@ -57,15 +72,17 @@ def _event(case: Case, event: Event) -> str:
         case ToolRan(tool=tool, refused=str(sent)):
             return f"tool {tool} was to run with {_cut(_json(sent))}, which is no JSON object"
         case ToolRan(tool=tool, args=args, error=None):
-            return f"tool {tool}({_json(args)}) -> {_cut(_json(event.result))}"
+            return f"tool {on_one_line(tool)}({_cut(_json(args))}) -> {_cut(_json(event.result))}"
         case ToolRan(tool=tool, args=args):
-            return f"tool {tool}({_json(args)}) raised {event.error}"
+            return f"tool {on_one_line(tool)}({_cut(_json(args))}) raised {event.error}"
+        case Hung(message=message):
+            return f"the call did not come back: {_cut(message)}"
         case Changed(what=what, before=before, after=after):
             return f"{what} were changed: {_cut(_json(before))} became {_cut(_json(after))}"
         case Refused(error=error):
             return f"construction refused: {_cut(error.message)}"
         case Returned(outcome=outcome) if outcome.error:
-            return f"outcome {outcome.status}: {outcome.error.type}: {_cut(outcome.error.message)}"
+            return f"outcome {outcome.status}: {_cut(outcome.error.type)}: {_cut(outcome.error.message)}"
         case Returned(outcome=outcome) if outcome.suspension:
             return f"outcome {outcome.status}: {_cut(str(outcome.suspension.get('question')))}"
         case Returned(outcome=outcome):

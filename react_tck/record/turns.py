@@ -101,7 +101,10 @@ class Turn:
         return self.calls[0] if len(self.calls) == 1 else None
 
     def names(self, tool: str, among: Iterable[str] = ()) -> bool:
-        """Whether the LM's reply names this tool of several, exactly or nearly, whether or not its args can be read."""
+        """Whether the LM's reply names this tool of several, exactly or nearly, whether or not its args can be read.
+
+        So does a person who puts the tool in the place of the one that was asked about.
+        """
         match self.asked:
             case Asked(intent=BadArgs(tool=written)):
                 written_names: tuple[str, ...] = (written,)
@@ -109,7 +112,8 @@ class Turn:
                 written_names = (written,)
             case _:
                 written_names = tuple(call.tool for call in self.calls)
-        return any(read_name(written, (tool, *among)).tool == tool for written in written_names)
+        put = (str(name) for question in self.questions for name in question.tools)
+        return any(read_name(written, (tool, *among)).tool == tool for written in (*written_names, *put))
 
     @property
     def is_scripted(self) -> bool:

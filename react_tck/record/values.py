@@ -31,6 +31,16 @@ def rounded(whole: int) -> float | int:
         return whole
 
 
+def has_doubles_only(value: JsonValue) -> bool:
+    """Whether every whole number in it is one that all languages tell apart (choice `integer-range`)."""
+    match value:
+        case dict():
+            return all(map(has_doubles_only, value.values()))
+        case list():
+            return all(map(has_doubles_only, value))
+    return not isinstance(value, int) or abs(value) < EXACT
+
+
 def canonical(value: JsonValue) -> str:
     """The one JSON text of a value: keys in order, and 2.0 written as 2."""
     return json.dumps(_canonical(value), sort_keys=True, ensure_ascii=False)
@@ -105,11 +115,12 @@ def _object_arrived(
     return (
         given.keys() <= value.keys()
         and all(arrived(given[name], value[name], schemas.get(name, others)) for name in given)
-        and all(_is_default(schema, name, value[name]) for name in value.keys() - given.keys())
+        and all(is_default(schema, name, value[name]) for name in value.keys() - given.keys())
     )
 
 
-def _is_default(schema: Mapping[str, JsonValue], name: str, value: JsonValue) -> bool:
+def is_default(schema: Mapping[str, JsonValue], name: str, value: JsonValue) -> bool:
+    """Whether a tool of that schema has the value by itself, where it isn't given one of that name."""
     properties, required = schema.get("properties"), schema.get("required")
     declared = properties.get(name) if isinstance(properties, dict) else None
     if isinstance(declared, dict) and "default" in declared:

@@ -11,6 +11,8 @@ from react_tck.record.values import same
 
 #: A number in its own right; in JSON inside JSON, the letter of an escape may stand before it.
 _NUMBER = re.compile(r"(?<![\w.])-?\d{1,1000}(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\w)")
+#: JSON's, however often JSON inside JSON escapes its backslash.
+_ESCAPE = re.compile(r"\\+u([0-9a-fA-F]{4})")
 _ESCAPED_SPACE = re.compile(r"\\+[nrt]")
 
 
@@ -52,7 +54,7 @@ def names(text: str, name: str) -> bool:
 def spellings(value: str) -> list[str]:
     """How a text may stand in a text: as it is, or inside JSON or a Python literal, which may itself be inside JSON."""
     once = [json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1], repr(value)[1:-1]]
-    twice = [json.dumps(spelling)[1:-1] for spelling in once]
+    twice = [json.dumps(spelling, ensure_ascii=ascii_)[1:-1] for spelling in once for ascii_ in (True, False)]
     return [value, *once, *twice, _escaped_xml(value)]
 
 
@@ -98,4 +100,13 @@ def _escaped_xml(value: str) -> str:
 
 
 def _fold(text: str) -> str:
-    return re.sub(r"\s+", " ", text).strip()
+    return " ".join(_unescaped(text).split())
+
+
+def _unescaped(text: str) -> str:
+    """The text with the characters that it has as `\\u003c`: which of them are, each library decides for itself."""
+    if "\\u" not in text:
+        return text
+    read = _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), text)
+    # Two halves of a surrogate pair are a character.
+    return read.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")

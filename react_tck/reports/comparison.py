@@ -8,7 +8,7 @@ from rich.text import Text
 
 from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.model.requirement import Profile
-from react_tck.reports.printing import printable
+from react_tck.reports.printing import on_one_line
 from react_tck.reports.standing import profiles, standing
 
 _MARKS = {
@@ -29,7 +29,7 @@ def matrix(reports: Sequence[Report], broken: Iterable[str] = ()) -> Table:
     for report in reports:
         table.add_row(name(report), *(_cell(report, profile) for profile in columns))
     for subject in broken:
-        table.add_row(Text(printable(subject)), *(Text("error", style="bold red") for _ in columns))
+        table.add_row(Text(on_one_line(subject)), *(Text("error", style="bold red") for _ in columns))
     return table
 
 
@@ -45,13 +45,13 @@ def choices(reports: Sequence[Report]) -> Table:
     """A row a choice point, a column a subject: differences that no source forbids."""
     table = _table("choice", *map(name, reports))
     for choice in dict.fromkeys(name for report in reports for name in report.choices):
-        table.add_row(choice, *(Text(printable(report.choices.get(choice, "–"))) for report in reports))
+        table.add_row(choice, *(Text(on_one_line(report.choices.get(choice, "–"))) for report in reports))
     return table
 
 
 def name(report: Report) -> Text:
     """The subject and its version; they are the subject's own words."""
-    return Text(printable(f"{report.subject.name} {report.subject.version}"))
+    return Text(on_one_line(f"{report.subject.name} {report.subject.version}"))
 
 
 def _table(*headings: Text | str) -> Table:
@@ -87,7 +87,7 @@ CHANGED = "→ "
 
 def releases(reports: Sequence[Report]) -> Table:
     """A row a requirement, a column a release."""
-    table = _table("requirement", "level", *(report.subject.version for report in reports))
+    table = _table("requirement", "level", *(on_one_line(report.subject.version) for report in reports))
     for rows in zip(*(report.requirements for report in reports), strict=True):
         cells = [ending(row) for row in rows]
         changed = [False, *(before != after for before, after in pairwise(cells))]
@@ -100,7 +100,8 @@ def changes(reports: Sequence[Report]) -> Iterator[str]:
     for before, after in pairwise(reports):
         pairs = zip(before.requirements, after.requirements, strict=True)
         told = [f"{old.id} {ending(old)} → {ending(new)}" for old, new in pairs if ending(old) != ending(new)]
-        yield f"{before.subject.version} → {after.subject.version}: {'; '.join(told) or 'nothing changed'}"
+        step = on_one_line(f"{before.subject.version} → {after.subject.version}")
+        yield f"{step}: {'; '.join(told) or 'nothing changed'}"
 
 
 def ending(requirement: RequirementResult) -> str:

@@ -16,8 +16,7 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.report import Finding
 from react_tck.record.evidence import Evidence
 from react_tck.record.transcript import transcript
-from react_tck.reports.printing import printable
-from react_tck.steps.phrases import UnknownPhrase
+from react_tck.reports.printing import on_one_line, printable
 from react_tck.suite.registry import load_registry
 
 #: Examples after which the line is written again.
@@ -54,8 +53,8 @@ def show_finding(
     at = next(iter(violations.values())).at
     console.print(Text(printable(transcript(evidence.episode, evidence.record, at))))
     console.print("\nas a scenario:\n")
-    console.print(Text(_scenario(finding)))
-    console.print(f"\nreproduce: react-tck replay {finding.name}.json {subject_name}")
+    console.print(Text(printable(_scenario(finding))))
+    console.print(f"\nreproduce: react-tck replay {finding.name}.json {on_one_line(subject_name)}")
     console.print(f"keep:      react-tck freeze {finding.name}.json --title '...'\n")
 
 
@@ -67,7 +66,7 @@ def show_in_play(console: Console, in_play: Counter[str], examples: int, quarry:
     never = ", ".join(id_ for id_ in judged if not in_play[id_])
     console.print(f"in play, of {examples} examples: {played}", soft_wrap=False)
     if never:
-        console.print(f"[yellow]never in play, so not tested:[/] {never}", soft_wrap=False)
+        console.print(Text.assemble(("never in play, so not tested:", "yellow"), f" {never}"), soft_wrap=False)
     if quarry.known:
         console.print(f"known to be violated, so not told: {', '.join(sorted(quarry.known))}", soft_wrap=False)
     others = ", ".join(id_ for id_ in wanted if id_ not in RULES)
@@ -79,20 +78,22 @@ def _ids(profile: str) -> list[str]:
     return [row.id for row in rows if not row.excluded]
 
 
-def conclusion(examples: int, findings: Sequence[Finding], who: str, *, is_interrupted: bool) -> str:
-    """One sentence, in rich's markup."""
+def conclusion(examples: int, findings: Sequence[Finding], who: str, *, is_interrupted: bool) -> Text:
+    """One sentence."""
     stopped = "interrupted after " if is_interrupted else ""
     if not findings:
-        return f"[bold green]{who}: {stopped}{examples} examples, nothing found[/]"
+        return Text(f"{who}: {stopped}{examples} examples, nothing found", style="bold green")
     ids = ", ".join(dict.fromkeys(id_ for finding in findings for id_ in finding.requirements))
-    return f"[bold red]{who}: {stopped}{examples} examples, {len(findings)} findings: {ids}[/]"
+    return Text(f"{who}: {stopped}{examples} examples, {len(findings)} findings: {ids}", style="bold red")
 
 
 def _scenario(finding: Finding) -> str:
+    if not finding.requirements:
+        return "    (no scenario: it was kept for no requirement)"
     requirement = load_registry().by_id[finding.requirements[0]]
     try:
         return scenario(finding.episode, requirement, f"Found by fuzzing, {finding.name}")
-    except (Untellable, UnknownPhrase) as error:
+    except Untellable as error:
         return f"    (no scenario: {error})"
 
 

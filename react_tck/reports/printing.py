@@ -1,6 +1,19 @@
 """Texts of others', made fit to be printed."""
 
+from typing import TextIO
+
+from rich.console import Console
+
+from react_tck.record.transcript import on_one_line
+
+__all__ = ["on_one_line", "printable", "terminal"]
+
 
 def printable(text: str) -> str:
     """The text with control characters written as escapes, so that it can't move the cursor or hide anything."""
-    return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text)
+    return "".join(c if c in "\n\t" else on_one_line(c) for c in text)
+
+
+def terminal(file: TextIO | None = None, width: int | None = None) -> Console:
+    """Standard output, whatever it is at the time, or the file. Brackets in a text are brackets: styles are values."""
+    return Console(file=file, markup=False, emoji=False, highlight=False, soft_wrap=True, width=width)

@@ -33,6 +33,7 @@ def show_by_scenarios(proof: ScenarioProof, console: Console) -> None:
         f"cheaters caught, {len(proof.scenarios)} scenarios",
         list(proof.problems()),
         console,
+        is_interrupted=proof.is_interrupted,
     )
 
 
@@ -46,7 +47,12 @@ def show_by_fuzz(proof: FuzzProof, console: Console) -> None:
     for name, why in sorted(proof.left_out.items()):
         console.print(Text(f"left out: {name}: {why}", style="yellow"))
     killed = sum(search.examples is not None for search in proof.searches)
-    _conclude(f"{killed} of {len(proof.searches)} mutants found by fuzzing alone", list(proof.problems()), console)
+    _conclude(
+        f"{killed} of {len(proof.searches)} mutants found by fuzzing alone",
+        list(proof.problems()),
+        console,
+        is_interrupted=proof.is_interrupted,
+    )
 
 
 def _table(*headings: str) -> Table:
@@ -65,9 +71,12 @@ def _others(kills: Kills) -> str:
     return ", ".join(f"{requirement_id} {count}" for requirement_id, count in others.items()) or "–"
 
 
-def _conclude(counts: str, problems: Sequence[str], console: Console) -> None:
+def _conclude(counts: str, problems: Sequence[str], console: Console, *, is_interrupted: bool) -> None:
     for problem in problems:
         console.print(Text(f"not proven: {problem}", style="bold red"))
-    console.print(
-        f"[bold red]{counts}: {len(problems)} problems[/]" if problems else f"[bold green]{counts}: proven[/]"
-    )
+    if is_interrupted:
+        console.print(f"interrupted after {counts}: {len(problems)} problems so far, nothing proven", style="bold red")
+    elif problems:
+        console.print(f"{counts}: {len(problems)} problems", style="bold red")
+    else:
+        console.print(f"{counts}: proven", style="bold green")

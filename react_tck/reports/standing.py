@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from rich.table import Table
+from rich.text import Text
 
 from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.model.requirement import Profile
@@ -72,12 +73,11 @@ def by_area(requirements: Iterable[RequirementResult]) -> Table:
     return table
 
 
-def counts(requirements: Iterable[RequirementResult]) -> str:
-    """Such as `8 passed, 1 failed`, in rich's markup."""
+def counts(requirements: Iterable[RequirementResult]) -> Text:
+    """Such as `8 passed, 1 failed`."""
     found = Counter(requirement.verdict for requirement in requirements)
-    parts = (f"{found[verdict]} {verdict}" for verdict in Verdict if found[verdict])
-    styles = (_STYLES.get(verdict, "dim") for verdict in Verdict if found[verdict])
-    return ", ".join(f"[{style}]{part}[/]" for part, style in zip(parts, styles, strict=True)) or "[dim]–[/]"
+    parts = [Text(f"{found[each]} {each}", style=_STYLES.get(each, "dim")) for each in Verdict if found[each]]
+    return Text(", ").join(parts) if parts else Text("–", style="dim")
 
 
 def areas(report: Report) -> list[str]:

@@ -9,7 +9,7 @@ from rich.text import Text
 from react_tck.judges.choices import agrees
 from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.reports.causes import show_causes
-from react_tck.reports.printing import printable
+from react_tck.reports.printing import on_one_line, printable
 from react_tck.reports.standing import areas, by_area, counts, judged_areas
 from react_tck.suite.exit_status import is_conformant, unmet, unsupported_core
 from react_tck.suite.features import ScenarioInfo
@@ -55,6 +55,8 @@ def show(report: Report, console: Console) -> None:
     _show_choices(report, console)
     console.print(f"\nrequirements of revision {report.revision}", style="dim", highlight=False)
     console.print(f"ledger: {_ledger(report)}", style="dim", highlight=False)
+    for error in report.kit_errors:
+        console.print(Text(f"a bug of the kit, not of the subject: {printable(error)}", style="bold red"))
     console.print(conclusion(report))
 
 
@@ -77,7 +79,7 @@ def _show_unsupported(report: Report, console: Console) -> None:
             if scenario.verdict is Verdict.UNSUPPORTED:
                 reasons.setdefault(scenario.message, []).append(requirement.id)
     for reason, ids in reasons.items():
-        console.print(Text(f"unsupported: {printable(reason)}: {', '.join(dict.fromkeys(ids))}", style="yellow"))
+        console.print(Text(f"unsupported: {on_one_line(reason)}: {', '.join(dict.fromkeys(ids))}", style="yellow"))
     if reasons:
         console.print()
 
@@ -86,9 +88,10 @@ def _show_choices(report: Report, console: Console) -> None:
     if report.choices:
         console.print("\nchoices observed", style="bold")
         for name, variant in report.choices.items():
-            declared = report.declared.get(name, variant)
-            beside = "" if agrees(declared, variant.split("; ")) else f" (declared: {declared})"
-            console.print(Text(f"  {name}: {printable(variant + beside)}"))
+            declared = report.declared.get(name)
+            is_other = declared is not None and not agrees(declared, variant.split("; "))
+            beside = f" (declared: {declared})" if is_other else ""
+            console.print(Text(f"  {name}: {on_one_line(variant + beside)}"))
 
 
 def _ledger(report: Report) -> str:
@@ -100,18 +103,25 @@ def _ledger(report: Report) -> str:
 
 def conclusion(report: Report) -> Text:
     """One sentence."""
-    who = printable(f"{report.subject.name} {report.subject.version}")
+    who = on_one_line(f"{report.subject.name} {report.subject.version}")
+    if report.interrupted:
+        rest = f"{report.ledger.not_run} scenarios were not run"
+        return Text(f"{who}: interrupted ({report.interrupted}), {rest}; there is no verdict", style="bold red")
+    if report.kit_errors:
+        return Text(f"{who}: the kit failed; there is no verdict", style="bold red")
     if report.ledger.errors:
         return Text(f"{who}: the harness broke in {report.ledger.errors} scenarios", style="bold red")
     if not report.is_whole_profile and not unmet(report):
         return Text(f"{who}: nothing failed in the part that was selected; conformance is shown by a whole profile")
     if missed := unmet(report):
-        return Text(f"{who}: not conformant, {len(missed)} MUST not met", style="bold red")
+        expected = sum(requirement.verdict is Verdict.EXPECTED_FAILURE for requirement in missed)
+        of_these = f", {expected} of them expected" if expected else ""
+        return Text(f"{who}: not conformant, {len(missed)} MUST not met{of_these}", style="bold red")
     if missing := unsupported_core(report):
         judged = f"{len(judged_areas(report))} of {len(areas(report))} areas were judged"
         why = f"not conformant, the core of the loop is unsupported ({', '.join(missing)}); {judged}"
         return Text(f"{who}: {why}", style="bold red")
     if not is_conformant(report):
         return Text(f"{who}: not conformant, it supports nothing that was asked of it", style="bold red")
-    must = Text.from_markup(counts(r for r in report.requirements if r.level == "MUST"))
+    must = counts(r for r in report.requirements if r.level == "MUST")
     return Text.assemble((f"{who}: conformant", "bold green"), " (MUST: ", must, ")")

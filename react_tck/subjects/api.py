@@ -1,6 +1,7 @@
 """The subject in process: the operations of DESIGN.md as a Python protocol."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
 
@@ -33,6 +34,32 @@ class HarnessBroken(Exception):
     """The harness did something no outcome describes: it raised, ended, hung, or broke the protocol."""
 
 
+class TimedOut(HarnessBroken):
+    """The harness did not come back in time."""
+
+
+def _unheard(_: str) -> None:
+    """Nobody keeps a record."""
+
+
+@contextmanager
+def expecting_exceptions(*spared: type[BaseException]) -> Iterator[None]:
+    """What no caller expects, such as pytest's own skip, is a broken harness.
+
+    Raises:
+        HarnessBroken: for whatever isn't an `Exception`, unless it is spared.
+    """
+    try:
+        yield
+    except BaseException as error:
+        if isinstance(error, (Exception, *spared)):
+            raise
+        raise HarnessBroken(
+            f"{type(error).__name__} came out of the subject: {error}\nNo caller expects that; what a subject raises "
+            "is an `Exception`"
+        ) from error
+
+
 @dataclass(frozen=True)
 class Endpoints:
     """What a subject acts through: the kit's LM, and the kit's tools in the order of the case."""
@@ -43,6 +70,11 @@ class Endpoints:
     caller: Caller = field(default_factory=Caller)
     #: What the answer to a tool's run over HTTP waits for (ISO-002).
     hold: Callable[[], Awaitable[None]] | None = None
+    #: Told of requests that lead nowhere, while the episode's lane is open.
+    stray: Callable[[str], None] = _unheard
+    #: Told what the harness does after an answer of this episode, unasked. Where nobody reads the record again, it
+    #: costs the next episode instead.
+    broke: Callable[[str], None] | None = None
 
     @property
     def callables(self) -> tuple[Callable[..., Any], ...]:

@@ -73,6 +73,11 @@ def resolve(name: str) -> Subject:
     return resolvers[kind](rest)
 
 
+def is_harness(name: str) -> bool:
+    """Whether the subject of that name is a process of its own."""
+    return name.startswith(_HARNESS) or is_config(name) or (":" not in name.partition("@")[0] and "@" in name)
+
+
 def harness_name(command: Sequence[str]) -> str:
     """The name under which a harness's command is a subject."""
     return f"{_HARNESS}{shlex.join(command)}"
@@ -93,8 +98,9 @@ def close(subject: Subject) -> None:
 def _harness(command: Sequence[str], config: Config | None = None, cwd: str | None = None) -> Subject:
     # Only who runs a harness needs the HTTP server.
     stdio = importlib.import_module("react_tck.subjects.stdio")
-    timeouts, choices = (config.timeouts, config.choices) if config else ({}, {})
-    made: Subject = stdio.StdioSubject(stdio.started(command, cwd), stdio.Timeouts(**timeouts), choices)
+    config = config or Config(tuple(command))
+    start = stdio.started(config.command, cwd, config.env)
+    made: Subject = stdio.StdioSubject(start, stdio.Timeouts(**config.timeouts), config.choices)
     return made
 
 
@@ -147,8 +153,9 @@ def mutants() -> Mapping[str, Mutant]:
 def _mutant(name: str) -> Subject:
     known = mutants()
     if name not in known:
-        near = ", ".join(get_close_matches(name, known)) or ", ".join(known)
-        raise UnknownSubject(f"There is no mutant {name!r}. Did you mean: {near}?")
+        near = ", ".join(get_close_matches(name, known))
+        hint = f"Did you mean: {near}?" if near else "features/mutants.json names them all."
+        raise UnknownSubject(f"There is no mutant {name!r}. {hint}")
     made: Subject = importlib.import_module("react_tck.subjects.libraries.reference.react").mutant(known[name])
     return made
 

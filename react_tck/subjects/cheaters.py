@@ -60,7 +60,9 @@ class Evader:
 
     def initialize(self) -> Manifest:
         """As little as a manifest can say."""
-        return Manifest(name="cheater:evader", version="0", dialects=(), default_dialect="", default_max_steps=1)
+        return Manifest(
+            name="cheater:evader", version="0", dialects=("chat",), default_dialect="chat", default_max_steps=1
+        )
 
     def construct(self, *_: object) -> Instance:
         """Refuse everything that needs no capability.

@@ -1,21 +1,34 @@
 """`react-tck.toml`: how a harness is started, and what its author declares."""
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
+
+from react_tck.files import CannotRead, read
 
 #: Read where the user stands, if no subject is named.
 FILE = "react-tck.toml"
 
+#: Seconds; no clock counts to 10 ** 400.
+_LONGEST = 10**9
+#: Characters shown of a value that is wrong.
+_WIDTH = 200
+
 _TABLES: Mapping[str, tuple[str, ...]] = {
-    "subject": ("command", "cwd"),
+    "subject": ("command", "cwd", "env"),
     "run": ("profile",),
     "timeouts": ("initialize", "construct", "call", "calls", "resume", "status", "describe", "dump", "load", "parse"),
     "choices": (),
+    "gate": ("strict", "require", "min_must"),
 }
+
+
+#: A variable's name, and perhaps its value.
+_ENTRY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:=[^\0]*)?", re.DOTALL)
 
 
 def is_config(subject_name: str) -> bool:
@@ -34,10 +47,16 @@ class Config:
     command: tuple[str, ...]
     #: Where the command runs, seen from the file's folder.
     cwd: str = "."
+    #: What it finds in its environment besides: NAME, as here, or NAME=value.
+    env: tuple[str, ...] = ()
     profile: str | None = None
     #: Seconds for each operation that has its own.
     timeouts: Mapping[str, float] = field(default_factory=dict)
     choices: Mapping[str, str] = field(default_factory=dict)
+    #: Whether SHOULDs count, the areas of which every MUST is to be judged, and how many MUSTs are to pass.
+    is_strict: bool = False
+    require: tuple[str, ...] = ()
+    min_must: int = 0
 
 
 def read_config(path: Path) -> Config:
@@ -47,12 +66,12 @@ def read_config(path: Path) -> Config:
         ConfigError: if there is no such file, or it can't be understood.
     """
     try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"{path} can't be read: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{path} is not UTF-8: {error.reason} at byte {error.start}.") from error
-    return parse_config(text, str(path))
+        config = parse_config(read(path), str(path))
+    except CannotRead as error:
+        raise ConfigError(str(error)) from error
+    if not (path.absolute().parent / config.cwd).is_dir():
+        raise ConfigError(f"{path}: [subject] cwd = {config.cwd!r}; there is no such folder beside the file.")
+    return config
 
 
 def parse_config(text: str, file: str = FILE) -> Config:
@@ -72,23 +91,29 @@ class _ConfigReader:
 
     def config(self, text: str) -> Config:
         tables = self._tables(text)
-        subject, timeouts = tables["subject"], tables["timeouts"]
+        subject, timeouts, gate = tables["subject"], tables["timeouts"], tables["gate"]
         if "command" not in subject:
             raise self._error('[subject] needs a command, such as command = ["node", "harness.mjs"]')
         profile = tables["run"].get("profile")
         return Config(
             command=self._command(subject["command"]),
             cwd=self._text("[subject] cwd", subject.get("cwd", ".")),
+            env=self._env(subject.get("env", [])),
             profile=None if profile is None else self._text("[run] profile", profile),
             timeouts={key: self._seconds(key, value) for key, value in timeouts.items()},
             choices={name: self._text(f"[choices] {name}", variant) for name, variant in tables["choices"].items()},
+            is_strict=self._flag("[gate] strict", gate.get("strict", False)),
+            require=self._texts("[gate] require", gate.get("require", [])),
+            min_must=self._count("[gate] min_must", gate.get("min_must", 0)),
         )
 
     def _tables(self, text: str) -> dict[str, dict[str, Any]]:
         try:
             data = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except ValueError as error:  # of a number of 5,000 digits, tomllib says no more than that
             raise self._error(f"this is not TOML: {error}") from error
+        except RecursionError as error:
+            raise self._error("this is nested too deeply") from error
         for name, table in data.items():
             if name not in _TABLES:
                 raise self._error(f"there is no table or key {name!r}; {_right(name, _TABLES)}")
@@ -100,26 +125,63 @@ class _ConfigReader:
         return {name: data.get(name, {}) for name in _TABLES}
 
     def _command(self, value: object) -> tuple[str, ...]:
-        if not isinstance(value, list) or not value or not all(isinstance(word, str) and word for word in value):
+        if not isinstance(value, list) or not value or not all(map(_is_word, value)):
             raise self._error(
-                f"[subject] command = {value!r}; it is a list of words, the program first, such as "
+                f"[subject] command = {_shown(value)}; it is a list of words, the program first, such as "
                 '["node", "harness.mjs"]. There is no shell to split a text'
             )
         return tuple(value)
 
+    def _env(self, value: object) -> tuple[str, ...]:
+        entries = value if isinstance(value, list) else [value]
+        if not isinstance(value, list) or not all(isinstance(e, str) and _ENTRY.fullmatch(e) for e in entries):
+            raise self._error(
+                f"[subject] env = {value!r}; it is a list of texts, NAME to pass a variable on and NAME=value to set "
+                'one, such as ["JAVA_OPTS", "LOG_LEVEL=debug"]'
+            )
+        return tuple(value)
+
     def _seconds(self, key: str, value: object) -> float:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
-            raise self._error(f"[timeouts] {key} = {value!r}; it is a number of seconds above 0")
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= _LONGEST:
+            raise self._error(f"[timeouts] {key} = {_shown(value)}; it is a number of seconds above 0")
         return float(value)
 
     def _text(self, name: str, value: object) -> str:
-        if not isinstance(value, str) or not value:
-            raise self._error(f"{name} = {value!r}; it is a text")
+        if not _is_word(value):
+            raise self._error(f"{name} = {_shown(value)}; it is a text")
+        return value
+
+    def _flag(self, name: str, value: object) -> bool:
+        if not isinstance(value, bool):
+            raise self._error(f"{name} = {value!r}; it is true or false")
+        return value
+
+    def _texts(self, name: str, value: object) -> tuple[str, ...]:
+        if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+            raise self._error(f'{name} = {value!r}; it is a list of texts, such as ["LOOP", "TOOL"]')
+        return tuple(value)
+
+    def _count(self, name: str, value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise self._error(f"{name} = {value!r}; it is a whole number, 0 or more")
         return value
 
     def _error(self, message: str) -> ConfigError:
         end = "" if message.endswith("?") else "."
         return ConfigError(f"{self._file}: {message}{end}")
+
+
+def _is_word(value: object) -> TypeGuard[str]:
+    """Whether it can be a word of a command line, which no NUL can."""
+    return isinstance(value, str) and value != "" and "\0" not in value
+
+
+def _shown(value: object) -> str:
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):
+        return "what can't even be written out"
+    return text if len(text) <= _WIDTH else f"{text[:_WIDTH]}…"
 
 
 def _right(wrong: str, known: Iterable[str]) -> str:

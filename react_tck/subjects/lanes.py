@@ -36,7 +36,7 @@ class Lanes:
         def refuse(name: str, sent: str) -> None:
             tools[name].refuse(sent)
 
-        self._open.append(self._server.open(endpoints.lm, runs, refuse, endpoints.hold))
+        self._open.append(self._server.open(endpoints.lm, runs, refuse, endpoints.hold, endpoints.stray))
         return self._open[-1]
 
     def close(self) -> None:

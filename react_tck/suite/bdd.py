@@ -4,68 +4,77 @@
 """
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 import pytest
-from _pytest.fixtures import FixtureDef, FixtureManager
-from _pytest.nodes import Node
-from pytest_bdd.compat import get_fixture_names, getfixturedefs
+from pytest_bdd import gherkin_parser
 from pytest_bdd.feature import get_feature
 from pytest_bdd.parser import Step
 from pytest_bdd.scenario import make_python_name
 from pytest_bdd.steps import StepFunctionContext, StepNamePrefix, step_function_context_registry
 
+from react_tck.suite.features import document
+
 __all__ = [
+    "Step",
     "StepFunctionContext",
     "definitions_in",
+    "definitions_of",
     "examples_row",
     "function_name",
-    "listed_once",
     "make_python_name",
     "read_ahead",
 ]
 
-_Definition = tuple[FixtureDef[object], StepFunctionContext]
-
 
 class Lookup:
-    """All step definitions of a run, listed once: ours come from plugins, so every scenario sees all of them.
+    """The step definitions of some modules, looked up once a sentence.
 
-    pytest-bdd asks pytest about every definition, for every sentence.
+    pytest-bdd asks pytest about every definition, for every sentence of every row; ours are the same for all of them.
     """
 
-    def __init__(self) -> None:
-        self._definitions: tuple[_Definition, ...] = ()
+    def __init__(self, modules: Iterable[ModuleType]) -> None:
+        self._definitions = tuple(context for module in modules for context in definitions_in(module))
+        self._found: dict[tuple[str, str], StepFunctionContext | None] = {}
 
-    def find(self, step: Step, fixturemanager: FixtureManager, node: Node) -> Iterator[FixtureDef[object]]:
-        """The definitions that match the step, as `pytest_bdd.scenario.find_fixturedefs_for_step` gives them."""
-        self._definitions = self._definitions or tuple(_listed(fixturemanager, node))
-        for definition, context in self._definitions:
-            if context.type in (None, step.type) and context.parser.is_matching(step.name):
-                yield definition
+    def find(self, step: Step, **_: object) -> StepFunctionContext | None:
+        """The definition that matches the step, as `pytest_bdd.scenario.get_step_function` gives it."""
+        sentence = (step.type, step.name)
+        if sentence not in self._found:
+            self._found[sentence] = next((found for found in self._definitions if _matches(found, step)), None)
+        return self._found[sentence]
+
+
+def _matches(definition: StepFunctionContext, step: Step) -> bool:
+    return definition.type in (None, step.type) and definition.parser.is_matching(step.name)
 
 
 @contextmanager
-def listed_once() -> Iterator[None]:
-    """Have pytest-bdd use a `Lookup`."""
-    module = import_module("pytest_bdd.scenario")  # the package has a function of that name
-    theirs = module.find_fixturedefs_for_step
-    vars(module)[theirs.__name__] = Lookup().find
+def definitions_of(modules: Iterable[ModuleType]) -> Iterator[None]:
+    """Have pytest-bdd use these modules' step definitions, and the features as they were read for the registry."""
+    scenario = import_module("pytest_bdd.scenario")  # the package has a function of that name
+    with _replaced(scenario, "get_step_function", Lookup(modules).find), _replaced(gherkin_parser, "Parser", _Read):
+        yield
+
+
+@contextmanager
+def _replaced(module: ModuleType, name: str, ours: object) -> Iterator[None]:
+    theirs = vars(module)[name]
+    vars(module)[name] = ours
     try:
         yield
     finally:
-        vars(module)[theirs.__name__] = theirs
+        vars(module)[name] = theirs
 
 
-def _listed(fixturemanager: FixtureManager, node: Node) -> Iterator[_Definition]:
-    for name in get_fixture_names(fixturemanager=fixturemanager):
-        for definition in getfixturedefs(fixturemanager, name, node) or ():
-            if context := step_function_context_registry.get(definition.func):
-                yield definition, context
+class _Read:
+    """What stands in the place of gherkin's parser."""
+
+    parse = staticmethod(document)
 
 
 def definitions_in(module: ModuleType) -> Iterator[StepFunctionContext]:
@@ -78,7 +87,8 @@ def definitions_in(module: ModuleType) -> Iterator[StepFunctionContext]:
 
 def read_ahead(feature: Path) -> None:
     """Have pytest-bdd read a feature: it keeps what it has read, also for the processes forked from this one."""
-    get_feature("", str(feature))
+    with _replaced(gherkin_parser, "Parser", _Read):
+        get_feature("", str(feature))
 
 
 def function_name(item: pytest.Item) -> str:

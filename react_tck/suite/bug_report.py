@@ -7,10 +7,15 @@ from dataclasses import dataclass
 from react_tck.judges.verdict import Violation
 from react_tck.model.episode import Episode
 from react_tck.model.record import Record
+from react_tck.model.report import ScenarioResult, Verdict
 from react_tck.record.transcript import transcript
+from react_tck.subjects.api import HarnessBroken
 from react_tck.suite.features import ScenarioInfo
 from react_tck.suite.registry import requirements_of
 from react_tck.suite.selection import Selection
+
+#: Characters of a fault at the most.
+_LINE = 160
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,12 @@ class BugReport:
         ]
         return "\n\n".join(paragraphs)
 
+    def result_of(self, error: HarnessBroken, plays: Sequence[tuple[Episode, Record]] = ()) -> ScenarioResult:
+        """The end that the row came to when the harness broke."""
+        return ScenarioResult(
+            title=self.title, verdict=Verdict.ERROR, message=self.text(error, plays), reproduce=self.command
+        )
+
     @property
     def _place(self) -> str:
         return f"features/{self.scenario.profile}/{self.scenario.path.name}:{self.scenario.line}"
@@ -52,6 +63,11 @@ class BugReport:
         # A harness's command is quoted already, word by word.
         subject = self.subject_name if self.subject_name.startswith("-- ") else shlex.quote(self.subject_name)
         return f"{own} {subject}"
+
+    def fault(self, error: BaseException) -> str:
+        """What is wrong, in a line that is the same from run to run: how it departs, or what it should do."""
+        kind, expected = (error.kind, error.expected) if isinstance(error, Violation) else ("", str(error))
+        return " ".join((kind or self.sentence or expected).split())[:_LINE]
 
     def _transcripts(self, error: BaseException, plays: Sequence[tuple[Episode, Record]]) -> list[str]:
         at = error.at if isinstance(error, Violation) else None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from react_tck.dialects import DIALECTS
+from react_tck.fakes.lm import BUDGET
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
@@ -17,6 +18,8 @@ from react_tck.play.session import play
 from react_tck.subjects.api import HarnessBroken, Subject
 from react_tck.suite.registry import load_registry
 
+#: More steps than this is no limit.
+_MOST_STEPS = 100_000
 #: Every JSON type, text that encodings stumble over, and a value larger than any pipe's buffer.
 ECHOED: dict[str, JsonValue] = {
     "null": None,
@@ -73,14 +76,8 @@ def _checked(name: str, advice: str, action: Callable[[], object]) -> CheckResul
 
 
 def _check_manifest(manifest: Manifest) -> None:
-    for dialect in manifest.dialects:
-        check(dialect in DIALECTS, f"dialects among {', '.join(DIALECTS)}", f"{dialect!r}")
-    check(manifest.default_dialect in manifest.dialects, "a default dialect it claims", manifest.default_dialect)
-    known = load_registry().choices_by_name
-    for choice, variant in manifest.choices.items():
-        check(choice in known, f"choices among {', '.join(known)}", f"{choice!r}")
-        variants = " | ".join(known[choice].variants)
-        check(known[choice].allows(variant), f"of the choice {choice!r} one of: {variants}", f"{variant!r}")
+    problem = next(problems(manifest), "")
+    check(not problem, "a manifest that can be meant", problem)
 
 
 def _check_smoke(subject: Subject) -> None:
@@ -134,7 +131,9 @@ def _play(subject: Subject, script: Script, *behaviours: Raises) -> Record:
         tools=(_ECHO,),
         invocations=(Invocation(inputs={"question": "Is anybody there?"}),),
     )
-    record = play(subject, Episode(case=case, script=script, behaviours={"echo": behaviours}, nonce=_NONCE))
+    record = play(
+        subject, Episode(case=case, script=script, behaviours={"echo": behaviours}, nonce=_NONCE), is_watched=False
+    )
     refusal = record.refusal
     check(refusal is None, "`construct` accepts a text signature and one tool", refusal.message if refusal else "")
     return record
@@ -147,3 +146,48 @@ def _answer() -> Answer:
 def _cut(value: JsonValue) -> str:
     text = repr(value)
     return text if len(text) < 100 else f"{text[:100]}… ({len(text)} characters)"
+
+
+def manifest_of(subject: Subject) -> Manifest:
+    """The manifest.
+
+    Raises:
+        HarnessBroken: if there is none, or if it can't be meant.
+    """
+    manifest = subject.initialize()
+    if problem := next(problems(manifest), ""):
+        raise HarnessBroken(f"the manifest of {manifest.name} can't be meant: {problem}")
+    return manifest
+
+
+def problems(manifest: Manifest) -> Iterator[str]:
+    """A sentence for everything in a manifest that can't be."""
+    yield from _dialects(manifest)
+    steps, retries = manifest.default_max_steps, manifest.retries
+    if steps is not None and not 1 <= steps <= _MOST_STEPS:
+        yield f"default_max_steps is {steps}; it is 1 to {_MOST_STEPS}, or null where nothing limits the steps"
+    if not 0 <= retries < BUDGET:
+        yield f"retries is {retries}; it is 0 to {BUDGET - 1}, for the kit answers {BUDGET} requests of an episode"
+    yield from _choices(manifest)
+
+
+def _dialects(manifest: Manifest) -> Iterator[str]:
+    known = ", ".join(DIALECTS)
+    if not manifest.dialects:
+        yield f"it claims no dialect; there are {known}"
+    for dialect in manifest.dialects:
+        if dialect not in DIALECTS:
+            yield f"there is no dialect {dialect!r}; there are {known}"
+    if manifest.dialects and manifest.default_dialect not in manifest.dialects:
+        claimed = ", ".join(manifest.dialects)
+        yield f"the default dialect {manifest.default_dialect!r} is none of those it claims, {claimed}"
+
+
+def _choices(manifest: Manifest) -> Iterator[str]:
+    known = load_registry().choices_by_name
+    for name, variant in manifest.choices.items():
+        if name not in known:
+            yield f"there is no choice {name!r}; there are {', '.join(known)}"
+        elif not known[name].allows(variant):
+            variants = ", ".join(map(repr, known[name].variants))
+            yield f"the choice {name!r} is declared {variant!r}; its variants are {variants}"

@@ -12,14 +12,22 @@ class Exit(IntEnum):
     NOT_CONFORMANT = 1
     USAGE = 2
     HARNESS_BROKEN = 3
+    #: Nothing is broken, but what the baseline lists is no longer so.
+    STALE_BASELINE = 4
     KIT_BUG = 5
-    #: What a shell calls a program that Ctrl-C ended; there is no verdict.
+    #: What a shell calls a program that Ctrl-C or a signal ended; there is no verdict.
+    HUNG_UP = 129
     INTERRUPTED = 130
+    TERMINATED = 143
+
+
+#: By the name of the signal.
+OF_SIGNALS = {"SIGHUP": Exit.HUNG_UP, "SIGINT": Exit.INTERRUPTED, "SIGTERM": Exit.TERMINATED}
 
 
 #: A MUST with one of these verdicts isn't met. What is declared unsupported is not held against the subject here;
-#: it is counted and listed.
-_NOT_MET = {Verdict.FAILED, Verdict.UNTESTABLE}
+#: it is counted and listed. What is expected to fail fails.
+_NOT_MET = {Verdict.FAILED, Verdict.UNTESTABLE, Verdict.EXPECTED_FAILURE}
 
 
 #: Who leaves these out has no loop to be judged (REQUIREMENTS.md, revision 2).
@@ -54,6 +62,10 @@ def _shows_a_must(report: Report) -> bool:
 
 def exit_status(report: Report) -> Exit:
     """The status a run with this report ends with."""
+    if report.interrupted:
+        return OF_SIGNALS[report.interrupted]
+    if report.kit_errors:
+        return Exit.KIT_BUG
     if report.ledger.errors:
         return Exit.HARNESS_BROKEN
     return Exit.CONFORMANT if is_conformant(report) else Exit.NOT_CONFORMANT

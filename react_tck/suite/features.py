@@ -14,7 +14,7 @@ from typing import Literal, cast, get_args
 
 from gherkin.errors import CompositeParserException, ParserException
 from gherkin.parser import Parser
-from gherkin.parser_types import Background, Examples, Feature, Rule, Scenario, Step, TableRow, Tag
+from gherkin.parser_types import Background, Examples, Feature, GherkinDocument, Rule, Scenario, Step, TableRow, Tag
 
 from react_tck.model.requirement import ID_PATTERN, SINCE_PATTERN, Level
 
@@ -176,15 +176,21 @@ def _of(files: tuple[Path, ...]) -> tuple[ScenarioInfo, ...]:
     return tuple(scenario for path in files for scenario in load_feature(path))
 
 
-def load_feature(path: Path) -> tuple[ScenarioInfo, ...]:
-    """The scenarios of one file, in line order."""
+def load_feature(path: Path, text: str | None = None) -> tuple[ScenarioInfo, ...]:
+    """The scenarios of one file, in line order; or of the text, as if the file held it."""
     try:
-        feature = Parser().parse(_text(path)).get("feature")
+        feature = document(_text(path) if text is None else text).get("feature")
     except (CompositeParserException, ParserException) as error:
         raise _syntax_error(path, error) from error
     if feature is None:
         raise FeatureError(path, 1, "the file has no Feature:")
     return tuple(_FeatureReader(path, feature).scenarios())
+
+
+@cache
+def document(text: str) -> GherkinDocument:
+    """What gherkin reads in a feature's text: once, for the registry and for pytest-bdd, since it takes its time."""
+    return Parser().parse(text)
 
 
 def _text(path: Path) -> str:

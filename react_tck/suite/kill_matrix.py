@@ -15,6 +15,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
+from react_tck.files import write
 from react_tck.suite.features import DEFAULT_ROOT, ScenarioInfo
 
 FILE = "kill_matrix.json"
@@ -85,10 +86,10 @@ def write_kill_matrix(matrix: KillMatrix, root: Path | None = None) -> Path:
     """Write the file of the features in a folder; gives its path.
 
     Raises:
-        OSError: if it can't be written.
+        CannotWrite: if it can't be written.
     """
     path = (root or DEFAULT_ROOT) / FILE
-    path.write_text(matrix.text(), encoding="utf-8")
+    write(path, matrix.text())
     return path
 
 
@@ -116,10 +117,10 @@ def write_sentences(sentences: Sentences, root: Path | None = None) -> Path:
     """Write the file of the features in a folder; gives its path.
 
     Raises:
-        OSError: if it can't be written.
+        CannotWrite: if it can't be written.
     """
     path = (root or DEFAULT_ROOT) / MUTANTS_FILE
-    path.write_text(sentences_text(sentences), encoding="utf-8")
+    write(path, sentences_text(sentences))
     return path
 
 

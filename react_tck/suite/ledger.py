@@ -19,10 +19,12 @@ _WORST_FIRST = (
     Verdict.UNEXPECTED_PASS,
     Verdict.EXPECTED_FAILURE,
     Verdict.PASSED,
+    Verdict.NOT_RUN,
     Verdict.UNSUPPORTED,
     Verdict.NOT_SELECTED,
 )
-_COUNTS = {
+#: What a verdict is counted as in a ledger.
+COUNTS = {
     Verdict.PASSED: "passed",
     Verdict.FAILED: "failed",
     Verdict.UNSUPPORTED: "unsupported",
@@ -31,6 +33,7 @@ _COUNTS = {
     Verdict.UNEXPECTED_PASS: "unexpected_passes",
     Verdict.ERROR: "errors",
     Verdict.NOT_SELECTED: "not_selected",
+    Verdict.NOT_RUN: "not_run",
 }
 
 
@@ -44,11 +47,15 @@ class Results:
 
     registered: int = 0
     scenarios: dict[str, list[ScenarioResult]] = field(default_factory=dict)
+    #: Rows that came to another end when they were played again, whatever end they had come to before.
+    spoiled: dict[str, list[ScenarioResult]] = field(default_factory=dict)
     violations: dict[str, list[ScenarioResult]] = field(default_factory=dict)
     departures: dict[str, list[ScenarioResult]] = field(default_factory=dict)
     #: The variants seen at each choice point.
     observed: dict[str, set[str]] = field(default_factory=dict)
     kit_errors: list[str] = field(default_factory=list)
+    #: Which transcripts couldn't be written, and why.
+    unwritten: list[str] = field(default_factory=list)
     episodes: int = 0
 
     def add(self, requirement_id: str, result: ScenarioResult) -> None:
@@ -56,10 +63,8 @@ class Results:
         self.scenarios.setdefault(requirement_id, []).append(result)
 
     def spoil(self, requirement_id: str, result: ScenarioResult) -> None:
-        """A scenario that had passed came to another end when it was played again."""
-        known = self.scenarios.get(requirement_id, [])
-        passed = ScenarioResult(title=result.title, verdict=Verdict.PASSED)
-        self.scenarios[requirement_id] = [result if each == passed else each for each in known]
+        """A scenario came to another end when it was played again, or after it was over."""
+        self.spoiled.setdefault(requirement_id, []).append(result)
 
     def enter(self, account: Account, requirement_id: str, result: ScenarioResult) -> None:
         """A judge found the requirement violated in a scenario, whatever the scenario is about."""
@@ -71,15 +76,24 @@ class Results:
         for name, variants in seen.items():
             self.observed.setdefault(name, set()).update(variants)
 
-    def absorb(self, other: "Results") -> None:
-        """What another process saw of sanitizers, oracle, choice points and kit errors was seen."""
-        for sanitizer_id, violations in other.violations.items():
-            self.violations.setdefault(sanitizer_id, []).extend(violations)
-        for requirement_id, departures in other.departures.items():
-            self.departures.setdefault(requirement_id, []).extend(departures)
-        self.observe(other.observed)
-        self.kit_errors += other.kit_errors
-        self.episodes += other.episodes
+    def absorb(self, found: "Results") -> None:
+        """What has been found since the last time; a row that had passed and was spoiled has not passed."""
+        for mine, theirs in (
+            (self.scenarios, found.scenarios),
+            (self.violations, found.violations),
+            (self.departures, found.departures),
+        ):
+            for requirement_id, results in theirs.items():
+                mine.setdefault(requirement_id, []).extend(results)
+        for requirement_id, results in found.spoiled.items():
+            for result in results:
+                passed = ScenarioResult(title=result.title, verdict=Verdict.PASSED)
+                known = self.scenarios.get(requirement_id, [])
+                self.scenarios[requirement_id] = [result if each == passed else each for each in known]
+        self.observe(found.observed)
+        self.kit_errors += found.kit_errors
+        self.unwritten += found.unwritten
+        self.episodes += found.episodes
 
     @property
     def choices(self) -> dict[str, str]:
@@ -95,7 +109,7 @@ class Results:
         verdicts = Counter(result.verdict for results in self.scenarios.values() for result in results)
         checked = [self._oracle_verdict(), *(self._sanitizer_verdict(sanitizer) for sanitizer in sanitizers)]
         verdicts.update(checked)
-        counts = {_COUNTS[verdict]: count for verdict, count in verdicts.items()}
+        counts = {COUNTS[verdict]: count for verdict, count in verdicts.items()}
         ledger = Ledger(registered=self.registered + len(checked), **counts)
         if not ledger.balances:
             raise Unbalanced(f"{ledger.registered} registered, but {ledger.accounted_for} accounted for")
@@ -127,11 +141,11 @@ class Results:
     def _requirement(self, requirement: Requirement, *, is_blamed: bool) -> RequirementResult:
         scenarios = tuple(self.scenarios.get(requirement.id, ()))
         departures = tuple(self.departures.get(requirement.id, ()))
-        verdict = _worst(scenarios)
+        verdict = worst(scenarios)
         if requirement.is_sanitizer:
             scenarios += tuple(self.violations.get(requirement.id, ()))
             own = ScenarioResult(title="", verdict=self._sanitizer_verdict(requirement))
-            verdict = _worst((*scenarios, *departures, own))
+            verdict = worst((*scenarios, *departures, own))
         elif departures and is_blamed:
             verdict = Verdict.FAILED
         elif requirement.pending:
@@ -156,10 +170,11 @@ class Results:
         if not self.episodes:
             return Verdict.NOT_SELECTED
         return (
-            _worst(tuple(self.violations.get(sanitizer.id, ()))) if sanitizer.id in self.violations else Verdict.PASSED
+            worst(tuple(self.violations.get(sanitizer.id, ()))) if sanitizer.id in self.violations else Verdict.PASSED
         )
 
 
-def _worst(results: tuple[ScenarioResult, ...]) -> Verdict:
+def worst(results: tuple[ScenarioResult, ...]) -> Verdict:
+    """The verdict of what has these results."""
     found = {result.verdict for result in results}
     return next((verdict for verdict in _WORST_FIRST if verdict in found), Verdict.NOT_SELECTED)

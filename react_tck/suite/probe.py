@@ -15,6 +15,7 @@ from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Behaviour, Raises
 from react_tck.play.session import play
 from react_tck.subjects.api import Subject
+from react_tck.suite.check import manifest_of
 
 _ADD = CallTool(tool="add", args={"a": 2, "b": 3}, thought="Adding helps.")
 #: Whatever the subject makes of the experiment, it is told to finish and what to answer.
@@ -50,8 +51,8 @@ def probe(subject: Subject) -> Probed:
     Raises:
         HarnessBroken: if the harness doesn't hold out.
     """
-    declared = subject.initialize()
-    plays = [(episode, play(subject, episode)) for episode in experiments()]
+    declared = manifest_of(subject)
+    plays = [(episode, play(subject, episode, is_watched=False)) for episode in experiments()]
     observed = observe(plays)
     # What no experiment shows stays as it is declared, and so does what is declared beside what was seen.
     seen = {
@@ -119,7 +120,7 @@ def _experiment(
     return Episode(case=case, script=script, behaviours=behaviours or {}, nonce=nonce(case.id, 0))
 
 
-def _default_steps(observed: Mapping[str, set[str]], declared: Manifest) -> int:
+def _default_steps(observed: Mapping[str, set[str]], declared: Manifest) -> int | None:
     return next((int(steps) for steps in observed.get("max-steps-default", ())), declared.default_max_steps)
 
 

@@ -2,13 +2,14 @@
 
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
-from types import ModuleType
+from types import FunctionType, ModuleType
 
 import pytest
 
@@ -18,14 +19,16 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.report import Cause, KitInfo, Report, SubjectInfo
 from react_tck.play.episode_log import Keeper
 from react_tck.subjects.api import Subject
-from react_tck.suite.bdd import listed_once
+from react_tck.suite.bdd import definitions_of
+from react_tck.suite.books import Books, Listener, Watch
 from react_tck.suite.causes import Known, causes
+from react_tck.suite.check import manifest_of
 from react_tck.suite.features import load_features
 from react_tck.suite.kill_matrix import load_kill_matrix, load_sentences
 from react_tck.suite.ledger import Results
-from react_tck.suite.plugin import Listener, ScenarioPlugin
+from react_tck.suite.plugin import ScenarioPlugin
 from react_tck.suite.registry import load_registry
-from react_tck.suite.selection import NothingSelected, Selection
+from react_tck.suite.selection import Selection
 
 #: The module pytest collects.
 _SCENARIOS = Path(__file__).with_name("scenarios.py")
@@ -37,7 +40,7 @@ class KitBroken(Exception):
 
 @dataclass(frozen=True)
 class Run:
-    """What is to be run."""
+    """What is to be run, in this process."""
 
     subject: Subject
     subject_name: str
@@ -55,7 +58,7 @@ class Run:
             NothingSelected: if no scenario is selected.
             FeatureError: if a feature file can't be read.
             HarnessBroken: if the subject can't even say who it is.
-            KitBroken: if the kit fails.
+            KitBroken: if a scenario belongs to no requirement.
         """
         results = self.results(listener)
         return report_of(results, self.subject.initialize(), self.selection, self.seed)
@@ -64,33 +67,28 @@ class Run:
         """Run it; what went wrong in the kit itself is among the results.
 
         Raises:
+            NothingSelected: if no scenario is selected.
             FeatureError: if a feature file can't be read.
             HarnessBroken: if the subject can't even say who it is.
             KitBroken: if a scenario belongs to no requirement.
         """
         check_features()
-        self.subject.initialize()
+        books = Books(self.selection, listener)
+        manifest_of(self.subject)
+        self.play(books.owed, books)
+        return books.close()
+
+    def play(self, rows: Collection[str], watch: Watch) -> None:
+        """Play these rows under that watch."""
         keeper = Keeper(self.transcripts) if self.transcripts else None
-        plugin = ScenarioPlugin(
-            self.subject, self.subject_name, self.selection, self.seed, listener, keeper, self.replays
-        )
-        _pytest(plugin)
-        return plugin.results
+        revision = self.selection.requirements
+        _pytest(ScenarioPlugin(self.subject, self.subject_name, rows, self.seed, watch, revision, keeper, self.replays))
 
 
 def report_of(results: Results, manifest: Manifest, selection: Selection, seed: int) -> Report:
-    """The report of what has ended.
-
-    Raises:
-        NothingSelected: if no scenario was selected.
-        KitBroken: if the kit failed.
-    """
-    if results.kit_errors:
-        raise KitBroken("\n".join(results.kit_errors))
+    """The report of what has ended."""
     registry = selection.registry
     ledger = results.ledger(registry.by_profile["sanitizer"])
-    if ledger.not_selected == ledger.registered:
-        raise NothingSelected("No scenario fits the selection.")
     found = _causes(results)
     return Report(
         subject=SubjectInfo(name=manifest.name, version=manifest.version),
@@ -104,6 +102,8 @@ def report_of(results: Results, manifest: Manifest, selection: Selection, seed: 
         requirements=tuple(results.requirements(registry, selection.profile, {cause.requirement for cause in found})),
         declared=dict(sorted(manifest.choices.items())),
         choices=results.choices,
+        kit_errors=tuple(results.kit_errors),
+        unwritten=tuple(results.unwritten),
     )
 
 
@@ -136,13 +136,23 @@ def _pytest(plugin: ScenarioPlugin) -> None:
         *("-c", os.devnull, "--rootdir", folder, "--confcutdir", folder, "--noconftest"),
         *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:logging", "-p", "no:doctest"),
         *("-p", "no:unraisableexception"),
-        *("-p", "pytest_bdd.plugin", "--assert=plain", "--capture=sys", "-o", f"python_files={_SCENARIOS.name}"),
+        *("-p", "pytest_bdd.plugin", "--assert=plain", "-o", f"python_files={_SCENARIOS.name}"),
+        f"--capture={'no' if plugin.watch.is_overheard else 'sys'}",
         str(_SCENARIOS),
     ]
     # What is imported by now stays: the collector needn't look at it again and again.
     gc.freeze()
-    with _undisturbed(), listed_once():
-        pytest.main(arguments, plugins=[plugin, *definitions])
+    with _undisturbed(), definitions_of(definitions):
+        _roomy(partial(pytest.main, arguments, plugins=[plugin]))
+
+
+def _called(action: Callable[[], object]) -> None:
+    action()
+
+
+#: CPython keeps frames in pieces of 16 KB, and maps and unmaps one whenever a call crosses an end: by how deep it all
+#: begins, that may happen at every request. Below a frame that pretends to be large, they share one piece.
+_roomy = FunctionType(_called.__code__.replace(co_stacksize=70_000), {})
 
 
 def modules_of(package: ModuleType) -> list[str]:
@@ -159,6 +169,6 @@ def _undisturbed() -> Iterator[None]:
         yield
     finally:
         for name, value in before.items():
-            os.environ.pop(name)
+            os.environ.pop(name, None)
             if value is not None:
                 os.environ[name] = value

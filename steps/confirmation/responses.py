@@ -13,7 +13,8 @@ from react_tck.model.intent import Answer, CallTool, Script
 from react_tck.model.record import Asked, Resumed, ToolRan
 from react_tck.play.gather import play_afresh
 from react_tck.record.approvals import CLARIFY
-from react_tck.record.visibility import names, shows
+from react_tck.record.visibility import hides, names, shows, tells
+from react_tck.steps.core.trajectory import trace_of
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
@@ -55,17 +56,21 @@ def may_ask(world: World, forbidden: bool) -> None:
 @when(
     parsers.re(
         r'it is resumed (?P<how>asynchronously )?with (?P<marked>the words )?"(?P<response>[^"]*)"'
-        r"(?P<unknown> under an unknown confirmation id)?"
+        r"(?P<unknown> under an unknown confirmation id)?(?P<elsewhere> by another instance)?"
     )
 )
-def resumed(world: World, how: str | None, marked: str | None, response: str, unknown: str | None) -> None:
+def resumed(
+    world: World, how: str | None, marked: str | None, response: str, unknown: str | None, elsewhere: str | None
+) -> None:
     """With exactly this text, or with free text, which is marked."""
     if how:
         world.needs("async")
+    if elsewhere:
+        world.needs("portable-state")
     resumption = Resumption(response=world.marked(response) if marked else response, mode="async" if how else "sync")
     if unknown:
         resumption = resumption.model_copy(update={"confirmation_id": f"unknown-{world.nonce}"})
-    world.resume(resumption)
+    world.resume(resumption.model_copy(update={"elsewhere": elsewhere is not None}))
 
 
 @when(sentence('it is resumed with "{response}" here and in a fresh process'))
@@ -143,6 +148,18 @@ def clarification_not_offered(world: World) -> None:
     name = _clarify(world)
     for asked in world.step_requests:
         check(not shows(asked.request.text, name), f"{name!r} is not offered unless enabled", "it is", asked)
+
+
+@then(sentence('the trajectory has {args:Object} for the args of "{name}"'))
+def has_args(world: World, args: JsonObject, name: str) -> None:
+    """In a step of the tool's; of a text, somewhere."""
+    trace = trace_of(world)
+    if trace.text is not None:
+        hidden = [value for value in args.values() if hides(trace.text, value)]
+        check(not hidden, f"the trajectory shows {args}", f"it is {trace.text}")
+        return
+    told = [step.args for step in trace.steps if step.parts.get("tool") == name]
+    check(any(tells(each, args) for each in told), f"a step of {name!r} has the args {args}", f"they have {told}")
 
 
 def _clarify(world: World) -> str:

@@ -1,5 +1,6 @@
 """Given, When, Then: a ReAct that keeps its whole conversation (S0), and how each request extends the one before."""
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise, takewhile
 from typing import Literal
@@ -94,6 +95,17 @@ def said_in_assistant_messages(world: World) -> None:
             check(not by_user, f"no user message says what the LM said, {said!r}", "one does", asked)
             by_assistant = any(shows(text, said) for text in texts(asked, "assistant"))
             check(by_assistant, f"an assistant message says what the LM said, {said!r}", "none does", asked)
+
+
+@then("every tool that the LM named before stands in an assistant message")
+def named_in_assistant_messages(world: World) -> None:
+    """Whether or not there is such a tool: it said so, on a line of its own or in quotes, not among other words."""
+    for asked in every_request(world):
+        for earlier in takewhile(lambda event, last=asked: event is not last, world.record.requests):  # type: ignore[misc]
+            if isinstance(earlier.intent, CallTool):
+                tool = re.escape(earlier.intent.tool)
+                said = any(re.search(rf'^{tool}$|"{tool}"', text, re.MULTILINE) for text in texts(asked, "assistant"))
+                check(said, f"an assistant message names {earlier.intent.tool!r}", "none does", asked)
 
 
 @then("every input and every tool result stands in one user message of its own")

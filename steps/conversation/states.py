@@ -11,7 +11,7 @@ from react_tck.dialects.machina import STEP_STATES, Layout, layouts, state_of
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.lm import Message
 from react_tck.model.record import Asked, ToolRan
-from react_tck.record.readings import holds
+from react_tck.record.readings import holds, unmarked
 from react_tck.record.visibility import hides, is_small
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
@@ -114,8 +114,8 @@ def gives_last_result(world: World, name: str, field: str) -> None:
         runs = world.record.tool_runs
         check(bool(runs), "a tool ran", "none did", asked)
         found = value_of(last_message(asked), field)
-        result = runs[-1].result
-        is_shown = holds(found, result) if is_small(result) else not hides(found, result)
+        result, told = runs[-1].result, unmarked(found, runs[-1].tool)
+        is_shown = any(holds(each, result) for each in told) if is_small(result) else not hides(found, result)
         check(is_shown, f"its {field!r} is {result!r}", f"it is {found!r}", asked)
 
 
@@ -148,7 +148,7 @@ def _outputs(world: World) -> list[str]:
 
 
 def _last_call(world: World) -> tuple[Asked, ...]:
-    return world.record.of_call(len(world.record.outcomes) - 1).requests
+    return world.record.of_call(world.last_call).requests
 
 
 def _in_state(world: World, name: str) -> list[Asked]:

@@ -9,10 +9,12 @@ from pytest_bdd import then, when
 from react_tck.dialects.markup import as_text
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
+from react_tck.model.case import Mode
 from react_tck.model.episode import mark
 from react_tck.model.lm import Message
 from react_tck.model.record import Asked
 from react_tck.record.visibility import hides, shows
+from react_tck.steps.act import entry_point
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
@@ -20,12 +22,14 @@ from react_tck.steps.world import World
 _NOTHING = re.compile(r"(?<![\w`'\"])(?:None|null|nil|undefined)(?![\w`'\"])")
 
 
-@when(sentence("it is called with {inputs:Object} after these turns:"))
-def called_after_turns(world: World, inputs: JsonObject, datatable: list[list[str]]) -> None:
+@when(sentence("it is called {how:How}with {inputs:Object} after these turns:", How=entry_point))
+def called_after_turns(world: World, how: Mode, inputs: JsonObject, datatable: list[list[str]]) -> None:
     """A row a turn, oldest first; the texts are marked."""
+    if how == "async":
+        world.needs("async")
     head, *rows = datatable
     turns = [{name: mark(text, world.nonce) for name, text in zip(head, row, strict=True)} for row in rows]
-    world.call(inputs, history=tuple(turns))
+    world.call(inputs, history=tuple(turns), mode=how)
 
 
 @when(sentence("it is called with {inputs:Object} after no turns"))

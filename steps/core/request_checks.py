@@ -63,8 +63,7 @@ def last_call(world: World) -> tuple[Asked, ...]:
     Raises:
         Violation: if there is none.
     """
-    last = len(world.episode.case.invocations) - 1
-    requests = tuple(asked for asked in world.record.requests if asked.invocation == last)
+    requests = tuple(asked for asked in world.record.requests if asked.invocation == world.last_call)
     if not requests:
         raise Violation("the LM is asked", "it was not")
     return requests

@@ -1,15 +1,17 @@
 """Then: what the requests demand and show."""
 
+import re
 from typing import Literal
 
 from parse import with_pattern
 from pydantic import JsonValue
-from pytest_bdd import then
+from pytest_bdd import then, when
 
 from react_tck.dialects.fields import FINISH, step_names
 from react_tck.judges.verdict import check
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked
+from react_tck.record.readings import holds
 from react_tck.record.visibility import names, shows
 from react_tck.steps.core.prompt_reading import (
     allowed_tools,
@@ -88,6 +90,31 @@ def shows_the_value(world: World, requests: Selection, value: JsonValue, unless:
         return
     for asked in requests(world):
         shows_value(asked, value)
+
+
+@then(sentence('{requests:Selection} gives {value:Literal} for the input "{name:w}"', Selection=selection))
+def gives_the_input(world: World, requests: Selection, value: JsonValue, name: str) -> None:
+    """Under the heading of the input; where it has none, nobody can tell so small a value from the text around it."""
+    for asked in requests(world):
+        said = "\n".join(message.content or "" for message in asked.request.messages if message.role == "user")
+        given = re.findall(rf"^\[\[ ## {name} ## \]\]\n*(.*)$", said, re.MULTILINE)
+        is_there = not given or any(holds(text.strip(), value) for text in given)
+        check(is_there, f"the request gives {value!r} for {name!r}", f"it gives {given}", asked)
+
+
+@when(sentence("it is called with a {name:w} of {length:d} characters"))
+def called_with_long_text(world: World, name: str, length: int) -> None:
+    """Words that are counted, so that no part of it can be missing unnoticed."""
+    words = "".join(f"word {number} " for number in range(length))
+    world.call({name: words[:length]})
+
+
+@then(sentence("{requests:Selection} shows the whole {name:w}", Selection=selection))
+def shows_whole_input(world: World, requests: Selection, name: str) -> None:
+    """As it was given to the call."""
+    value = world.episode.case.invocations[world.last_call].inputs[name]
+    for asked in requests(world):
+        shows_value(asked, value, f"the whole {name}, {len(str(value))} characters")
 
 
 @then(sentence("the LM reads {value:Literal} unescaped in {requests:Selection}", Selection=selection))

@@ -34,8 +34,7 @@ def another_constructed(world: World, steps: str | None, tool: str | None) -> No
 def steps_asked_for(world: World, count: str | None, more: str | None, default: str | None, last: str | None) -> None:
     """In all calls of the episode together, or in the last one; the default is the one the manifest documents."""
     number = int(count) if count else default_max_steps(world) + int(more or 0)
-    latest = len(world.record.outcomes) - 1
-    requests = [asked for asked in world.step_requests if not last or asked.invocation == latest]
+    requests = [asked for asked in world.step_requests if not last or asked.invocation == world.last_call]
     at = requests[min(number, len(requests) - 1)] if requests else None
     expected = f"the LM is asked for {number} step{'' if number == 1 else 's'}"
     check(len(requests) == number, expected, f"it was asked for {len(requests)}", at)

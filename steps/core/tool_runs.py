@@ -211,7 +211,7 @@ def _is_shown_in(world: World, following: Asked, run: ToolRan, *, exactly: bool 
     if exactly and run.error is None and not run.odd:
         earlier = [e.request for e in world.record.events[: world.record.events.index(run)] if isinstance(e, Asked)]
         places = new_observations(earlier[-1] if earlier else None, following.request)
-        is_hidden = is_hidden or (bool(places) and not any(place.tells(observation) for place in places))
+        is_hidden = is_hidden or (bool(places) and not any(place.tells(observation, run.tool) for place in places))
     check(not is_hidden, f"the next request shows {observation!r}", "it does not", following)
 
 

@@ -67,7 +67,7 @@ def tells_of_use(world: World, name: str) -> None:
 @then("the trajectory holds thought, tool name, args and observation of every step, in order")
 def holds_every_step(world: World) -> None:
     """Step by step; of a text, each part in the stretch that begins with the step's thought."""
-    trace, taken = trace_of(world), list(_taken(world))
+    trace, taken = trace_of(world), _owed(world)
     if trace.text is not None:
         text_holds(trace.text, taken)
         return
@@ -85,14 +85,8 @@ def exposes_it(world: World) -> None:
 @then("the trajectory records every step with the args and the observation that it had")
 def records_values(world: World) -> None:
     """Equal to what the tool was given and returned, blank space included; of a text, where it marks their places."""
-    trace = trace_of(world)
-    if trace.text is not None:
-        text_holds(trace.text, list(_taken(world)))
-        return
     holds_every_step(world)
-    number = len(world.record.outcomes) - 1
-    scene = Scene(world.episode, world.manifest, number, _last_call(world))
-    if violation := next(misrecorded(scene), None):
+    if violation := next(misrecorded(_scene(world)), None):
         raise violation
 
 
@@ -106,7 +100,7 @@ def holds_nothing_else(world: World) -> None:
         text_tells_once(trace.text, taken)
         return
     named = [str(step.parts.get("tool")) for step in trace.steps]
-    allowed = [chosen, [*chosen, FINISH]] if _finish(world) else [chosen]
+    allowed = [chosen, [*chosen, FINISH]] if _finish(world) else [chosen, [step.call.tool for step in _owed(world)]]
     check(named in allowed, f"the tools in the trajectory are {chosen}, {FINISH!r} apart", f"they are {named}")
     if len(named) > len(chosen):
         _is_finish(trace.steps[-1], _finish(world))
@@ -176,7 +170,11 @@ def trace_of(world: World) -> Trace:
 
 
 def _last_call(world: World) -> Record:
-    return world.record.of_call(len(world.record.outcomes) - 1)
+    return world.record.of_call(world.last_call)
+
+
+def _scene(world: World) -> Scene:
+    return Scene(world.episode, world.manifest, world.last_call, _last_call(world))
 
 
 def _taken(world: World) -> Iterator[TakenStep]:
@@ -184,6 +182,12 @@ def _taken(world: World) -> Iterator[TakenStep]:
     taken = [pair for turn in turns(_last_call(world)) for pair in turn.taken() if pair[0].tool not in _ENDS]
     for number, (call, run) in enumerate(taken, 1):
         yield TakenStep(number, call, run)
+
+
+def _owed(world: World) -> list[TakenStep]:
+    """The steps that the trajectory has to hold: not one whose call came to nothing because it was the last."""
+    taken = list(_taken(world))
+    return taken[:-1] if taken and taken[-1].run is None and _scene(world).is_cut_short else taken
 
 
 def _finish(world: World) -> CallTool | None:
@@ -196,11 +200,8 @@ def _holds(step: TraceStep, wanted: TakenStep) -> None:
     missing = [part for part in PARTS if part not in step.parts]
     check(not missing, f"{where} has {', '.join(PARTS)}", f"it lacks {', '.join(missing)}")
     thought, tool = as_text(step.parts["thought"]), step.parts["tool"]
-    check(
-        not hides(thought, wanted.call.thought),
-        f"{where} has the thought {wanted.call.thought!r}",
-        f"it has {thought!r}",
-    )
+    expected = f"{where} has the thought {wanted.call.thought!r}"
+    check(not hides(thought, wanted.call.thought), expected, f"it has {thought!r}")
     check(tool == wanted.call.tool, f"{where} names the tool {wanted.call.tool!r}", f"it names {tool!r}")
     args = f"it has {_brief(as_text(step.args))}"
     check(tells(step.args, wanted.call.args), f"{where} has the args {_brief(as_text(wanted.call.args))}", args)
@@ -249,19 +250,19 @@ def text_holds(text: str, taken: Sequence[TakenStep]) -> None:
         is_exact = bool(step.call.thought)
         stretch, where = text[start:end], f"the trajectory after the thought of step {step.number}"
         _shown(where, stretch, step.call.tool)
-        _part_shown(where, stretch, "args" if is_exact else None, step.call.args)
+        _part_shown(where, stretch, "args" if is_exact else None, step.call.args, step.call.tool)
         if step.run and not step.run.odd:
             is_exact = is_exact and step.run.error is None
-            _part_shown(where, stretch, "observation" if is_exact else None, step.observation)
+            _part_shown(where, stretch, "observation" if is_exact else None, step.observation, step.call.tool)
 
 
-def _part_shown(where: str, stretch: str, part: Part | None, value: JsonValue) -> None:
+def _part_shown(where: str, stretch: str, part: Part | None, value: JsonValue, tool: str) -> None:
     """In its place, where the text is of a form that has one."""
     place = next(iter(in_text(stretch, part)), None) if part else None
     if place is None:
         _shown(where, stretch, value)
         return
-    check(place.has(value), f"{where} has the {part} {_brief(as_text(value))}", f"it is {_brief(stretch)}")
+    check(place.has(value, tool), f"{where} has the {part} {_brief(as_text(value))}", f"it is {_brief(stretch)}")
 
 
 def _shown(where: str, stretch: str, value: JsonValue) -> None:

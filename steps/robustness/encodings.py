@@ -1,22 +1,16 @@
 """Given, Then: text that no encoding can carry, half a surrogate pair or NUL, and what becomes of the run (ERR-017)."""
 
-import re
-from collections.abc import Iterator
-
 from parse import with_pattern
 from pydantic import JsonValue
 from pytest_bdd import given, then
 
-from react_tck.dialects.markup import NO_ENCODING
+from react_tck.judges.errors import REFUSAL, encodable_parts
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.record import Asked, ToolRan
 from react_tck.record.visibility import shows
 from react_tck.steps.core.prediction import ends_in_order
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
-
-#: What an observation says that stands for a result which was refused.
-_REFUSAL = re.compile(r"error|exception|refuse|invalid|can(?:no|'|’)t|unable", re.IGNORECASE)
 
 
 @given("text that no encoding can carry reaches the agent as it is")
@@ -38,8 +32,8 @@ def shown_or_refused(world: World, what: str) -> None:
     if world.outcome.status == "error":
         return
     value, asked = _result(world) if what == "result" else _input(world)
-    missing = [part for part in _parts(value) if not shows(asked.request.text, part)]
-    is_refused = what == "result" and _REFUSAL.search(asked.request.text) is not None
+    missing = [part for part in encodable_parts(value) if not shows(asked.request.text, part)]
+    is_refused = what == "result" and REFUSAL.search(asked.request.text) is not None
     expected = f"the request shows the {what}, whatever stands in the place of what can't be encoded: {value!r}"
     check(not missing or is_refused, expected, f"it doesn't show {missing}", asked)
 
@@ -59,16 +53,3 @@ def _input(world: World) -> tuple[JsonValue, Asked]:
     if not world.record.requests:
         raise Violation("the LM is asked", "it was not")
     return dict(world.episode.case.invocations[0].inputs), world.record.requests[0]
-
-
-def _parts(value: JsonValue) -> Iterator[str]:
-    """What of its texts can be encoded."""
-    match value:
-        case str():
-            yield from (part.strip() for part in NO_ENCODING.split(value) if part.strip())
-        case dict():
-            for inner in value.values():
-                yield from _parts(inner)
-        case list():
-            for inner in value:
-                yield from _parts(inner)

@@ -15,7 +15,7 @@ from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.record import Record, ToolRan
 from react_tck.play.concurrent import Way, play_together
 from react_tck.play.session import play
-from react_tck.play.single_call import alone, as_only_call, counted_anew
+from react_tck.play.single_call import alone, as_only_call
 from react_tck.record.evidence import Evidence
 from react_tck.steps.world import Past, World
 
@@ -34,7 +34,7 @@ def same_as_alone(world: World) -> None:
         Violation: at the first event that differs.
     """
     last = len(world.record.outcomes) - 1
-    by_itself = counted_anew(play(world.subject, alone(world.episode, world.record, last)))
+    by_itself = play(world.subject, alone(world.episode, world.record, last))
     if violation := difference(by_itself, as_only_call(world.record, last)):
         raise Violation("a call is the same as it would be alone", violation.actual, violation.at)
 
@@ -104,8 +104,7 @@ def called_at_once(world: World, count: str, way: Way, option: str | None) -> No
     episodes = [_episode(world, number, way, **own[number - 1]) for number in range(1, int(count) + 1)]
     together = play_together(world.subject, episodes, way)
     alone = (play(world.subject, episode) for episode in episodes)
-    counted = map(counted_anew, together.records)
-    world.differences = tuple(filter(None, map(difference, map(counted_anew, alone), counted)))
+    world.differences = tuple(filter(None, map(difference, alone, together.records)))
     world.mixed = together.mixed
     is_mixed_up = bool(world.mixed or world.differences)
     for episode, record in zip(episodes, together.records, strict=True):
@@ -121,8 +120,10 @@ def nothing_mixed(world: World) -> None:
 
 @then("each call gets its own answer")
 def own_answers(world: World) -> None:
-    """The one that the LM gave to it."""
+    """The one that the LM gave to it; where it asked for one before its steps ran out."""
     for episode, record in world.plays():
+        if not _is_answered(world, episode):
+            continue
         answer = episode.script.answers[0]
         wanted = answer.outputs if isinstance(answer, Answer) else {}
         for outcome in record.outcomes:
@@ -139,6 +140,12 @@ def each_same_as_alone(world: World) -> None:
     """
     for violation in world.differences:
         raise Violation("a call among others is the same as it would be alone", violation.actual, violation.at)
+
+
+def _is_answered(world: World, episode: Episode) -> bool:
+    """Whether the LM comes to its answer: without an extraction, giving it takes a step."""
+    limit = world.manifest.max_steps(episode.case.invocations[0], episode.case.options)
+    return "extraction" in world.manifest.capabilities or limit >= len(episode.script.steps)
 
 
 def _own_options(world: World, option: str | None, count: int) -> list[dict[str, Any]]:

@@ -14,11 +14,11 @@ from react_tck.judges.unknown_tools import untold
 from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, Attempts, BadArgs, CallTool, Finish, Garbled, GarbledForm, Intent
-from react_tck.model.record import Asked, Returned, ToolRan
+from react_tck.model.record import Asked, Event, Returned, ToolRan
 from react_tck.record.reactions import Reaction, reactions
 from react_tck.record.turns import turns
 from react_tck.record.values import arrived
-from react_tck.record.visibility import hides
+from react_tck.record.visibility import hides, names
 from react_tck.steps.core.prediction import ends_in_order
 from react_tck.steps.core.request_checks import extraction_request
 from react_tck.steps.core.trajectory import trace_of
@@ -84,6 +84,16 @@ def asks_again(world: World) -> None:
         raise Unsupported(f"{world.manifest.name} declares no retries")
     if world.manifest.default_dialect == "machina":
         raise Unsupported(f"{world.manifest.name} speaks of what it can't read, and goes on with the conversation")
+
+
+@then(sentence('the trajectory names "{name}", unless the loop has ended there'))
+def names_tool(world: World, name: str) -> None:
+    """The LM chose it in a step of its own: what it asked for is on record, whatever came of it."""
+    if len([asked for asked in world.step_requests if not asked.attempt]) < 2:
+        return
+    trace = trace_of(world)
+    told = [as_text(step.parts.get("tool")) for step in trace.steps] if trace.text is None else [trace.text]
+    check(any(names(each, name) for each in told), f"the trajectory names {name!r}", f"it has {told}")
 
 
 def _break(queue: list[Intent], form: str, cut: float = 0.5, *, keeps: bool) -> None:
@@ -163,8 +173,11 @@ def kept_so_far(world: World) -> None:
         _ended_by_the_step(world)
         return
     trace_of(world)
-    told = as_text(world.outcome.trajectory)
+    told, ending = as_text(world.outcome.trajectory), _before_the_end(world)
     for run in world.record.tool_runs:
+        # The outcome is what tells of a tool whose error ended the call.
+        if run is ending and run.error is not None and world.outcome.status == "error":
+            continue
         observation = run.observation
         for what in (run.tool, run.args, observation):
             check(
@@ -185,10 +198,14 @@ def _reactions(world: World) -> Iterator[Reaction]:
     return reactions(world.episode, world.record, is_fault)
 
 
-def _ended_by_the_step(world: World) -> None:
+def _before_the_end(world: World) -> Event:
     events = world.record.events
     ended = next(index for index, event in enumerate(events) if isinstance(event, Returned))
-    before, error = events[ended - 1], world.outcome.error
+    return events[ended - 1]
+
+
+def _ended_by_the_step(world: World) -> None:
+    before, error = _before_the_end(world), world.outcome.error
     in_step = isinstance(before, Asked) and before.ask is not None and before.ask.phase == "step"
     if in_step or (isinstance(before, ToolRan) and before.error is not None):
         return

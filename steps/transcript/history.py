@@ -83,7 +83,7 @@ def lm_summarises(world: World, text: str) -> None:
 @when(sentence("it is called with {inputs:Object} and the history of the {which} call"))
 def called_with_history(world: World, inputs: JsonObject, which: str) -> None:
     """The history as the object that the call returned."""
-    number = len(world.episode.case.invocations) - 1 if which == "last" else _ORDINALS[which]
+    number = world.last_call if which == "last" else _ORDINALS[which]
     world.call(inputs, follows=number)
 
 
@@ -168,7 +168,7 @@ def _difference(one: Asked, other: Asked) -> str:
 
 
 def _happened(world: World) -> list[tuple[str, JsonValue]]:
-    last = len(world.record.outcomes) - 1
+    last = world.last_call
     found: list[tuple[str, JsonValue]] = [
         ("the request", value) for value in world.episode.case.invocations[last].inputs.values()
     ]

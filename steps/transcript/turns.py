@@ -14,7 +14,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.lm import LMRequest, Message
 from react_tck.model.record import Asked, Record
 from react_tck.record.turns import turns
-from react_tck.record.visibility import hides, names
+from react_tck.record.visibility import hides, is_small, names
 from react_tck.steps.core.prompt_reading import hidden_argument
 from react_tck.steps.core.request_checks import every_request, first_made_to_fit, last_call
 from react_tck.steps.core.steps_taken import after_submit
@@ -143,11 +143,7 @@ class TurnReader:
             for call, _ in ran:
                 self._next("assistant", f"the call of {call.tool!r}", [call.tool, *call.args.values()])
             for call, run in ran:
-                self._next(
-                    "tool or user",
-                    f"the observation of {call.tool!r}",
-                    [run.observation],
-                )
+                self._next("tool or user", f"the observation of {call.tool!r}", [run.observation])
 
     def answer(self, outputs: JsonObject) -> None:
         """The assistant's answer, somewhere after what was read before."""
@@ -156,7 +152,7 @@ class TurnReader:
     def _next(self, roles: str, what: str, values: list[JsonValue]) -> None:
         for at in range(self._at, len(self._messages)):
             message = self._messages[at]
-            if message.role in roles and all(not hides(spoken(message), value) for value in values):
+            if message.role in roles and not any(_lacks(message, value) for value in values):
                 self._at = at
                 return
         expected = f"a message of the {roles} shows {what} after what came before: {values}"
@@ -164,6 +160,14 @@ class TurnReader:
 
     def _outline(self) -> str:
         return " | ".join(f"{message.role}: {spoken(message)[:80]!r}" for message in self._messages)
+
+
+def _lacks(message: Message, value: JsonValue) -> bool:
+    """Whether the value isn't in the message; one that is next to nothing neither stands in it, nor can be left out."""
+    text = spoken(message)
+    if not is_small(value) or value in ("", None):
+        return hides(text, value)
+    return not any(re.search(rf"(?<![\w.]){re.escape(each)}(?![\w.])", text) for each in (as_text(value), str(value)))
 
 
 def spoken(message: Message) -> str:

@@ -8,26 +8,27 @@ from pydantic import JsonValue
 from pytest_bdd import given, then
 
 from react_tck.dialects.fields import FINISH
+from react_tck.judges.surfaces import FINISHED
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool, Finish
 from react_tck.model.manifest import Fields
 from react_tck.model.record import Asked
+from react_tck.model.signature import Form
 from react_tck.steps.arrange import react
 from react_tck.steps.core.trajectory import trace_of
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
 _KEYS = ("reasoning", "tool_name", "tool_args", "observation")
-_FINISHED = "Task completed"
 _FINISH_DESCRIPTION = "Call this when you have all information needed to produce"
 
 
-@given(sentence('a udspy ReAct over "{arrow:Quoted}"{tools:WithTools}'))
-def udspy_react(world: World, arrow: str, tools: tuple[str, ...]) -> None:
+@given(sentence('a udspy ReAct over {form:InForm}"{arrow:Quoted}"{tools:WithTools}'))
+def udspy_react(world: World, form: Form | None, arrow: str, tools: tuple[str, ...]) -> None:
     """The system of S3."""
     world.needs("udspy-surface")
-    react(world, None, arrow, tools)
+    react(world, form, arrow, tools)
     world.arrangement.choose(system="udspy")
 
 
@@ -110,7 +111,7 @@ def step_is_finish(world: World, number: int) -> None:
     _has(
         world,
         number,
-        {"reasoning": said[number].thought, "tool_name": FINISH, "tool_args": {}, "observation": _FINISHED},
+        {"reasoning": said[number].thought, "tool_name": FINISH, "tool_args": {}, "observation": FINISHED},
     )
 
 

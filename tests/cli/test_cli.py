@@ -16,7 +16,7 @@ from react_tck.cli.run import report_of, write
 from react_tck.model.schemas import FOLDER
 from react_tck.subjects import catalogue
 from react_tck.suite import features, registry
-from react_tck.suite.plugin import Unheard
+from react_tck.suite.books import Unheard
 from react_tck.suite.selection import Selection
 
 TITLE = "ReAct selects and executes a tool"
@@ -212,7 +212,7 @@ def test_run_reports_and_writes_json(capsys: pytest.CaptureFixture[str], tmp_pat
     jsonschema.validate(report, schema)
     assert list(report) == [
         *("subject", "kit", "seed", "profile", "is_whole_profile", "revision"),
-        *("ledger", "causes", "requirements", "declared", "choices"),
+        *("ledger", "causes", "requirements", "declared", "choices", "kit_errors", "unwritten", "interrupted"),
     ]
     ledger = report["ledger"]
     assert ledger.pop("registered") == sum(ledger.values())

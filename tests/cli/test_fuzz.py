@@ -9,8 +9,10 @@ from rich.console import Console
 
 from react_tck.cli import fuzz as fuzz_command
 from react_tck.cli.main import main
-from react_tck.fuzz import loop
+from react_tck.files import CannotWrite
+from react_tck.fuzz import findings, loop
 from react_tck.fuzz.findings import CannotFreeze, freeze, read_finding
+from react_tck.fuzz.gherkin import scenario
 from react_tck.model.report import Finding
 from react_tck.prove.by_fuzz import FuzzProof, Search
 from react_tck.reports.proof import show_by_fuzz
@@ -35,7 +37,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, int]:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         console = Console(record=True, width=100, highlight=False, soft_wrap=True, file=(folder / "out").open("w"))
-        patch.setattr(fuzz_command, "Console", lambda **_: console)
+        patch.setattr(fuzz_command, "terminal", lambda _: console)
         patch.setattr(loop, "_ATTEMPTS", 100)  # tests/fuzz/test_loop.py is about how small it gets
         status = main(["fuzz", MUTANT, "--profile", "robustness", "--examples", "80"])
     path = next(path for path in sorted(folder.glob("case-*.json")) if "SAN-003" in read_finding(path).requirements)
@@ -84,6 +86,59 @@ def test_a_finding_is_frozen(found: tuple[Path, str, int], tmp_path: Path) -> No
 def test_a_finding_that_kills_nothing_is_not_frozen(found: tuple[Path, str, int], tmp_path: Path) -> None:
     with pytest.raises(CannotFreeze, match=r"No mutant of SAN-003 fails the case \(input-hidden\)"):
         freeze(_without_a_task(read_finding(found[0])), "A title", "input-hidden", tmp_path)
+
+
+@needs_dspy
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("{}\n\n    @LOOP-001 @must\n    Scenario: Injected\n      Then nothing", "it would hold .*'Injected'"),
+        ("{}\n      And something else", "would say something else than the case does"),
+        ("{}\n      Nonsense", "couldn't be read as it is meant: .*this is not Gherkin"),
+    ],
+)
+def test_a_scenario_that_would_be_read_otherwise_is_not_frozen(
+    found: tuple[Path, str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str, said: str
+) -> None:
+    monkeypatch.setattr(findings, "scenario", lambda *case: written.format(scenario(*case)))
+    with pytest.raises(CannotFreeze, match=said):
+        freeze(read_finding(found[0]), "A title", None, tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+@needs_dspy
+def test_what_cannot_be_frozen_whole_leaves_no_half(
+    found: tuple[Path, str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "core").mkdir()
+    before = kill_matrix_of([("mute", "LOOP-001", "A row")])
+    write_kill_matrix(before, tmp_path)
+
+    def full(path: Path, _: str) -> None:
+        raise CannotWrite(f"{path} can't be written: No space left on device.")
+
+    monkeypatch.setattr(findings, "write", full)
+    with pytest.raises(CannotWrite, match="No space left"):
+        freeze(read_finding(found[0]), "A title", None, tmp_path)
+    assert list(load_kill_matrix(tmp_path).entries()) == list(before.entries())
+    assert not list((tmp_path / "core").iterdir())
+
+
+@needs_dspy
+def test_a_finding_that_cannot_be_kept_is_told_all_the_same(
+    here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, _: str) -> None:
+        raise CannotWrite(f"{path} can't be written: No space left on device.")
+
+    monkeypatch.setattr(findings, "write", full)
+    monkeypatch.setattr(loop, "_ATTEMPTS", 20)
+    status, out, error = told(capfd, "fuzz", MUTANT, "--profile", "robustness", "--examples", "80", "--most", "1")
+    assert status == 1
+    assert "violated" in out
+    assert is_a_paragraph(error)
+    assert "No space left on device" in error
+    assert not list(here.iterdir())
 
 
 def _without_a_task(finding: Finding) -> Finding:

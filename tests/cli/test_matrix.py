@@ -123,13 +123,13 @@ def test_a_subject_that_ends_its_process_ends_nobody_elses(capsys: pytest.Captur
     told = capsys.readouterr()
     assert "reference: " in told.out
     assert "1/0/0" in told.out
-    assert "the subject ended a process of the kit" in told.err
+    assert "the subject ended its process: exited with status 0" in told.err
 
 
 def test_a_folder_that_cannot_be_made(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     assert main(["matrix", "reference", "--out", str(tmp_path / "file" / "folder")]) == 2
-    assert "can't be made" in capsys.readouterr().err
+    assert "folder can't be written to: Not a directory." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

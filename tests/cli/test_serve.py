@@ -77,11 +77,11 @@ def test_what_went_wrong_is_said_at_the_end(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (None, "script.json: No such file or directory\n"),
+        (None, "script.json can't be read: No such file or directory.\n"),
         ("{", "script.json is not a script:\n  file: Invalid JSON"),
         ('{"step": []}', "script.json is not a script:\n  step: Extra inputs are not permitted\n"),
         ('{"steps": [{"kind": "cal"}]}', "script.json is not a script:\n  steps.0: Input tag 'cal'"),
-        ('{"dialects": ["klingon"]}', "script.json: there is no dialect klingon; there are native, machina, chat"),
+        ('{"dialects": ["klingon"]}', "script.json: there is no dialect 'klingon'; there are native, machina, chat"),
     ],
 )
 def test_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | None, message: str) -> None:

@@ -16,7 +16,7 @@ GOOD = ("--", sys.executable, str(TEMPLATE))
 
 
 def zoo(name: str) -> tuple[str, ...]:
-    return ("--", sys.executable, str(TESTS / "support" / "zoo.py"), name)
+    return ("--", sys.executable, "-m", "tests.zoo.harness", name)
 
 
 def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:

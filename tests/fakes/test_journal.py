@@ -77,3 +77,25 @@ def test_events_of_many_threads_are_all_kept() -> None:
         list(threads.map(journal.add, [Called(invocation=number) for number in range(200)]))
     kept = [event.invocation for event in journal.record("a case").events if isinstance(event, Called)]
     assert sorted(kept) == list(range(200))
+
+
+def test_what_goes_astray_is_kept_beside_the_events() -> None:
+    journal = Journal()
+    journal.add(Called(invocation=0))
+    journal.stray("POST /tools/nothing")
+    journal.add(Returned(invocation=0, outcome=Outcome(status="ok")))
+    journal.stray("POST /v1/nowhere")
+    record = journal.record("a case")
+    assert [(stray.what, stray.late) for stray in record.strays] == [
+        ("POST /tools/nothing", False),
+        ("POST /v1/nowhere", True),
+    ]
+    assert len(record.events) == 2
+    assert record.of_call(0).strays == record.strays
+
+
+def test_the_first_breach_is_told() -> None:
+    journal = Journal()
+    journal.broke("it wrote more")
+    journal.broke("it ended")
+    assert journal.record("a case").breach == "it wrote more"

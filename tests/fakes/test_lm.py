@@ -268,3 +268,22 @@ def test_where_a_tool_has_to_be_called_finishing_is_a_call(stage: Stage) -> None
 def test_with_an_extraction_finishing_stays_a_step(stage: Stage) -> None:
     lm = stage.lm(Finish(), answers=(ANSWER,), dialects=("native",))
     assert lm.complete(ONE_PHASE).tool_calls[0].name == "finish"
+
+
+@pytest.mark.parametrize(
+    ("intent", "silent"),
+    [
+        (Fault(fault="timeout"), True),
+        (Fault(fault="timeout", sticky=True), True),
+        (Fault(fault="rate-limit"), False),
+        (ADD, False),
+    ],
+)
+def test_it_is_known_whether_it_said_nothing(stage: Stage, intent: CallTool | Fault, silent: bool) -> None:
+    lm = stage.lm(intent)
+    assert not lm.is_silent
+    with suppress(LMFault):
+        lm.complete(STEP_REQUEST)
+    assert lm.is_silent is silent
+    stage.journal.invocation = 1
+    assert not lm.is_silent

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from react_tck.dialects import render
-from react_tck.model.intent import Answer, Calls, CallTool, Finish, Submit
+from react_tck.fakes.lm import LMFault
+from react_tck.model.intent import Answer, Attempts, Calls, CallTool, Empty, Fault, Finish, Reply, Submit
 from react_tck.model.lm import Ask, Completion, LMRequest, Message, ToolOffer
 from tests.support.texts import Stage, request_for
 
@@ -94,6 +95,25 @@ def test_a_retry_of_the_last_step_is_given_the_step_again(stage: Stage) -> None:
     lm = stage.lm(ADD, answers=(ANSWER,), dialects=("json",))
     lm.allow_steps(1)
     assert [called(lm.complete(in_text()))[0][0] for _ in range(2)] == ["add", "add"]
+
+
+@pytest.mark.parametrize("earlier", [(), (Empty(),)], ids=["at once", "in the end"])
+def test_a_turn_in_which_the_provider_failed_is_no_step(stage: Stage, earlier: tuple[Reply, ...]) -> None:
+    unheard = Attempts(replies=(*earlier, Fault(fault="context-window")))
+    lm = stage.lm(unheard, ADD.model_copy(update={"sticky": True}), answers=(ANSWER,), dialects=("json",))
+    lm.allow_steps(1)
+    for _ in earlier:
+        lm.complete(in_text())
+    with pytest.raises(LMFault):
+        lm.complete(in_text())
+    assert [called(lm.complete(in_text(user)))[0][0] for user in ("in short: 2+3?", "so far: 5")] == ["add", "submit"]
+
+
+def test_who_never_forces_a_submit_has_as_many_steps_as_it_asks_for(stage: Stage) -> None:
+    lm = stage.lm(ADD.model_copy(update={"sticky": True}), answers=(ANSWER,), dialects=("native", "json"))
+    lm.allow_steps(None)
+    requests = (in_text(), in_text("so far: 5"), native(tool_choice="submit"))
+    assert [called(lm.complete(request))[0][0] for request in requests] == ["add", "add", "submit"]
 
 
 def test_without_an_extraction_the_answer_is_submitted_where_the_loop_finishes(stage: Stage) -> None:

@@ -85,6 +85,13 @@ def test_a_cut_that_leaves_every_value_whole_can_be_read() -> None:
     assert '{"a": 2, "b": 3}' in text
 
 
+@pytest.mark.parametrize("dialect", ["chat", "json", "xml"])
+def test_a_value_that_names_its_field_again_ends_where_it_ends(dialect: str) -> None:
+    ask = Ask(phase="step", dialect=dialect, fields=("next_thought", "tool_calls"))
+    assert reading(Garbled(form="truncated", meant=ADD, cut=1), ask) == ADD
+    assert reading(Garbled(form="truncated", meant=ADD, cut=0.8), ask) is None
+
+
 def test_missing_args_can_be_read_where_there_are_none() -> None:
     assert reading(Garbled(form="missing-args", meant=ADD), _step("chat")) is None
     ping = CallTool(tool="ping")

@@ -98,6 +98,22 @@ def test_timeout_holds_no_longer_than_it_may(server: LaneServer) -> None:
     assert 0.4 < time.monotonic() - begun < 2
 
 
+def test_timeout_is_over_before_the_call_however_often_it_is_asked_for() -> None:
+    with LaneServer() as server:
+        lane = server.open(failing("timeout"), {})
+        begun = time.monotonic()
+        lane.deadline = begun + 1.5
+        ends = []
+        for _ in range(6):
+            with connected(server.root) as sock:
+                sock.sendall(chat_bytes(lane))
+                assert read_all(sock) == b""
+            ends.append(time.monotonic() - begun)
+
+    assert 0.4 < ends[0] < 0.9
+    assert ends[-1] < 1.5
+
+
 def test_stream_is_cut_after_exactly_so_many_chunks(server: LaneServer) -> None:
     stream = ask(server.open(failing("truncated-stream"), {}), stream=True)
 

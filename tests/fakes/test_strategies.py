@@ -1,5 +1,6 @@
 """Strategies: what they generate can be played to its end by whoever claims what they were told."""
 
+import json
 from typing import get_args
 
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import given
 from jsonschema import Draft202012Validator
 from pydantic import TypeAdapter
 
+from react_tck.dialects.markup import is_encodable
 from react_tck.fakes.annotations import annotation_of
 from react_tck.fakes.callables import python_signature
 from react_tck.fakes.strategies import (
@@ -80,6 +82,9 @@ def test_the_turns_of_a_conversation_follow_each_other() -> None:
     assert {episode.case.options.system for episode in found} == {"conversation"}
     calls = [call for episode in found for call in episode.case.invocations]
     assert {call.follows for call in calls} == {None, 0, 1}
+    # By whatever name the history is passed on, what it is comes of the call before.
+    assert {episode.case.signature.history_field for episode in found} == {None, "history", "talk"}
+    assert {call.history for call in calls} == {None}
     assert all(
         call.follows is None or call.follows < number for e in found for number, call in enumerate(e.case.invocations)
     )
@@ -137,6 +142,24 @@ def test_an_adapter_is_one_of_those_that_can_be_chosen() -> None:
     assert chosen == {None, "chat", "json", "xml"}
 
 
+def test_another_adapter_is_configured_between_calls() -> None:
+    chosen = {call.adapter for episode in generated(RICH, examples=300) for call in episode.case.invocations}
+    assert chosen == {None, "chat", "json", "xml"}
+    assert {call.adapter for episode in generated(POOR) for call in episode.case.invocations} == {None}
+
+
+def test_texts_that_no_encoding_can_carry_are_among_inputs_and_results() -> None:
+    for reach, halves in ((RICH, True), (POOR, False)):
+        found = generated(reach, examples=300, profiles=("robustness",))
+        inputs = [str(value) for e in found for call in e.case.invocations for value in call.inputs.values()]
+        results = [str(one) for e in found for done in e.behaviours.values() for one in done]
+        assert any("\x00" in text for text in inputs)
+        # On a wire half a pair is its library's affair.
+        assert any("\ud83d" in text for text in inputs) is halves
+        assert any("\\ud83d" in text for text in results)
+    assert all(is_encodable(call.inputs) for e in generated(RICH, profiles=("core",)) for call in e.case.invocations)
+
+
 def test_all_that_a_rich_subject_claims_is_asked_for() -> None:
     found = generated(RICH, examples=400)
     replies = [reply for e in found for intent in (*e.script.steps, *e.script.answers) for reply in _replies(intent)]
@@ -164,7 +187,8 @@ def test_tools_have_python_signatures() -> None:
 
 def test_an_episode_survives_json() -> None:
     for episode in generated(RICH):
-        assert Episode.model_validate_json(episode.model_dump_json()) == episode
+        text = json.dumps(episode.model_dump(mode="json"))
+        assert Episode.model_validate(json.loads(text)) == episode
 
 
 def test_the_same_seed_gives_the_same_and_another_one_something_else() -> None:

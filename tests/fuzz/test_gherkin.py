@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from react_tck.fakes.strategies import PROFILES
 from react_tck.fuzz.findings import with_scenario
 from react_tck.fuzz.gherkin import Untellable, scenario, told
 from react_tck.lint.step_definitions import load_step_definitions
 from react_tck.model.case import Invocation, Options
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, Attempts, CallTool, Fault, Script, Submit
+from react_tck.model.intent import Answer, Attempts, CallTool, Fault, Script
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.signature import Field
@@ -55,8 +56,9 @@ def nameless(episode: Episode) -> Episode:
     return episode.model_copy(update={"case": case, "nonce": ""})
 
 
-def test_what_is_told_is_what_is_played() -> None:
-    for episode in generated(RICH, examples=100, profiles=("robustness",)):
+@pytest.mark.parametrize("profile", PROFILES)
+def test_what_is_told_is_what_is_played(profile: str) -> None:
+    for episode in generated(RICH, examples=100, profiles=(profile,)):
         assert nameless(acted_out(told(episode))) == nameless(episode)
 
 
@@ -70,8 +72,8 @@ def test_a_sticky_turn_keeps_its_attempts() -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"options": Options(system="udspy")},
-        {"invocations": (Invocation(inputs={}, history=({"a": "b"},)),)},
+        {"options": Options(callbacks=True)},
+        {"invocations": (Invocation(inputs={}, suspension={"confirmation_id": "1"}),)},
     ],
 )
 def test_what_no_sentence_speaks_of_is_said_so(change: dict[str, object]) -> None:
@@ -90,11 +92,15 @@ def test_fields_that_an_arrow_cannot_say_are_said_so() -> None:
         told(episode.model_copy(update={"case": case}))
 
 
-def test_a_reply_without_a_phrase_is_said_so() -> None:
-    with pytest.raises(UnknownPhrase, match="Submit"):
-        phrase(Submit(outputs={}))
+def test_a_phrase_without_a_meaning_is_said_so() -> None:
     with pytest.raises(UnknownPhrase, match="whistles"):
         read_phrase("whistles")
+
+
+def test_a_call_is_resumed_as_long_as_it_waits() -> None:
+    exactly = 'it is called with exactly {"question": "}, and resumed"}'
+    (call,) = acted_out([f'When {exactly}, and resumed while it waits with [{{"response": "no"}}]']).case.invocations
+    assert (call.inputs, [each.response for each in call.resumptions]) == ({"question": "}, and resumed"}, ["no"])
 
 
 def test_a_phrase_may_quote_phrases() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
 
 from react_tck.fakes.strategies import Reach, episodes
-from react_tck.fuzz import engine, loop
+from react_tck.fuzz import engine, findings, loop
 from react_tck.fuzz.findings import UnreadableFinding, finding_of, keep, read_finding
 from react_tck.fuzz.loop import BATCH, BrokenIn, Budget, Campaign, Quarry
 from react_tck.judges.determinism import DETERMINISM
@@ -239,8 +239,9 @@ def test_hypothesis_writes_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_finding_is_kept_under_a_name_of_its_own(tmp_path: Path) -> None:
-    episode, _ = played(returned())
+@pytest.mark.parametrize("question", ["2+3", "half a pair \ud83d", "nul \x00 inside"])
+def test_a_finding_is_kept_under_a_name_of_its_own(tmp_path: Path, question: str) -> None:
+    episode, _ = played(returned(), inputs={"question": question})
     finding = finding_of(MANIFEST, episode, [DETERMINISM])
     path = keep(finding, tmp_path)
     assert path == keep(finding, tmp_path)
@@ -255,7 +256,7 @@ def test_a_finding_is_kept_under_a_name_of_its_own(tmp_path: Path) -> None:
 def test_what_is_no_finding_is_refused_in_a_sentence(text: str) -> None:
     path = Path("case.json")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Path, "read_text", lambda *_, **__: text)
+        patch.setattr(findings, "read", lambda _: text)
         with pytest.raises(UnreadableFinding, match=r"case\.json is not a case that `react-tck fuzz` has written"):
             read_finding(path)
 

@@ -9,8 +9,14 @@ from react_tck.subjects.catalogue import resolve
 #: By mutant: its profile, and the example by which it has been found.
 FOUND = {
     "history-left-out-of-extraction": ("core", 40),
+    "adapter-a-call-late": ("core", 60),
+    "prompts-encoded-strictly": ("robustness", 100),
+    "inputs-end-at-nul": ("robustness", 100),
+    "observations-end-at-nul": ("robustness", 250),
     "system-prompt-by-state": ("conversation", 5),
     "second-turn-forgets-the-first": ("conversation", 20),
+    "history-input-by-its-usual-name-only": ("conversation", 40),
+    "ids-of-parallel-calls-swapped": ("transcript", 150),
     "submit-followed-by-extraction": ("transcript", 5),
     "only-the-first-call-runs": ("transcript", 40),
     "follow-up-forgets-the-first-turn": ("transcript", 20),

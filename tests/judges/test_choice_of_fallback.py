@@ -6,11 +6,13 @@ pytest.importorskip("dspy")
 
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.choices import observe
+from react_tck.judges.table import violations
 from react_tck.model.case import Case, Invocation, Options
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, Calls, CallTool, Intent, Script, Submit
+from react_tck.model.intent import Answer, Attempts, Calls, CallTool, Empty, Fault, Intent, Script, Submit
 from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Raises
+from react_tck.play.gather import gather
 from react_tck.play.session import play
 from react_tck.subjects.catalogue import resolve
 
@@ -49,3 +51,26 @@ def test_a_run_that_submitted_shows_no_fallback(subject: str) -> None:
 def test_a_tool_that_raises_beside_another_one_is_observed() -> None:
     both = Calls(calls=(SEARCH, CallTool(tool="weather", args={"city": "Rome"})))
     assert observed("reference", both, Submit(outputs=SEVEN), raises="closed")["tool-error"] == {"observe"}
+
+
+def test_a_prompt_made_shorter_costs_no_step() -> None:
+    """Found by fuzzing: a step asked for again after a summary was taken for the answer."""
+    told = Submit(outputs={"summary": "seven"})
+    unheard = Attempts(replies=(Empty(), Fault(fault="context-window")))
+    case = Case(
+        id="a case",
+        signature=parse_arrow("question -> summary"),
+        tools=(TOOLBOX["search"],),
+        options=Options(system="transcript", max_steps=2),
+        invocations=(
+            Invocation(inputs={"question": "How many hills?"}),
+            Invocation(inputs={"question": "And how many roads?"}, follows=0),
+            Invocation(inputs={"question": "Both together?"}, follows=1),
+        ),
+    )
+    steps = (told, told, SEARCH, unheard, told.model_copy(update={"sticky": True}))
+    answer = Answer(outputs={"summary": "seven"}, sticky=True)
+    episode = Episode(case=case, script=Script(steps=steps, answers=(answer,)), nonce="n0nce")
+    evidence = gather(resolve("reference"), episode, again=False)
+    assert violations(evidence) == {}
+    assert [asked.ask.phase for asked in evidence.record.requests if asked.ask][-2:] == ["extraction", "step"]

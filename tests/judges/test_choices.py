@@ -5,9 +5,10 @@ import pytest
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.choices import OBSERVERS, observe
 from react_tck.model.case import Resumption
-from react_tck.model.intent import BadArgs, CallTool, Finish, Garbled, Intent
+from react_tck.model.intent import BadArgs, CallTool, Empty, Finish, Garbled, Intent, Submit
+from react_tck.model.lm import Ask
 from react_tck.model.outcome import Failure
-from react_tck.model.record import Asked, Event, Resumed
+from react_tck.model.record import Asked, Called, Event, Resumed
 from react_tck.subjects.catalogue import resolve
 from react_tck.suite.registry import load_registry
 from tests.support.hand_made import ADD, extraction, played, ran, returned, step
@@ -118,7 +119,33 @@ def test_a_call_of_the_turn_that_waits_after_a_failed_one_tells_nothing_yet(told
     waits = returned({}, status="suspended", suspension={})
     yes = Resumed(invocation=0, resumption=Resumption(response="yes"))
     assert _observed("tool-error", step(ADD), failed, waits) == set()
+    assert _observed("tool-error", step(ADD), failed, waits, Called(invocation=1)) == set()
     assert _observed("tool-error", step(ADD), failed, waits, yes, ran(), told) == {variant}
+    # Found by fuzzing: what ends the call is a response that is none to it.
+    nobodys = Resumed(invocation=0, resumption=Resumption(response="yes", confirmation_id="nobody's"))
+    assert _observed("tool-error", step(ADD), failed, waits, nobodys, ENDED) == set()
+
+
+@pytest.mark.parametrize(("question", "seen"), [("2+3", {"refuse"}), ("2+\ud83d", set()), ("2+\x003", set())])
+def test_who_refuses_an_input_may_take_no_step_all_the_same(question: str, seen: set[str]) -> None:
+    episode, record = played(ENDED, max_steps=0, inputs={"question": question})
+    assert observe([(episode, record)]).get("max-steps-zero", set()) == seen
+
+
+@pytest.mark.parametrize("said", [Empty(), Submit(outputs={"answer": "5"})])
+def test_a_submit_was_forced_whatever_was_said_to_it(said: Intent) -> None:
+    ask = Ask(phase="extraction", dialect="chat", fields=("next_thought", "tool_calls"))
+    forced = extraction(said).model_copy(update={"ask": ask})
+    assert _observed("fallback", forced, ENDED) == {"forced submit"}
+
+
+@pytest.mark.parametrize(("adapter", "seen"), [(None, {"chat only"}), ("xml", set())])
+def test_a_change_of_adapters_tells_nothing_of_where_they_hold(adapter: str | None, seen: set[str]) -> None:
+    asked = extraction()
+    assert asked.ask
+    elsewhere = asked.model_copy(update={"ask": asked.ask.model_copy(update={"dialect": "xml"})})
+    episode, record = played(step(Finish()), elsewhere, returned(), adapter=adapter)
+    assert observe([(episode, record)]).get("step-adapter", set()) == seen
 
 
 @pytest.mark.parametrize("subject", ["reference", "dspy", "udspy"])
@@ -154,3 +181,10 @@ def test_a_finish_is_recorded_where_nobody_else_had_its_thought(thought: str, se
     finished = step(Finish(thought=thought))
     told = returned(trajectory=[{"thought": "think"}, {"thought": thought}], trajectory_format="list")
     assert _observed("finish-recorded", step(ADD), ran(), finished, extraction(), told) == seen
+
+
+def test_a_thought_that_an_observation_has_too_shows_no_recorded_finish() -> None:
+    unknown = "Error: there is no tool 'serach'"
+    told = returned(trajectory=[{"thought": "think", "observation": unknown}], trajectory_format="list")
+    finished = step(Finish(thought="no"), unknown)
+    assert _observed("finish-recorded", step(UNKNOWN), finished, extraction(), told) == set()

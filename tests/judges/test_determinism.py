@@ -58,3 +58,7 @@ def _differ(event: Event, other: Any) -> bool:
 
 def test_the_same_record() -> None:
     assert difference(Record(case_id="c", events=GOOD), Record(case_id="c", events=GOOD)) is None
+
+
+def test_what_comes_after_the_outcome_comes_when_it_comes() -> None:
+    assert difference(Record(case_id="c", events=GOOD), Record(case_id="c", events=(*GOOD, ran()))) is None

@@ -64,6 +64,16 @@ def test_whatever_the_sources_leave_open_is_as_predicted(events: tuple[Event, ..
     assert _departures(*events) == []
 
 
+def test_the_last_step_may_leave_no_room_for_its_call() -> None:
+    """Without an extraction nobody would see what the tool returns, and the caller is told that the steps ran out."""
+    steps = (step(ADD), ran(), step(ADD), ran(), step(ADD), DROWN)
+    assert _departures(*steps, manifest=MANIFEST) == []
+    (departure,) = _departures(*steps)
+    assert departure.requirement_id == "SAN-003"
+    (departure,) = _departures(*steps[:3], DROWN, manifest=MANIFEST)
+    assert departure.requirement_id == "SAN-003"
+
+
 @pytest.mark.parametrize(
     ("events", "kind", "requirement_id"),
     [
@@ -161,7 +171,7 @@ def test_declared_retries_are_owed_where_nothing_can_be_read(form: Any) -> None:
 def test_no_retries_are_owed_by_an_adapter_of_the_callers_choice() -> None:
     episode, record = played(step(Garbled(form="prose", meant=ADD)), DROWN)
     case = episode.case.model_copy(update={"options": Options(adapter="json")})
-    (own_adapter,) = Evidence(episode.model_copy(update={"case": case}), TWO_PHASES, record).scenes()
+    (own_adapter,) = Evidence(episode.model_copy(update={"case": case}), TWO_PHASES, record).scenes
     assert list(judge(own_adapter)) == []
 
 
@@ -230,6 +240,19 @@ def test_who_declares_to_observe_unknown_names_may_finish_at_a_capital() -> None
     declared = _declaring(unknown_tool="observe")
     assert _departures(finished, extraction(), returned(), manifest=declared) == []
     assert _departures(finished, *END, manifest=declared) == []
+
+
+def test_who_takes_the_last_of_two_names_may_be_told_of_another_tool_than_finish() -> None:
+    """Found by fuzzing init go's toy: only the first reading of a `finish` that stands twice was known."""
+    twice = step(Garbled(form="contradicted-field", meant=Finish()))
+    courses = {"malformed_reply": "retries 0, then error", "unknown_tool": "observe and continue"}
+    last, refused = (
+        _declaring(repeated_field=variant, **courses).model_copy(update={"retries": 0})
+        for variant in ("last", "refused")
+    )
+    assert _departures(twice, *END, manifest=last) == []
+    assert _departures(twice, *END[1:], manifest=last) == []
+    assert [each.requirement_id for each in _departures(twice, *END, manifest=refused)] == ["ERR-005"]
 
 
 def test_steps_that_run_out_are_the_limits_affair_whatever_the_last_one_was() -> None:

@@ -38,7 +38,7 @@ def _departures(
     episode, record = played(*events, tools=tools, arrow=arrow, **invocation)
     case = episode.case.model_copy(update={"options": options or Options()})
     evidence = Evidence(episode.model_copy(update={"case": case}), manifest, record)
-    return [_told(departure) for scene in evidence.scenes() for departure in judge(scene)]
+    return [_told(departure) for scene in evidence.scenes for departure in judge(scene)]
 
 
 def _told(departure: Violation) -> tuple[str, str]:
@@ -91,6 +91,22 @@ def test_what_a_transcript_may_do_is_as_predicted(events: tuple[Event, ...]) -> 
 )
 def test_what_a_transcript_may_not_do_is_named(events: tuple[Event, ...], told: tuple[str, str]) -> None:
     assert _departures(*events, options=Options(system="transcript")) == [told]
+
+
+def _submitted_by_count() -> Asked:
+    """A request for a step that only the kit's count of steps takes for one of a submit."""
+    ask = Ask(phase="extraction", dialect="chat", fields=("next_thought", "tool_calls"))
+    return step(SUBMITTED).model_copy(update={"ask": ask})
+
+
+@pytest.mark.parametrize(
+    ("fallback", "told"),
+    [("forced submit", []), ("extract", [("asks for the answer too early", "LOOP-006")])],
+)
+def test_who_counts_its_steps_otherwise_is_not_blamed(fallback: str, told: list[tuple[str, str]]) -> None:
+    manifest = ALL.model_copy(update={"choices": {"fallback": fallback}})
+    events = (_submitted_by_count(), returned())
+    assert _departures(*events, options=Options(system="transcript"), manifest=manifest) == told
 
 
 def test_a_submit_of_another_type_is_refused() -> None:

@@ -11,7 +11,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.record import Record
 from react_tck.record.evidence import Evidence
 from react_tck.subjects.catalogue import resolve
-from react_tck.suite.plugin import Unheard
+from react_tck.suite.books import Unheard
 from react_tck.suite.run import Run
 from react_tck.suite.selection import Selection
 
@@ -30,7 +30,7 @@ def _followed(folder: Path) -> Iterator[Followed]:
         episode, *events = path.read_text(encoding="utf-8").rstrip("\n").split("\n")
         record = Record.model_validate({"case_id": path.name, "events": [json.loads(event) for event in events]})
         evidence = Evidence(Episode.model_validate_json(episode), manifest, record)
-        yield from map(followed, evidence.scenes())
+        yield from map(followed, evidence.scenes)
 
 
 @pytest.mark.parametrize("profile", ["core", "conversation", "transcript", "confirmation", "udspy", "upstream"])

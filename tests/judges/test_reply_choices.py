@@ -145,6 +145,9 @@ def test_how_often_an_adapter_of_the_callers_asks_again_tells_nothing() -> None:
     assert observe([(episode, record)])["malformed-reply"] == {"retries 0, then error"}
     own = episode.case.model_copy(update={"options": episode.case.options.model_copy(update={"adapter": "json"})})
     assert "malformed-reply" not in observe([(episode.model_copy(update={"case": own}), record)])
+    # Found by fuzzing: one that is configured between the calls.
+    changed = played(step(Garbled(form="prose", meant=ADD)), FAILED, adapter="json")
+    assert "malformed-reply" not in observe([changed])
 
 
 def test_of_a_step_that_stands_twice_an_extraction_tells_nothing() -> None:

@@ -2,7 +2,7 @@
 
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.model.case import Resumption
-from react_tck.model.intent import Answer, Calls, CallTool, Submit
+from react_tck.model.intent import Answer, Calls, CallTool, Fault, Submit
 from react_tck.model.record import Called, Event, Resumed, Returned, ToolRan
 from tests.support.hand_made import ADD, TASK, found, ran, returned, step
 
@@ -111,3 +111,10 @@ def test_an_edited_call_of_the_turn_runs_in_the_place_of_its_own() -> None:
 def test_a_call_that_ran_before_the_response_does_not_run_again() -> None:
     twice = (searched(), suspended(ADD), says("no"), searched(), suspended(MORE), says("no"))
     assert confirmed(*twice, step(FIVE, SHOWN), returned()) == {"SAN-003"}
+
+
+def test_a_run_that_has_failed_shows_its_results_to_nobody() -> None:
+    ran_unseen = (says("yes"), ran(result="six"), searched(), suspended(MORE), says("yes"), ran(a=4, b=5))
+    fault = (step(Fault(fault="unauthorized"), SHOWN), refused())
+    assert confirmed(suspended(ADD), *ran_unseen, step(FIVE, SHOWN), returned()) == {"SAN-004"}
+    assert confirmed(suspended(ADD), *ran_unseen, *fault, says("yes"), step(FIVE, SHOWN), returned()) == set()

@@ -11,11 +11,12 @@ import pytest
 from react_tck.fakes.toolbox import TOOLBOX, described
 from react_tck.judges.sanitizers import sanitize
 from react_tck.model.base import JsonObject
-from react_tck.model.case import Case, Invocation
+from react_tck.model.case import Case, Invocation, Resumption
 from react_tck.model.episode import Episode
 from react_tck.model.intent import BadArgs, CallTool, Fault, Finish, Raw, Script
 from react_tck.model.lm import Ask
-from react_tck.model.record import Called, Event, Record, ToolRan
+from react_tck.model.outcome import Failure
+from react_tck.model.record import Called, Event, Record, Resumed, ToolRan
 from react_tck.model.signature import parse_arrow
 from react_tck.record.evidence import Evidence
 from tests.support.hand_made import ADD, GOOD, MANIFEST, OBSERVED, TASK, extraction, found, ran, returned, step
@@ -40,6 +41,20 @@ def test_a_tool_that_runs_when_another_was_asked_for() -> None:
 
 def test_a_tool_that_runs_when_the_lm_finished() -> None:
     assert found(step(Finish()), ran(), extraction(text=OBSERVED), returned()) == {"SAN-001"}
+
+
+def test_a_tool_that_a_person_puts_in_the_place_of_another_was_asked_for() -> None:
+    """Found by fuzzing: of args that are a text, only the LM's own name was looked at."""
+    tools = (TOOLBOX["add"], TOOLBOX["ping"])
+    waiting = returned(status="suspended", suspension={"tool_call": {"name": "ping", "args": {}}})
+    asked = step(BadArgs(tool="ping", text="{}"))
+
+    def judged(response: str) -> set[str]:
+        resumed = Resumed(invocation=0, resumption=Resumption(response=response))
+        return found(asked, waiting, resumed, ran(), *GOOD[2:], tools=tools)
+
+    assert "SAN-001" not in judged('{"edit": {"name": "add", "args": {"a": 2, "b": 3}}}')
+    assert "SAN-001" in judged("yes")
 
 
 def test_a_tool_run_twice_was_asked_for_all_the_same() -> None:
@@ -103,6 +118,23 @@ def test_an_async_tool_runs_in_an_async_call() -> None:
     assert found(step(ADD), *GOOD[2:], tools=(tool,), mode="async") == {"SAN-003"}
 
 
+def test_a_call_that_the_last_step_leaves_no_room_for() -> None:
+    steps = (step(ADD), ran(), step(ADD, OBSERVED), ran(), step(ADD, OBSERVED))
+    failed = returned({}, status="error", error=Failure(type="TooManySteps", message="no step is left"))
+    with_extraction = MANIFEST.model_copy(update={"capabilities": ("extraction",)})
+    assert found(*steps, failed) == set()
+    assert found(*steps, failed, manifest=with_extraction) == {"SAN-003"}
+    assert found(*steps, returned()) >= {"SAN-003"}
+    assert found(*steps[:3], failed) == {"SAN-003"}
+    assert found(ran(), failed, max_steps=0) == {"SAN-001"}
+
+
+@pytest.mark.parametrize("number", [2**53, -(2**53)])
+def test_a_whole_number_that_not_every_language_has_may_be_refused(number: int) -> None:
+    assert found(step(CallTool(tool="add", args={"a": number, "b": 3})), *GOOD[2:]) == set()
+    assert found(step(CallTool(tool="add", args={"a": number // 2, "b": 3})), *GOOD[2:]) == {"SAN-003"}
+
+
 def test_a_request_that_failed_asked_for_nothing() -> None:
     assert found(step(Fault(fault="timeout")), *GOOD) == set()
 
@@ -131,11 +163,22 @@ def test_an_observation_however_it_is_written(result: Any, shown: str) -> None:
 @pytest.mark.parametrize("result", [0, False, "", [], {}])
 def test_a_small_observation_is_looked_for_in_its_place(result: Any) -> None:
     headed = TASK + "\n[[ ## observation_0 ## ]]\n{}\n\nGo on."
-    shown, hidden = headed.format(json.dumps(result) if result != "" else ""), headed.format("(nothing)")
+    written = json.dumps(result) if result != "" else ""
+    shown, marked, hidden = (headed.format(text) for text in (written, f"[add(a=2, b=3)] {written}", "(nothing)"))
     run = ran(result=result)
     assert found(step(ADD), run, step(Finish(), shown), *GOOD[3:]) == set()
+    assert found(step(ADD), run, step(Finish(), marked), *GOOD[3:]) == set()
     assert found(step(ADD), run, step(Finish(), hidden), *GOOD[3:]) == {"SAN-004"}
     assert found(step(ADD), run, step(Finish(), TASK + "(nothing)"), *GOOD[3:]) == set()
+
+
+def test_an_observation_that_was_read_before_is_looked_for_in_its_place() -> None:
+    once = TASK + f"\n[[ ## observation_0 ## ]]\n{OBSERVED}\n"
+    again, abridged = (f"{once}\n[[ ## observation_1 ## ]]\n{text}\n" for text in (OBSERVED, "(as before)"))
+    steps = (step(ADD), ran(), step(ADD, once), ran())
+    assert found(*steps, step(Finish(), again), *GOOD[3:]) == set()
+    assert found(*steps, step(Finish(), abridged), *GOOD[3:]) == {"SAN-004"}
+    assert found(*steps, step(Finish(), once), *GOOD[3:]) == set()
 
 
 def test_an_error_without_a_text_is_told_in_whatever_words() -> None:
@@ -267,5 +310,5 @@ def test_calls_are_looked_at_one_by_one() -> None:
     case = Case(id="c", signature=parse_arrow("question -> answer"), tools=(TOOLBOX["add"],), invocations=(call, call))
     record = Record(case_id="c", events=(Called(invocation=0), *GOOD, *again))
     evidence = Evidence(Episode(case=case, script=Script(), nonce="n"), MANIFEST, record)
-    (violation,) = (violation for scene in evidence.scenes() for violation in sanitize(scene))
+    (violation,) = (violation for scene in evidence.scenes for violation in sanitize(scene))
     assert (violation.requirement_id, violation.at) == ("SAN-003", again[1])

@@ -10,9 +10,9 @@ from react_tck.model.case import Options
 from react_tck.model.intent import BadArgs, CallTool, Fault, Finish
 from react_tck.model.lm import Ask, LMRequest, Message, Role
 from react_tck.model.outcome import Failure
-from react_tck.model.record import Asked, Changed, Event, Record
+from react_tck.model.record import Asked, Changed, Event, Hung, Record
 from react_tck.record.evidence import Evidence
-from tests.support.hand_made import ADD, GOOD, MANIFEST, TASK, evidence, extraction, ids, ran, returned, step
+from tests.support.hand_made import ADD, GOOD, MANIFEST, OBSERVED, TASK, evidence, extraction, ids, ran, returned, step
 
 BY_NAME = {judge.name: judge for judge in JUDGES}
 CAPABLE = MANIFEST.model_copy(update={"capabilities": ("extraction", "trajectory", "global-adapter")})
@@ -64,6 +64,8 @@ def talk(*roles: Role) -> Asked:
         ("adapters", evidence(*GOOD, manifest=CAPABLE.model_copy(update={"default_dialect": "json"})), "ADP-003"),
         ("tool names", evidence(step(CallTool(tool="multiply", args={})), extraction(text=TASK)), "ERR-001"),
         ("errors", evidence(step(BadArgs(tool="add", text="[1]")), CRASHED), "ERR-002"),
+        ("texts", evidence(step(ADD), ran(result="left\x00right"), step(Finish(), f"{TASK} left")), "ERR-017"),
+        ("silences", evidence(step(Fault(fault="timeout")), Hung(invocation=0, message="no answer")), "ERR-012"),
         (
             "caller's objects",
             evidence(*GOOD, ADDED),
@@ -82,6 +84,50 @@ def test_a_judge_finds_what_it_is_there_for(judge: str, seen: Evidence, violated
     assert list(BY_NAME[judge].violations(replace(PLAYED, replayed=PLAYED.record))) == []
 
 
+@pytest.mark.parametrize(
+    "then",
+    [
+        step(Finish(), f"{TASK} left\\u0000right"),
+        step(Finish(), f"{TASK} The result can't be shown."),
+        returned({}, status="error", error=Failure(type="ValueError", message="no text")),
+    ],
+    ids=["shown", "refused", "refused the caller"],
+)
+def test_a_text_that_nobody_can_encode_is_shown_or_refused(then: Event) -> None:
+    texts = BY_NAME["texts"]
+    assert ids(texts.violations(evidence(step(ADD), ran(result="left\x00right"), then))) == []
+    assert ids(texts.violations(evidence(step(ADD), ran(result="left\x00right"), CRASHED))) == ["ERR-017"]
+
+
+def test_the_answer_is_asked_for_with_every_input_and_observation() -> None:
+    before = (step(ADD), ran(result="the first"), step(ADD, f"{TASK} the first"), ran(), step(Finish(), OBSERVED))
+    histories = BY_NAME["histories"]
+    whole, without_first, without_input = f"{OBSERVED} the first", OBSERVED, "the first five"
+    assert ids(histories.violations(evidence(*before, extraction(text=whole)))) == []
+    assert ids(histories.violations(evidence(*before, extraction(text=without_first)))) == ["EXT-001"]
+    assert ids(histories.violations(evidence(*before, extraction(text=without_input)))) == ["EXT-001"]
+    # What doesn't fit may be left out.
+    shorter = (*before, extraction(Fault(fault="context-window"), whole), extraction(text=without_first))
+    assert ids(histories.violations(evidence(*shorter))) == []
+
+
+@pytest.mark.parametrize(
+    ("observation", "status", "violated"),
+    [
+        ("Task completed", "ok", []),
+        ("Completed.", "ok", ["UDS-001"]),
+        (["828 m"], "ok", ["UDS-001"]),
+        ("Completed.", "suspended", []),
+    ],
+)
+def test_a_step_of_udspys_ends_in_a_text_and_the_last_in_its_word(
+    observation: object, status: str, violated: list[str]
+) -> None:
+    told = {"reasoning_0": "", "tool_name_0": "finish", "tool_args_0": {}, "observation_0": observation}
+    ended = returned(trajectory=told, trajectory_format="mapping", status=status)
+    assert ids(BY_NAME["udspy's surface"].violations(of(SYSTEMS["udspy"], step(Finish()), ended))) == violated
+
+
 def test_no_judge_is_left_out_above_and_no_two_have_one_name() -> None:
     (marks,) = test_a_judge_finds_what_it_is_there_for.pytestmark  # type: ignore[attr-defined]
     assert [row[0] for row in marks.args[1]] == [judge.name for judge in JUDGES] == list(BY_NAME)
@@ -92,6 +138,12 @@ def test_of_each_requirement_the_first_violation_counts() -> None:
     found = violations(twice)
     assert list(found) == list(dict.fromkeys(ids(v for judge in JUDGES for v in judge.violations(twice))))
     assert str(found["SAN-003"]) == str(next(iter(BY_NAME["sanitizers"].violations(twice))))
+
+
+def test_what_no_requirement_is_about_is_no_finding() -> None:
+    refusing = evidence(returned({}, status="error", error=Failure(type="ValueError", message="an empty question")))
+    assert "" in ids(BY_NAME["oracle"].violations(refusing))
+    assert violations(refusing) == {}
 
 
 def test_what_was_not_played_again_may_be_anything() -> None:

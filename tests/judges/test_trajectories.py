@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from pydantic import JsonValue
 
+from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.errors import crashes
 from react_tck.judges.trajectories import misrecorded, mistold
 from react_tck.model.intent import BadArgs, CallTool, Empty, Fault, Finish, Garbled
@@ -103,6 +104,27 @@ def test_args_are_recorded_as_the_tool_got_them_or_as_the_lm_gave_them() -> None
     assert _recorded(converted, tool_args='{"a": 2, "b": 3.5}') == []
     assert _recorded(converted, tool_args={"a": "2", "b": "3"}) == ["TRJ-007"]
     assert _recorded(converted, tool_args={"a": 2}) == ["TRJ-007"]
+
+
+@pytest.mark.parametrize("told", ["", "null", None, {}])
+def test_args_that_were_empty_are_recorded_as_the_lm_gave_them(told: JsonValue) -> None:
+    empty = ran().model_copy(update={"args": {}})
+    assert _recorded(empty, tool_args=told) == []
+    assert _recorded(ran(), tool_args=told) == ["TRJ-007"]
+
+
+def test_args_that_a_tool_has_by_itself_need_not_be_recorded() -> None:
+    """Found by fuzzing: where the LM's own words aren't known, as of a reply that says two things."""
+    unsaid = step(Garbled(form="contradicted-field", meant=ADD))
+    ended = returned(trajectory={**TOLD, "tool_args_0": {"a": 2}}, trajectory_format="mapping")
+
+    def judged(default: int) -> list[str]:
+        properties = {"a": {"type": "integer"}, "b": {"type": "integer", "default": default}}
+        add = TOOLBOX["add"].model_copy(update={"parameters": {"type": "object", "properties": properties}})
+        return ids(misrecorded(scene(unsaid, ran(), extraction(), ended, manifest=TELLING, tools=(add,))))
+
+    assert judged(default=3) == []
+    assert judged(default=4) == ["TRJ-007"]
 
 
 def test_of_errors_refusals_and_odd_results_less_is_asked() -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from react_tck.judges.sanitizers import request_bound
 from react_tck.judges.surfaces import unlike_udspy
 from react_tck.judges.truncation import OVERFLOW, overcut
 from react_tck.model.case import Options
@@ -11,6 +12,14 @@ from tests.support.hand_made import ADD, MANIFEST, OBSERVED, TASK, extraction, i
 
 TRUNCATES = MANIFEST.model_copy(update={"capabilities": ("truncation",)})
 BEFORE = (step(ADD), ran(result="the first"), step(ADD), ran())
+
+
+def test_a_prompt_made_shorter_is_asked_beside_the_others() -> None:
+    anew = (*BEFORE, step(OVERFLOW, OBSERVED), step(OVERFLOW, OBSERVED + "x"), step(Finish(), OBSERVED))
+    the_same = (*BEFORE, step(OVERFLOW, OBSERVED), step(OVERFLOW, OBSERVED), step(Finish(), OBSERVED + "x"))
+    assert request_bound(scene(*anew, manifest=TRUNCATES)) == 6
+    assert request_bound(scene(*the_same, manifest=TRUNCATES)) == 5
+    assert request_bound(scene(*anew)) == 4
 
 
 def _overcut(*events: Event) -> list[str]:

@@ -2,8 +2,11 @@
 
 import pytest
 
+from react_tck.model.case import Invocation, Options
 from react_tck.model.manifest import Capability, Manifest
 from react_tck.model.signature import Form
+
+MINE = Manifest(name="mine", version="1", dialects=("json",), default_dialect="json", default_max_steps=5)
 
 
 @pytest.mark.parametrize(
@@ -16,14 +19,15 @@ from react_tck.model.signature import Form
     ],
 )
 def test_a_signature_has_the_first_form_that_is_declared(capabilities: tuple[Capability, ...], form: Form) -> None:
-    manifest = Manifest(
-        name="mine",
-        version="1",
-        dialects=("json",),
-        default_dialect="json",
-        capabilities=capabilities,
-        default_max_steps=5,
-    )
+    manifest = MINE.model_copy(update={"capabilities": capabilities})
     signature = manifest.signature("question -> answer")
     assert signature.form is form
     assert [field.name for field in (*signature.inputs, *signature.outputs)] == ["question", "answer"]
+
+
+@pytest.mark.parametrize(
+    ("choices", "steps"), [({}, 2), ({"fallback": "forced submit"}, 2), ({"fallback": "extract"}, None)]
+)
+def test_only_who_may_force_a_submit_has_its_steps_counted(choices: dict[str, str], steps: int | None) -> None:
+    manifest = MINE.model_copy(update={"choices": choices})
+    assert manifest.steps_before_submit(Invocation(inputs={}, max_steps=2), Options(max_steps=3)) == steps

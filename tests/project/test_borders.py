@@ -21,8 +21,8 @@ from hypothesis.internal.constants_ast import Constants
 from react_tck.fuzz import engine
 from react_tck.steps import act
 from react_tck.suite import bdd
-from react_tck.suite.features import load_features
-from react_tck.suite.plugin import Unheard
+from react_tck.suite.books import Unheard
+from react_tck.suite.features import document, load_features
 from react_tck.suite.run import Run
 from react_tck.suite.selection import Selection
 
@@ -109,16 +109,33 @@ def test_hypothesis_shows_the_same_for_the_same_seed_whatever_is_loaded(monkeypa
 # ------------------------------------------------------------------ pytest-bdd and pytest
 
 
-def test_pytest_bdd_finds_definitions_by_a_function_of_its_module() -> None:
+def test_pytest_bdd_finds_a_definition_by_a_function_of_its_module() -> None:
     module = import_module("pytest_bdd.scenario")
-    says = (
-        "find_fixturedefs_for_step(step, fixturemanager, node) is looked up in pytest_bdd.scenario whenever a step is"
-    )
-    holds(parameters(module.find_fixturedefs_for_step) == ("step", "fixturemanager", "node"), "pytest-bdd", BDD, says)
+    says = "get_step_function(request=, step=) is looked up in pytest_bdd.scenario whenever a step is executed"
+    holds(parameters(module.get_step_function) == ("request", "step"), "pytest-bdd", BDD, says)
     users = (
         inspect.unwrap(f) for _, f in inspect.getmembers(module, inspect.isfunction) if f.__module__ == module.__name__
     )
-    holds(any("find_fixturedefs_for_step" in user.__code__.co_names for user in users), "pytest-bdd", BDD, says)
+    holds(any("get_step_function" in user.__code__.co_names for user in users), "pytest-bdd", BDD, says)
+
+
+def test_pytest_bdd_reads_a_feature_by_the_parser_of_its_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pytest_bdd import gherkin_parser
+
+    says = "get_gherkin_document(file) asks pytest_bdd.gherkin_parser.Parser().parse(text)"
+    path = load_features()[0].path
+    expected = gherkin_parser.get_gherkin_document(str(path))
+    read: list[str] = []
+
+    class Reader:
+        def parse(self, text: str) -> object:
+            read.append(text)
+            return document(text)
+
+    monkeypatch.setattr(gherkin_parser, "Parser", Reader)
+    found = gherkin_parser.get_gherkin_document(str(path))
+    holds(read == [path.read_text(encoding="utf-8")], "pytest-bdd", BDD, says)
+    holds(found == expected, "pytest-bdd", BDD, f"{says} and leaves what it gets as it is")
 
 
 def test_pytest_bdd_leaves_definitions_where_they_are_looked_for() -> None:

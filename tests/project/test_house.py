@@ -33,8 +33,9 @@ RUN_ON_IMPORT = ("react_tck.suite.scenarios", "react_tck.suite.warm", "*.__main_
 #: Lines of a module at the most: a thought that needs more is two.
 LINES = 300
 #: The size of the house: modules that hold something, mutants left out. Whoever needs more says why;
-#: revision 2 of the requirements and an oracle for every system took 32.
-MODULES = 255
+#: revision 2 of the requirements and an oracle for every system took 32, runs under supervision 9, files, streams and
+#: guarded commands 3, the wire 3, the gate 6.
+MODULES = 276
 
 Rule = Callable[[Module, str], str | None]
 

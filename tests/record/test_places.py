@@ -49,6 +49,16 @@ def test_other_marks(text: str, value: Any) -> None:
     assert not place.has("other")
 
 
+@pytest.mark.parametrize(("written", "value"), [("", ""), ("0", 0), ("[]", []), ("a  b\n\n c", "a  b\n\n c")])
+def test_behind_a_mark_of_the_call(written: str, value: Any) -> None:
+    marked = f"[search(query='hills')] {written}"
+    (place,) = in_text(f"[[ ## tool_result ## ]]\n{marked}\n\n{RESPOND}", "observation")
+    assert place.has(value, "search")
+    assert not place.has(value, "add")
+    assert not place.has(7, "search")
+    assert not place.has("nothing", "search")
+
+
 def test_a_text_without_marks_has_no_places() -> None:
     assert in_text("Observation 0: nothing; result: 5", "observation") == []
 

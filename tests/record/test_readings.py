@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from react_tck.record.readings import holds
+from react_tck.record.readings import holds, unmarked
 
 
 @pytest.mark.parametrize("written", ["null", "None", "nil", "undefined", "<nil>", " None\n"])
@@ -54,3 +54,20 @@ def test_a_text_that_tells_the_value(told: str, value: Any) -> None:
 )
 def test_what_tells_another_value(told: Any, value: Any) -> None:
     assert not holds(told, value)
+
+
+@pytest.mark.parametrize(
+    ("told", "left"),
+    [
+        ("five", []),
+        (5, []),
+        ("[add(a=2, b=3)] five", ["five"]),
+        ("[add(a=2, b=3)]", [""]),
+        ("[add(a='x)] y')] five\n)] six", ["y')] five\n)] six", "five\n)] six"]),
+        ("[search(a=2)] five", []),
+        ("[(1, 2)] five", []),
+    ],
+)
+def test_what_is_left_behind_a_mark_of_the_call(told: Any, left: list[str]) -> None:
+    assert [*unmarked(told, "add")] == [told, *left]
+    assert [*unmarked(told, None)] == [told]

@@ -1,5 +1,6 @@
 """What is found in a text of unknown form, and what is too small to be found."""
 
+import json
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ def test_what_is_next_to_nothing_is_neither_shown_nor_hidden(value: Any) -> None
         ("true", True),
         ("it was <nil>", None),
         ("a\n b", "a b"),
+        (r'{"a": "\u001B[31m \u00E9"}', {"a": "\x1b[31m é"}),
         ('{"a": [1, "b"]}', {"a": [1, "b"]}),
         ("{'a': [1, 'b'], 'c': 0}", {"a": [1, "b"], "c": 0}),
     ],
@@ -31,6 +33,14 @@ def test_what_is_next_to_nothing_is_neither_shown_nor_hidden(value: Any) -> None
 def test_shown(text: str, value: Any) -> None:
     assert shows(text, value)
     assert not hides(text, value)
+
+
+@pytest.mark.parametrize("value", ["form\ffeed \u000b \u0085 \u2028 é 🙂", 'a "quote" and a \\', "\u00a0"])
+@pytest.mark.parametrize("inner", [True, False])
+@pytest.mark.parametrize("outer", [True, False])
+def test_shown_as_json_inside_of_json(value: str, inner: bool, outer: bool) -> None:
+    args = json.dumps({"text": value}, ensure_ascii=inner)
+    assert shows(json.dumps({"tool_args": args}, ensure_ascii=outer), {"text": value})
 
 
 @pytest.mark.parametrize(
@@ -47,3 +57,18 @@ def test_objects_in_a_notation_unknown_here_are_told_by_their_parts() -> None:
     assert not tells("map[a:5 b:x]", {"a": 5, "b": "y"})
     assert not tells("[object Object]", {"a": 5})
     assert not tells('{"a": 5, "b": 6}', {"a": 5})
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        # Go escapes these and no others; JavaScript none.
+        '{"said": "a \\u003cb\\u003e \\u0026 é 🙂 \\u2028."}',
+        '{"said": "a <b> & \\u00e9 \\uD83D\\uDE42 \\u2028."}',
+        # JSON inside JSON.
+        '{"said": "{\\\\u003c": "a \\\\u003cb> & é \\\\ud83d\\\\ude42 \u2028."}',
+    ],
+)
+def test_a_text_is_shown_whichever_of_its_characters_are_escaped(written: str) -> None:
+    assert shows(written, "a <b> & é 🙂 \u2028.")
+    assert not shows(written, "a <c> & é 🙂 \u2028.")

@@ -42,6 +42,7 @@ def test_everything_there_is() -> None:
         [subject]
         command = ["go", "run", "."]
         cwd = "go"
+        env = ["JAVA_OPTS", "LEVEL=a=b"]
         [run]
         profile = "all"
         [timeouts]
@@ -54,6 +55,7 @@ def test_everything_there_is() -> None:
     assert parse_config(text) == Config(
         command=("go", "run", "."),
         cwd="go",
+        env=("JAVA_OPTS", "LEVEL=a=b"),
         profile="all",
         timeouts={"initialize": 120, "construct": 1.5, "call": 2},
         choices={"tool-error": "observe"},
@@ -75,10 +77,12 @@ def test_every_operation_with_a_timeout_has_a_key() -> None:
         ("[subject]\ncommand = []", "[subject] command = []; it is a list of words"),
         ('[subject]\ncommand = ["node", 1]', "[subject] command = ['node', 1]; it is a list of words"),
         ('[subject]\ncomand = ["node"]', "[subject] has no key 'comand'; did you mean 'command'?"),
-        (f"{SUBJECT}shell = true", "[subject] has no key 'shell'; there are command, cwd."),
+        (f"{SUBJECT}shell = true", "[subject] has no key 'shell'; there are command, cwd, env."),
         (f"{SUBJECT}cwd = 1", "[subject] cwd = 1; it is a text."),
+        (f'{SUBJECT}env = "A=1"', "[subject] env = 'A=1'; it is a list of texts, NAME to pass a variable on"),
+        (f'{SUBJECT}env = ["A B"]', "[subject] env = ['A B']; it is a list of texts"),
         (f"{SUBJECT}[timeout]\ncall = 1", "there is no table or key 'timeout'; did you mean 'timeouts'?"),
-        ('command = ["node"]', "there is no table or key 'command'; there are subject, run, timeouts, choices."),
+        ('command = ["node"]', "there is no table or key 'command'; there are subject, run, timeouts, choices, gate."),
         ("subject = 1", "subject is a table: write [subject] and its keys below."),
         (f"{SUBJECT}[run]\nprofile = 1", "[run] profile = 1; it is a text."),
         (f"{SUBJECT}[timeouts]\ncall = 0", "[timeouts] call = 0; it is a number of seconds above 0."),

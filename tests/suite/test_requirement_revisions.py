@@ -2,8 +2,8 @@
 
 from react_tck.cli.run import report_of
 from react_tck.model.report import Verdict
+from react_tck.suite.books import Unheard
 from react_tck.suite.features import load_features
-from react_tck.suite.plugin import Unheard
 from react_tck.suite.registry import load_registry, requirements_of
 from react_tck.suite.selection import Selection
 

@@ -6,10 +6,11 @@ import pytest
 
 from react_tck.model.case import Invocation
 from react_tck.model.outcome import Outcome, failed
+from react_tck.model.report import Verdict
 from react_tck.subjects.api import Subject
 from react_tck.subjects.python import BuiltSubject
 from tests.support.hand_made import MANIFEST
-from tests.support.suite_checks import CHECKS, Heard, run
+from tests.support.suite_checks import CHECKS, Heard, run, verdict
 
 pytest.importorskip("dspy", reason="the reference and its mutants need the extra 'reference'")
 
@@ -37,12 +38,19 @@ def test_a_failure_reads_like_a_bug_report() -> None:
     for part in (
         "LOOP-001 (MUST, S4 R2.1): On a step with",
         "features/core/loop.feature:",
-        'at: Then "the tool "add" ran once with {"a": 2, "b": 3}"',
+        'at: Then the tool "add" ran once with {"a": 2, "b": 3}',
         "expected: 'add' runs exactly once\nactual:   it ran 2 times",
         ">>  4 tool add(",
         "reproduce: react-tck run --profile core -k 'ReAct selects and executes a tool' mutant:tool-run-twice",
     ):
         assert part in message
+
+
+def test_an_exact_episode_fails_its_own_requirement_only() -> None:
+    title = "The agent doesn't run a tool again that returned nothing"
+    twice, unshown = (run(f"mutant:{name}", title) for name in ("call-repeated", "extraction-without-inputs"))
+    assert verdict(twice, "SAN-003") is Verdict.FAILED
+    assert (verdict(unshown, "SAN-003"), verdict(unshown, "EXT-001")) == (Verdict.PASSED, Verdict.FAILED)
 
 
 class HalfAPair:

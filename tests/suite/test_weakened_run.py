@@ -9,6 +9,7 @@ from react_tck.judges.table import JUDGES
 from react_tck.judges.verdict import Violation
 from react_tck.model.report import Ledger, Report, Verdict
 from react_tck.suite import exit_status, ledger, plugin, replay
+from react_tck.suite.books import Listener
 from react_tck.suite.run import Run
 from react_tck.suite.selection import NothingSelected
 from tests.support import suite_checks as checks
@@ -64,7 +65,7 @@ def the_ledger_always_balances(patch: pytest.MonkeyPatch) -> None:
 def a_run_of_nothing_counts(patch: pytest.MonkeyPatch) -> None:
     original = Run.report
 
-    def report(self: Run, listener: plugin.Listener) -> Report:
+    def report(self: Run, listener: Listener) -> Report:
         try:
             return original(self, listener)
         except NothingSelected:

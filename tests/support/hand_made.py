@@ -77,7 +77,7 @@ def evidence(*events: Event, manifest: Manifest = MANIFEST, **how: Any) -> Evide
 
 def scene(*events: Event, manifest: Manifest = MANIFEST, **how: Any) -> Scene:
     """The only call of such an episode."""
-    (only,) = evidence(*events, manifest=manifest, **how).scenes()
+    (only,) = evidence(*events, manifest=manifest, **how).scenes
     return only
 
 

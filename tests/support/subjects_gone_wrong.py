@@ -1,7 +1,11 @@
 """Factories that give no subject, or one that misbehaves."""
 
+import itertools
 import os
+import subprocess
+import time
 from contextlib import suppress
+from pathlib import Path
 
 from react_tck.fakes.lm import LMRefusal
 from react_tck.model.case import Options
@@ -10,6 +14,8 @@ from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 from react_tck.subjects.api import Endpoints, Instance, Subject
 from react_tck.subjects.libraries.reference import react as reference
+from react_tck.subjects.python import python_subject
+from tests.support.hand_made import MANIFEST
 
 
 def raises() -> object:
@@ -40,3 +46,23 @@ class _Swallower:
 
 def ends_the_process() -> object:
     os._exit(0)
+
+
+#: Where the next one writes the number of the process that it starts.
+STARTED = "REACT_TCK_TEST_STARTED"
+
+
+def sleeps_from_the_third_call_on() -> Subject:
+    """It answers without a loop; later on it starts a process in a session of its own, and sleeps."""
+    calls = itertools.count(1)
+
+    def agent(_: dict[str, object]) -> dict[str, object]:
+        if next(calls) == 3:
+            process = subprocess.Popen(["sleep", "1000"], start_new_session=True)
+            Path(os.environ[STARTED]).write_text(str(process.pid))
+            time.sleep(1000)
+        return {"answer": "5"}
+
+    manifest = MANIFEST.model_copy(update={"capabilities": ("arrow-signature",)})
+    made: Subject = python_subject(manifest)(lambda *_: agent)()
+    return made

@@ -1,4 +1,4 @@
-"""Violations across the turns of a conversation, around malformed replies and in async calls (CNV-009, 010, 012)."""
+"""Violations across the turns of a conversation, around replies that say nothing, and in async calls (CNV-…)."""
 
 from typing import Any
 
@@ -13,8 +13,8 @@ from react_tck.fakes.mutants.operators.prompts import (
     this_call,
     unreadable,
 )
-from react_tck.fakes.mutants.operators.runs import after, before, is_async, raised, when
-from react_tck.fakes.mutants.operators.views import said_afterwards
+from react_tck.fakes.mutants.operators.runs import after, before, is_async, limited, raised, when
+from react_tck.fakes.mutants.operators.views import said_afterwards, said_before
 from react_tck.reference import loop
 from react_tck.reference.loop.views.conversation import MACHINE_STATE, TOOL_NAME, TOOL_RESULT, UNREADABLE
 from react_tck.reference.module import EpisodeFailed
@@ -35,6 +35,13 @@ def _without_empty_fields(site: Site, beginning: Beginning) -> Beginning:
     return beginning._replace(inputs={**beginning.inputs, name: dspy.History(messages=told)})
 
 
+def _without_small_results(site: Site, beginning: Beginning) -> Beginning:
+    name = history_field(site.agent.signature) or HISTORY
+    small = ("0", "false", "[]", "{}", "null")
+    told = [{**e, TOOL_RESULT: ""} if e.get(TOOL_RESULT) in small else e for e in beginning.inputs[name].messages]
+    return beginning._replace(inputs={**beginning.inputs, name: dspy.History(messages=told)})
+
+
 def _by_its_usual_name(site: Site, beginning: Beginning) -> Beginning:
     history = beginning.inputs.get(HISTORY) or dspy.History(messages=[])
     return beginning._replace(inputs={**beginning.inputs, str(history_field(site.agent.signature)): history})
@@ -46,6 +53,24 @@ def _last_turn(_site: Site, exchanges: list[Exchange]) -> list[Exchange]:
 
 
 # CNV-010
+
+
+def _known_tools_only(site: Site, exchanges: list[Exchange]) -> list[Exchange]:
+    known = {*site.agent.tools, loop.FINISH, None}
+    return [each if each.get(TOOL_NAME) in known else {**each, TOOL_NAME: UNREADABLE} for each in exchanges]
+
+
+def _this_turn_if_malformed(site: Site, exchanges: list[Exchange]) -> list[Exchange]:
+    own = exchanges[len(exchanges) - len(site.state.steps) :]
+    return own if any(each.get(TOOL_NAME) == UNREADABLE for each in own) else exchanges
+
+
+# CNV-006
+
+
+def _limit_kept(site: Site, max_steps: int) -> int:
+    site.agent.max_steps = max_steps
+    return max_steps
 
 
 MUTANTS = (
@@ -86,6 +111,12 @@ MUTANTS = (
         "CNV-009",
         "Takes over no field of an earlier turn that is empty.",
         begin=conversing(after(_without_empty_fields)),
+    ),
+    mutant(
+        "small-results-lost-between-turns",
+        "CNV-009",
+        "Has nothing for a result of an earlier turn that is 0, false or empty.",
+        begin=conversing(after(_without_small_results)),
     ),
     mutant(
         "malformed-reply-ends-the-turn",
@@ -130,5 +161,23 @@ MUTANTS = (
         "CNV-012",
         "Begins with an empty history when called asynchronously.",
         begin=conversing(when(is_async, before(_forgetful))),
+    ),
+    mutant(
+        "unknown-tool-kept-as-unreadable",
+        "CNV-002",
+        "Has the LM say, in earlier messages, nothing that could be read where it named an unknown tool.",
+        prompt=conversing(said_before(_known_tools_only)),
+    ),
+    mutant(
+        "malformed-reply-forgets-the-first-turn",
+        "CNV-010",
+        "Shows nothing of earlier turns once a reply couldn't be read.",
+        prompt=conversing(said_before(_this_turn_if_malformed)),
+    ),
+    mutant(
+        "async-limit-interrupts-later-turns",
+        "CNV-006",
+        "Keeps the max_steps of an async call for those after it.",
+        begin=conversing(when(is_async, limited(_limit_kept))),
     ),
 )

@@ -5,7 +5,17 @@ from typing import Any
 
 from react_tck.fakes.mutants.mutant import mutant
 from react_tck.fakes.mutants.operators.replies import every_output, where_finish_ends
-from react_tck.fakes.mutants.operators.runs import at_once, before, finishes, limited, on, raised_at_the_end, then, when
+from react_tck.fakes.mutants.operators.runs import (
+    at_once,
+    before,
+    finishes,
+    is_async,
+    limited,
+    on,
+    raised_at_the_end,
+    then,
+    when,
+)
 from react_tck.reference import loop
 from react_tck.reference.module import EpisodeFailed
 from react_tck.reference.react import DEFAULT_MAX_STEPS
@@ -127,5 +137,11 @@ MUTANTS = (
         "LOOP-009",
         "Keeps the max_steps of one call for those after it.",
         begin=limited(_kept),
+    ),
+    mutant(
+        "async-call-max-steps-sticks",
+        "LOOP-009",
+        "Keeps the max_steps of an async call for those after it.",
+        begin=when(is_async, limited(_kept)),
     ),
 )

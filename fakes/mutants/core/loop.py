@@ -1,6 +1,7 @@
 """Violations of the tool loop (LOOP-…)."""
 
 import json
+from itertools import pairwise
 from typing import Any
 
 from react_tck.fakes.mutants.mutant import mutant
@@ -42,6 +43,11 @@ def _by_tool(steps: Steps) -> Steps:
 def _under_the_wrong_step(steps: Steps) -> Steps:
     observations = reversed([step.observation for step in steps])
     return tuple(observed(step, one) for step, one in zip(steps, observations, strict=True))
+
+
+def _once_each(steps: Steps) -> Steps:
+    told = (observed(s, "(as before)") if s.observation == last.observation else s for last, s in pairwise(steps))
+    return (*steps[:1], *told)
 
 
 def _goes_on(_site: Site, event: loop.Event, following: loop.State) -> loop.State:
@@ -140,6 +146,12 @@ MUTANTS = (
         "LOOP-002",
         "Shows the observations in reverse, each under a step that didn't bring it.",
         prompt=on_request("step", steps_shown(_under_the_wrong_step)),
+    ),
+    mutant(
+        "repeated-result-abridged",
+        "LOOP-002",
+        "Says of a result that is like the one before that it is as before.",
+        prompt=on_request("step", steps_shown(_once_each)),
     ),
     mutant(
         "finish-does-not-stop",

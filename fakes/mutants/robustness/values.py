@@ -13,7 +13,7 @@ from react_tck.fakes.mutants.operators.prompts import by_trajectory
 from react_tck.fakes.mutants.operators.replies import args_changed, if_text, values_changed
 from react_tck.fakes.mutants.operators.runs import after, on_request
 from react_tck.fakes.mutants.operators.views import inputs, outputs_changed
-from react_tck.reference.seams import Around, Edit, Prompt, Site
+from react_tck.reference.seams import Around, Beginning, Edit, Prompt, Site
 from react_tck.reference.signatures.react import TRAJECTORY
 
 _Change = Callable[[str], str]
@@ -42,6 +42,10 @@ def _inputs(change: _Change) -> Edit[Prompt]:
         return shown | {name: if_text(change)(shown[name]) for name in texts}
 
     return on_request("step", inputs(altered))
+
+
+def _with_stripped_inputs(_site: Site, beginning: Beginning) -> Beginning:
+    return beginning._replace(inputs=values_changed(if_text(str.strip))(_site, beginning.inputs))
 
 
 def _encoded(_site: Site, prompt: Prompt) -> Prompt:
@@ -209,5 +213,11 @@ MUTANTS = (
         "ERR-017",
         "Takes NUL for the end of what a tool returned.",
         observation=_observations(_until_nul),
+    ),
+    mutant(
+        "inputs-stripped-on-resume",
+        "ERR-010",
+        "Shows the inputs of a call that was suspended without the blank space around them.",
+        resume=after(_with_stripped_inputs),
     ),
 )

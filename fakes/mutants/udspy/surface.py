@@ -10,7 +10,19 @@ import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
 from react_tck.fakes.mutants.operators.prompts import asked_of
-from react_tck.fakes.mutants.operators.runs import after, event_changed, in_a, on, policy, then, twice, with_last_step
+from react_tck.fakes.mutants.operators.runs import (
+    after,
+    before,
+    event_changed,
+    in_a,
+    is_async,
+    on,
+    policy,
+    then,
+    twice,
+    when,
+    with_last_step,
+)
 from react_tck.fakes.mutants.operators.views import inputs, retold
 from react_tck.reference import UdspyReAct, loop
 from react_tck.reference.loop.views.trajectory import as_mapping
@@ -59,6 +71,24 @@ def _reasoning_dropped(site: Site, event: loop.Event) -> loop.Event:
 
 def _finish_not_offered(_site: Site, shown: dict[str, Any]) -> dict[str, Any]:
     return shown | {TOOLS: [tool for tool in shown[TOOLS] if tool.name != loop.FINISH]}
+
+
+def _small_ones_blank(site: Site, trajectory: dict[str, Any]) -> dict[str, Any]:
+    small = {f"observation_{number}": "" for number, step in enumerate(site.state.steps) if not step.observation}
+    return trajectory | small
+
+
+def _is_native(site: Site) -> bool:
+    return hasattr(site, "prompt") and site.prompt.predictor == "native"
+
+
+def _called_once_more(site: Site, given: dict[str, Any]) -> dict[str, Any]:
+    site.memory["calls"] = site.memory.get("calls", 0) + 1
+    return given
+
+
+def _reasoning_dropped_later(site: Site, event: loop.Event) -> loop.Event:
+    return _reasoning_dropped(site, event) if site.memory["calls"] > 1 else event
 
 
 class _ExtractSignatureHidden:
@@ -175,5 +205,30 @@ MUTANTS = (
         "UDS-005",
         "Offers the user's tools natively, and not finish.",
         prompt=asked_of("native", inputs(_finish_not_offered)),
+    ),
+    mutant(
+        "small-observations-blank",
+        "UDS-001",
+        "Records an empty text for a result that is 0, false or empty.",
+        prediction=_in_udspy(retold(_small_ones_blank)),
+    ),
+    mutant(
+        "async-finish-not-recorded",
+        "UDS-001",
+        "Leaves the finish step out of the trajectory, when called asynchronously.",
+        prediction=_in_udspy(when(is_async, retold(_without_finish))),
+    ),
+    mutant(
+        "native-error-in-other-words",
+        "UDS-002",
+        "Tells of a tool's error in other words where the call was a native one.",
+        advance=_in_udspy(when(_is_native, _tool_errors(lambda _, said: f"Error: {said}"))),
+    ),
+    mutant(
+        "native-reasoning-of-the-first-call-only",
+        "UDS-005",
+        "Drops the text beside a native call from the second call of an instance on.",
+        begin=_in_udspy(before(_called_once_more)),
+        perform=_in_udspy(event_changed(_reasoning_dropped_later)),
     ),
 )

@@ -11,7 +11,7 @@ from react_tck.judges.oracle.scope import unpredicted
 from react_tck.judges.oracle.side_by_side import side_by_side
 from react_tck.judges.sanitizers import request_bound
 from react_tck.judges.verdict import Violation
-from react_tck.model.record import Asked, Called, Changed, Event
+from react_tck.model.record import Asked, Called, Changed, Event, Hung
 from react_tck.record.evidence import Scene
 from react_tck.reference import loop
 
@@ -42,7 +42,7 @@ def followed(scene: Scene) -> Followed:
     positions, agreed = predictor.begin(), list[Event]()
     asked = 0
     for event in scene.record.events:
-        if isinstance(event, Called | Changed):
+        if isinstance(event, Called | Changed | Hung):
             continue
         if isinstance(event, Asked) and (event.refusal or event.intent is None):
             return _unanswered(scene, positions, tuple(agreed), event)

@@ -123,7 +123,8 @@ def refusing(position: Position) -> Position:
 
 def unique(positions: Iterable[Position]) -> tuple[Position, ...]:
     """The positions, each once: what the observations were makes no difference."""
-    return tuple({_key(position): position for position in positions}.values())
+    all_ = tuple(positions)
+    return tuple({_key(position): position for position in all_}.values()) if len(all_) > 1 else all_
 
 
 def _key(position: Position) -> tuple[object, ...]:

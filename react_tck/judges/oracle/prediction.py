@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from react_tck.dialects import takes_submit
 from react_tck.dialects.markup import is_encodable
 from react_tck.judges.oracle.positions import Position, Reason, done, failed, unique
 from react_tck.judges.oracle.replies import Reader
@@ -11,6 +12,7 @@ from react_tck.judges.oracle.responses import responded
 from react_tck.judges.oracle.rules import Rules
 from react_tck.judges.reply_choices import PASSING
 from react_tck.judges.sanitizers import as_the_lm_answered
+from react_tck.judges.truncation import SHORTENING
 from react_tck.model.intent import Answer, CallTool, Fault, Garbled, Submit
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Event, Resumed, Returned, ToolRan
@@ -22,8 +24,6 @@ from react_tck.reference import loop
 
 _CONTEXT_WINDOW = "context-window"
 _RECOVERIES = frozenset({"error", "retries", "observe", "extract"})
-#: The capabilities of who can make a prompt shorter.
-_SHORTENING = frozenset({"truncation", "compaction"})
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,11 @@ class Predictor:
         reader, scene = self.reader, self.scene
         state = loop.start(reader.tools, scene.max_steps, awaited=reader.awaited, ending=reader.ending)
         first = Position(state, self.rules.manifest.retries)
+        may_be_refused = not is_encodable(scene.invocation.inputs)
         if scene.max_steps:
-            may_be_refused = not is_encodable(scene.invocation.inputs)
             return (first, failed(first, "no text")) if may_be_refused else (first,)
         allowed = self.rules.allows
-        may_refuse = allowed("max-steps-zero", "refuse") or self._is_conversation
+        may_refuse = may_be_refused or allowed("max-steps-zero", "refuse") or self._is_conversation
         extracting = (self.rules.at(state, "begun"),) if allowed("max-steps-zero", "extract") else ()
         return (*extracting, failed(first)) if may_refuse else extracting
 
@@ -82,7 +82,7 @@ class Predictor:
     def _asked(self, position: Position, asked: Asked) -> Iterator[Position]:
         phase = asked.ask.phase if asked.ask else None
         match position.action:
-            case loop.AskStep() if phase == "step":
+            case loop.AskStep() if phase == "step" or self._is_told_by_count(asked):
                 yield from self._replied(position, asked)
             case loop.AskStep() if self._asks_at_once():
                 yield from self._answered(position, asked)
@@ -94,6 +94,12 @@ class Predictor:
                 if isinstance(asked.intent, Fault):
                     yield failed(position)
                 yield position.put(action=then)
+
+    def _is_told_by_count(self, asked: Asked) -> bool:
+        """Whether only the kit's own count says that it isn't a step: who counts otherwise is none the worse for it."""
+        may_submit = asked.ask is not None and takes_submit(asked.request, asked.ask)
+        is_counted = may_submit and asked.request.tool_choice != loop.SUBMIT
+        return is_counted and self.rules.allows("fallback", "forced submit")
 
     def _asks_at_once(self) -> bool:
         """Without tools there is no step to choose for who asks for the answer among the steps."""
@@ -169,7 +175,7 @@ class Predictor:
     def _broke_down(self, position: Position, asked: Asked) -> Iterator[Position]:
         """The provider failed: an error, or a recovery, such as asking again with a shorter prompt (CTX-001)."""
         doesnt_fit = isinstance(asked.intent, Fault) and asked.intent.fault == _CONTEXT_WINDOW
-        shortens = doesnt_fit and _SHORTENING & set(self.rules.manifest.capabilities)
+        shortens = doesnt_fit and SHORTENING & set(self.rules.manifest.capabilities)
         broken = replace(position, reason="did not fit" if shortens else "lm-fault")
         extracting = broken.put(action=loop.AskExtraction())
         allowed = self._recoveries(asked)
@@ -266,6 +272,8 @@ class Predictor:
                 allowed = self.rules.at_the_limit
                 if (status == "error" and "error" in allowed) or (status == "ok" and "last observation" in allowed):
                     yield over
+            case loop.RunTool(), "error" if self.scene.is_cut_short and "error" in self.rules.at_the_limit:
+                yield over
             case loop.Done(error=None), "ok":
                 if not any(as_the_lm_answered(self.scene, outcome)):
                     yield over

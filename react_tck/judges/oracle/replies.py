@@ -118,7 +118,9 @@ class Reader:
 
     def faults(self, asked: Asked) -> Iterator[Reason]:
         """What is out of order about the reply, by the names of the choices."""
-        found = [self.fault(asked), *map(self._fault_of_call, Turn(asked, ()).said)]
+        turn = Turn(asked, ())
+        is_twice = len(turn.readings) > len(turn.said) and self.rules.takes_one_of_two(asked.ask)
+        found = [self.fault(asked), *map(self._fault_of_call, turn.readings if is_twice else turn.said)]
         yield from dict.fromkeys(reason for reason in found if reason)
 
     def fault(self, asked: Asked) -> Reason | None:
@@ -167,7 +169,8 @@ class Reader:
         """
         options = self.scene.case.options
         is_conversation = options.system == "conversation" or (asked.ask is not None and asked.ask.dialect == "machina")
-        is_own = options.adapter is None and options.module_adapter is None and not is_conversation
+        configured = (options.adapter, options.module_adapter, self.scene.invocation.adapter)
+        is_own = not any(configured) and not is_conversation
         is_unreadable = isinstance(asked.intent, Garbled) and asked.intent.form in _UNREADABLE
         return is_own and is_unreadable and retries > 0
 

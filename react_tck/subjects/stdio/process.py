@@ -1,17 +1,20 @@
 """A process of a harness: lines in, lines out, and nothing left over when it ends; or its author, who pastes them."""
 
 import contextlib
+import fcntl
 import os
-import re
 import select
 import signal
 import subprocess
+import termios
 import threading
 import time
+from array import array
 from collections import deque
 from collections.abc import Sequence
 from typing import IO
 
+from react_tck.subjects.stdio.environment import environment, keep_to_ourselves
 from react_tck.subjects.stdio.rpc import Lines
 
 #: Bytes taken at a time.
@@ -25,17 +28,16 @@ _GRACE = 2.0
 #: Seconds between two looks whether it still runs.
 _TURN = 0.2
 
-_SECRET = re.compile(r"key|token|secret|passw|credential|auth", re.IGNORECASE)
-
 
 class Process:
     """A running harness, in a process group of its own."""
 
-    def __init__(self, command: Sequence[str], cwd: str | None = None) -> None:
+    def __init__(self, command: Sequence[str], cwd: str | None = None, env: Sequence[str] = ()) -> None:
+        keep_to_ourselves()
         self._popen = subprocess.Popen(
             list(command),
             cwd=cwd,
-            env=clean_environment(),
+            env=environment(env),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -43,6 +45,8 @@ class Process:
         )
         os.set_blocking(_pipe(self._popen.stdin).fileno(), False)
         self._received = Lines()
+        #: Bytes of the latest request.
+        self._asked = 0
         self._stdout = _pipe(self._popen.stdout).fileno()
         self._output = select.poll()
         self._output.register(self._stdout, select.POLLIN)
@@ -57,6 +61,7 @@ class Process:
             OSError: if nobody reads any more, or nobody has for a minute.
         """
         rest = line + b"\n"
+        self._asked = len(rest)
         deadline = time.monotonic() + _WRITE_TIMEOUT
         while rest := rest[self._written(rest) :]:
             if time.monotonic() >= deadline:
@@ -107,22 +112,43 @@ class Process:
             self._take(0)
 
     @property
+    def has_more(self) -> bool:
+        """Whether more than the latest line has come already."""
+        return not self._received.is_empty
+
+    def unasked(self) -> bytes | None:
+        """What has been written that nobody asked for; empty if there will be no more, None if there is nothing."""
+        self._take(0)
+        if self._received.is_empty:
+            return b"" if self._received.is_complete else None
+        return self._received.rest()
+
+    def has_taken(self) -> bool:
+        """Whether any of what was written last has been read, where the system tells what a pipe still holds."""
+        held = array("i", [0])
+        with contextlib.suppress(OSError):
+            fcntl.ioctl(_pipe(self._popen.stdin).fileno(), termios.FIONREAD, held)
+        return held[0] < self._asked
+
+    @property
     def pid(self) -> int:
         """The number of the process and of its group."""
         return self._popen.pid
 
     @property
     def stderr(self) -> str:
-        """The end of what it wrote on its standard error."""
+        """The end of what it wrote on its standard error, all of it if it has ended."""
+        if self._popen.poll() is not None:
+            self._reader.join(_TURN)
         return b"".join(self._stderr)[-_STDERR_KEPT:].decode(errors="replace").strip()
 
-    def describe_end(self) -> str:
-        """How it ended, once it has."""
+    def describe_end(self, closed: str = "output") -> str:
+        """How it ended, once it has; if it goes on, which of its streams it closed."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._popen.wait(_GRACE)
         status = self._popen.returncode
         if status is None:
-            return "closed its standard output but still runs"
+            return f"closed its standard {closed} but still runs"
         return f"was ended by signal {-status}" if status < 0 else f"exited with status {status}"
 
     def end(self) -> None:
@@ -158,11 +184,6 @@ class Process:
                 self._stderr.popleft()
 
 
-def clean_environment() -> dict[str, str]:
-    """The environment without what looks like a secret: a harness needs none to talk to the kit."""
-    return {name: value for name, value in os.environ.items() if not _SECRET.search(name)}
-
-
 def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
     assert stream is not None, "all three streams are pipes"
     return stream
@@ -172,6 +193,7 @@ class Pasted:
     """The author instead of a pipe."""
 
     stderr = ""
+    has_more = False
 
     def __init__(self, answers: IO[str], screen: IO[str]) -> None:
         self._answers = answers
@@ -188,7 +210,15 @@ class Pasted:
                 return line.strip().encode()
         return None
 
-    def describe_end(self) -> str:
+    def unasked(self) -> bytes | None:
+        """A person says nothing unasked."""
+        return None
+
+    def has_taken(self) -> bool:
+        """A person has read it."""
+        return True
+
+    def describe_end(self, closed: str = "output") -> str:  # noqa: ARG002 - a person closes nothing
         """What it means that there is nothing more to read."""
         return "gave no further answer"
 

@@ -9,9 +9,10 @@ from pydantic_core import to_json
 
 from react_tck.dialects.fields import NotFinite, check_finite
 from react_tck.dialects.markup import whole_pairs
+from react_tck.judges.verdict import shortened
 from react_tck.model.base import JsonObject, Value
 from react_tck.model.protocol import RpcError, RpcResponse
-from react_tck.subjects.api import HarnessBroken
+from react_tck.subjects.api import HarnessBroken, TimedOut
 
 #: Bytes a line may have; a longer one is a flood, not a message.
 MAX_LINE = 16 * 1024 * 1024
@@ -35,6 +36,11 @@ class Lines:
     def is_full(self) -> bool:
         """Whether the harness is to be left to wait before more is taken."""
         return len(self._bytes) > MAX_LINE
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing."""
+        return not self._bytes
 
     def add(self, received: bytes) -> None:
         """Take what was received; nothing means that there will be no more."""
@@ -68,14 +74,15 @@ Result = TypeVar("Result", bound=Value)
 
 #: Characters of a harness's own text that a message shows.
 _SHOWN = 500
+_BROKE = "the harness broke the protocol:"
 
 
 class RpcFailure(Exception):
     """The harness answered with an error."""
 
     def __init__(self, error: RpcError) -> None:
-        super().__init__(error.message)
-        self.error = error
+        self.error = error.model_copy(update={"message": shortened(error.message)})
+        super().__init__(self.error.message)
 
 
 class _Answer(Value, Generic[Result]):
@@ -104,11 +111,32 @@ class Channel(Protocol):
     def read(self, timeout: float) -> bytes | None:
         """The next line; None if there will be no more. Raises TimeoutError, LineTooLong."""
 
-    def describe_end(self) -> str:
-        """How it ended, once it has."""
+    def describe_end(self, closed: str = "output") -> str:
+        """How it ended, once it has; if it goes on, which of its streams it closed."""
+
+    @property
+    def has_more(self) -> bool:
+        """Whether more than the latest line has come already."""
+
+    def unasked(self) -> bytes | None:
+        """What has been written that nobody asked for; empty if there will be no more, None if there is nothing."""
+
+    def has_taken(self) -> bool:
+        """Whether any of what was written last has been read, as far as can be known."""
 
     def end(self) -> None:
         """End it."""
+
+
+class Unasked(HarnessBroken):
+    """What the harness did instead of answering a request may come of an earlier one.
+
+    It does where the request hasn't been read, or the answer is another's; noise may be of either.
+    """
+
+    def __init__(self, message: str, *, is_certain: bool) -> None:
+        super().__init__(message)
+        self.is_certain = is_certain
 
 
 class Dialogue:
@@ -117,6 +145,15 @@ class Dialogue:
     def __init__(self, process: Channel) -> None:
         self._process = process
         self._last_id = 0
+        self._answered = ""
+
+    def breach(self) -> str | None:
+        """What the harness did after its latest answer, when it had nothing to say; None if it kept quiet."""
+        more = self._process.unasked()
+        if more is None:
+            return None
+        did = f"wrote more ({_cut(more)})" if more else self._process.describe_end()
+        return self._told(f"{_BROKE} it {did} after its answer to {self._answered!r}")
 
     def request(self, method: str, params: Value, result: type[Result], timeout: float) -> Result:
         """Send a request and wait, at most so many seconds, for its result.
@@ -128,12 +165,31 @@ class Dialogue:
         self._last_id += 1
         self._send(method, to_json({"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params}))
         line = self._line(method, timeout)
+        try:
+            read = self._read(method, line, result)
+        except RecursionError as error:
+            raise self._broken(f"its answer to {method!r} is nested too deep to be read: {_cut(line)}") from error
+        finally:
+            self._answered = method
+        if self._process.has_more and (breach := self.breach()):
+            raise HarnessBroken(breach)
+        return read
+
+    def _read(self, method: str, line: bytes, result: type[Result]) -> Result:
         self._check_numbers(method, line)
         try:
-            answer = _answer(result).model_validate_json(line, strict=True)
+            answer: _Answer[Result] | None = _answer(result).model_validate_json(line, strict=True)
         except ValidationError:
-            return self._examined(method, line, result)
-        return answer.result if answer.id == self._last_id else self._examined(method, line, result)
+            answer = None
+        if answer is not None and answer.id == self._last_id:
+            return answer.result
+        if self._is_unread():
+            raise self._unasked(f"it wrote {_cut(line)} before it had read {method!r}")
+        return self._examined(method, line, result)
+
+    def _is_unread(self) -> bool:
+        """Whether the harness, which has answered before, has read nothing of the request."""
+        return bool(self._answered) and not self._process.has_taken()
 
     def _check_numbers(self, method: str, line: bytes) -> None:
         try:
@@ -158,8 +214,10 @@ class Dialogue:
     def _send(self, method: str, request: bytes) -> None:
         try:
             self._process.write(request)
+        except TimeoutError:
+            raise TimedOut(self._told(f"the harness did not read {method!r} within a minute")) from None
         except OSError as error:
-            raise self._broken(f"it {self._process.describe_end()} before {method!r}") from error
+            raise self._unasked(f"it {self._process.describe_end('input')} before {method!r}") from error
 
     def _response(self, method: str, line: bytes) -> RpcResponse:
         message = self._message(line)
@@ -169,7 +227,8 @@ class Dialogue:
             problem = f"its answer to {method!r} is not JSON-RPC 2.0: {_first(error)}: {_cut(line)}"
             raise self._broken(problem) from error
         if response.id != self._last_id:
-            raise self._broken(f"it answered request {response.id!r} when {self._last_id} was asked: {_cut(line)}")
+            told = f"it answered request {response.id!r} when {self._last_id} was asked: {_cut(line)}"
+            raise self._unasked(told) if 0 < (response.id or 0) < self._last_id else self._broken(told)
         if ("result" in message) == ("error" in message):
             raise self._broken(f"its answer to {method!r} needs exactly one of result and error: {_cut(line)}")
         return response
@@ -178,9 +237,13 @@ class Dialogue:
         try:
             line = self._process.read(timeout)
         except TimeoutError:
-            raise self._broken(f"it did not answer {method!r} within {timeout:g} seconds") from None
+            if self._is_unread():
+                raise self._unasked(f"it did not read {method!r} within {timeout:g} seconds") from None
+            raise TimedOut(self._told(f"the harness did not answer {method!r} within {timeout:g} seconds")) from None
         except LineTooLong as error:
             raise self._broken(f"it answered {method!r} with {error}") from error
+        if line is None and self._is_unread():
+            raise self._unasked(f"it {self._process.describe_end()} before it had read {method!r}")
         if line is None:
             raise self._broken(f"it {self._process.describe_end()} instead of answering {method!r}")
         return line
@@ -192,15 +255,23 @@ class Dialogue:
             raise self._broken(f"its standard output is not UTF-8: {line[:_SHOWN]!r}") from None
         except ValueError:
             advice = "standard output carries JSON-RPC only; print to standard error instead"
-            raise self._broken(f"it wrote noise on its standard output ({advice}): {_cut(line)}") from None
+            raise self._unasked(
+                f"it wrote noise on its standard output ({advice}): {_cut(line)}", is_certain=False
+            ) from None
         if not isinstance(message, dict):
             raise self._broken(f"its answer is not a JSON object: {_cut(line)}")
         return message
 
     def _broken(self, what: str) -> HarnessBroken:
+        return HarnessBroken(self._told(f"{_BROKE} {what}"))
+
+    def _unasked(self, what: str, *, is_certain: bool = True) -> Unasked:
+        return Unasked(self._told(f"{_BROKE} {what}"), is_certain=is_certain)
+
+    def _told(self, what: str) -> str:
         stderr = self._process.stderr
         evidence = f"\nits standard error ends: {stderr}" if stderr else ""
-        return HarnessBroken(f"the harness broke the protocol: {what}{evidence}")
+        return f"{what}{evidence}"
 
 
 def _first(error: ValidationError) -> str:

@@ -4,93 +4,29 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pydantic import JsonValue
-
-from react_tck.model.base import JsonObject, Value
-from react_tck.model.case import Invocation, Options, Resumption
-from react_tck.model.manifest import Description, Manifest
-from react_tck.model.outcome import Outcome
+from react_tck.model.case import Options
+from react_tck.model.manifest import Manifest
 from react_tck.model.protocol import (
     CONSTRUCTION_REFUSED,
-    OPERATION_REFUSED,
-    CallParams,
-    CallsParams,
-    ConfirmationStatus,
     Constructed,
     ConstructParams,
-    DescribeParams,
-    Dumped,
-    DumpParams,
     Endpoint,
-    InitializeParams,
-    Loaded,
-    LoadParams,
-    Outcomes,
     Parsed,
     Parsing,
-    ResumeParams,
-    StatusParams,
 )
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
-from react_tck.subjects.api import ConstructionError, Endpoints, HarnessBroken, Instance, OperationRefused
+from react_tck.subjects.api import ConstructionError, Endpoints, HarnessBroken, Instance
 from react_tck.subjects.lanes import Lanes
 from react_tck.subjects.stdio.process import Process
-from react_tck.subjects.stdio.rpc import Channel, Dialogue, Result, RpcFailure
+from react_tck.subjects.stdio.rpc import Channel, RpcFailure, Unasked
+from react_tck.subjects.stdio.session import HarnessSession, RemoteInstance, Timeouts
 
 MODEL = "tck"
-#: The operations that are answered by an outcome, whatever the subject does.
-_WITH_OUTCOME = ("call", "calls", "resume")
-_RAISED = "; what the subject raises belongs in an outcome with status 'error'"
 
 
-@dataclass(frozen=True)
-class Timeouts:
-    """Seconds a harness may take for each operation."""
-
-    initialize: float = 60
-    construct: float = 30
-    call: float = 60
-    calls: float = 120
-    resume: float = 60
-    status: float = 30
-    describe: float = 30
-    dump: float = 30
-    load: float = 30
-    parse: float = 20
-
-
-class _Harness:
-    """One process of the harness, from its handshake to its end."""
-
-    def __init__(self, start: Callable[[], Channel], timeouts: Timeouts) -> None:
-        self._timeouts = timeouts
-        self._process = start()
-        self._connection = Dialogue(self._process)
-        self.broken = False
-        self.manifest = self.request("initialize", InitializeParams(), Manifest)
-
-    def request(self, method: str, params: Value, result: type[Result]) -> Result:
-        """Send a request; a harness that breaks the protocol is ended at once.
-
-        Raises:
-            RpcFailure: if it answers with an error.
-            HarnessBroken: if it breaks the protocol.
-        """
-        try:
-            return self._connection.request(method, params, result, getattr(self._timeouts, method))
-        except HarnessBroken:
-            self.broken = True
-            self.end()
-            raise
-
-    def end(self) -> None:
-        """End the process and all it started."""
-        self._process.end()
-
-
-def started(command: Sequence[str], cwd: str | None = None) -> Callable[[], Channel]:
-    """What starts a harness by its command.
+def started(command: Sequence[str], cwd: str | None = None, env: Sequence[str] = ()) -> Callable[[], Channel]:
+    """What starts a harness by its command; `env` is what it is to find in its environment besides.
 
     Raises:
         HarnessBroken: when called, if the command can't be started.
@@ -98,7 +34,7 @@ def started(command: Sequence[str], cwd: str | None = None) -> Callable[[], Chan
 
     def start() -> Channel:
         try:
-            return Process(command, cwd)
+            return Process(command, cwd, env)
         except OSError as error:
             raise HarnessBroken(f"the harness can't be started: {shlex.join(command)}: {error.strerror}") from error
 
@@ -115,7 +51,7 @@ class StdioSubject:
     choices: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._harness: _Harness | None = None
+        self._harness: HarnessSession | None = None
         self._manifest: Manifest | None = None
         self._lanes = Lanes()
 
@@ -138,7 +74,6 @@ class StdioSubject:
             ConstructionError: if the subject refuses.
             HarnessBroken: if the harness breaks the protocol.
         """
-        harness = self._running()
         lane = self._lanes.open(endpoints)
         params = ConstructParams(
             signature=signature,
@@ -148,10 +83,13 @@ class StdioSubject:
             tools_url=lane.tools_url,
         )
         try:
-            made = harness.request("construct", params, Constructed)
+            harness, made = self._constructed(params)
         except RpcFailure as failure:
             raise _refusal(failure) from failure
-        return _RemoteInstance(harness, made.instance)
+        finally:
+            if self._harness:
+                self._harness.broke = endpoints.broke
+        return RemoteInstance(harness, made.instance, lane)
 
     def parse(self, parsing: Parsing) -> Parsed:
         """Let the subject's parser read a reply.
@@ -159,8 +97,10 @@ class StdioSubject:
         Raises:
             HarnessBroken: if the harness breaks the protocol, or gives an error where a result is due.
         """
+        harness = self._running()
+        harness.broke = None
         try:
-            return self._running().request("parse", parsing, Parsed)
+            return harness.request("parse", parsing, Parsed)
         except RpcFailure as failure:
             raise HarnessBroken(
                 f"the harness answered 'parse' with error {failure.error.code}: {failure.error.message}; what the "
@@ -174,110 +114,32 @@ class StdioSubject:
         self._harness = None
         self._lanes.close()
 
-    def _running(self) -> _Harness:
+    def _constructed(self, params: ConstructParams) -> tuple[HarnessSession, Constructed]:
+        """The instance, and the harness that has it: another than before, if that one was out of step already.
+
+        What may be of an earlier episode is, where it is certain or a fresh harness does well.
+        """
+        harness = self._running()
+        try:
+            return harness, harness.request("construct", params, Constructed)
+        except Unasked as breach:
+            if harness.broke is None:
+                raise
+            if breach.is_certain:
+                harness.broke(str(breach))
+            fresh = self._running()
+            made = fresh.request("construct", params, Constructed)
+            harness.broke(str(breach))
+            return fresh, made
+
+    def _running(self) -> HarnessSession:
+        if self._harness and not self._harness.broken and (breach := self._harness.breach()):
+            self._harness.blame(breach)
         if self._harness is None or self._harness.broken:
-            self._harness = _Harness(self.start, self.timeouts)
+            self._harness = HarnessSession(self.start, self.timeouts)
             if self._manifest not in (None, self._harness.manifest):
                 raise HarnessBroken("the restarted harness gives another manifest than before")
         return self._harness
-
-
-class _RemoteInstance:
-    def __init__(self, harness: _Harness, name: str) -> None:
-        self._harness = harness
-        self._name = name
-
-    def call(self, invocation: Invocation) -> Outcome:
-        """Call it.
-
-        Raises:
-            HarnessBroken: if the harness breaks the protocol, or gives an error where an outcome is due.
-        """
-        return self._request("call", self._params(invocation), Outcome, _RAISED)
-
-    def calls(self, invocations: Sequence[Invocation]) -> Sequence[Outcome]:
-        """Call it several times at once.
-
-        Raises:
-            HarnessBroken: if the harness breaks the protocol, or gives an error where outcomes are due.
-        """
-        params = CallsParams(calls=tuple(map(self._params, invocations)))
-        outcomes = self._request("calls", params, Outcomes, _RAISED).outcomes
-        if len(outcomes) != len(invocations):
-            raise HarnessBroken(f"the harness gave {len(outcomes)} outcomes of {len(invocations)} calls")
-        return outcomes
-
-    def _params(self, invocation: Invocation) -> CallParams:
-        return CallParams(
-            instance=self._name,
-            inputs=invocation.inputs,
-            history=invocation.history,
-            follows=invocation.follows,
-            max_steps=invocation.max_steps,
-            adapter=invocation.adapter,
-            mode=invocation.mode,
-        )
-
-    def resume(self, suspension: JsonObject, resumption: Resumption) -> Outcome:
-        """Go on with a suspended call.
-
-        Raises:
-            HarnessBroken: if the harness breaks the protocol, or gives an error where an outcome is due.
-        """
-        params = ResumeParams(
-            instance=self._name, suspension=suspension, response=resumption.response, mode=resumption.mode
-        )
-        return self._request("resume", params, Outcome, _RAISED)
-
-    def status(self, confirmation_id: str) -> str:
-        """What became of a confirmation.
-
-        Raises:
-            OperationRefused: if the subject doesn't say.
-            HarnessBroken: if the harness breaks the protocol.
-        """
-        params = StatusParams(instance=self._name, confirmation_id=confirmation_id)
-        return self._request("status", params, ConfirmationStatus).status
-
-    def describe(self) -> Description:
-        """What the instance says of itself.
-
-        Raises:
-            OperationRefused: if it says nothing.
-            HarnessBroken: if the harness breaks the protocol.
-        """
-        return self._request("describe", DescribeParams(instance=self._name), Description)
-
-    def dump(self) -> JsonValue:
-        """Save its program.
-
-        Raises:
-            OperationRefused: if the subject can't.
-            HarnessBroken: if the harness breaks the protocol, or gives an error.
-        """
-        return self._request("dump", DumpParams(instance=self._name), Dumped).state
-
-    def load(self, state: JsonValue) -> None:
-        """Load a saved program into it.
-
-        Raises:
-            OperationRefused: if the subject can't.
-            HarnessBroken: if the harness breaks the protocol, or gives an error.
-        """
-        self._request("load", LoadParams(instance=self._name, state=state), Loaded)
-
-    def _request(self, method: str, params: Value, result: type[Result], hint: str = "") -> Result:
-        if self._harness.broken:
-            raise HarnessBroken("the instance is gone: its harness broke in an earlier call")
-        try:
-            return self._harness.request(method, params, result)
-        except RpcFailure as failure:
-            error = failure.error
-            if error.code == OPERATION_REFUSED and method not in _WITH_OUTCOME:
-                raise OperationRefused(error.message) from failure
-            raise HarnessBroken(
-                f"the harness answered {method!r} with error {error.code}: {error.message}{hint}"
-            ) from failure
 
 
 def _refusal(failure: RpcFailure) -> Exception:

@@ -79,7 +79,7 @@ end
 
 defmodule Harness do
   # In milliseconds: shorter than the kit waits for a call, so that an LM that never answers is this program's error.
-  @timeout 20_000
+  @timeout 10_000
 
   # What may be asked of it. What isn't declared is reported as unsupported, not as failed.
   @manifest %{

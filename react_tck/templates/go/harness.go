@@ -21,7 +21,7 @@ type object = map[string]any
 const defaultMaxSteps = 10
 
 // It waits less long than the kit waits for a call, so that an LM that never answers is this program's error.
-var client = &http.Client{Timeout: 20 * time.Second}
+var client = &http.Client{Timeout: 10 * time.Second}
 
 // What may be asked of it. What isn't declared is reported as unsupported, not as failed.
 var manifest = object{

@@ -1,7 +1,7 @@
 // Connects a ReAct implementation to react-tck: JSON-RPC on stdin and stdout, one object a line (docs/PROTOCOL.md).
 
 // In milliseconds: shorter than the kit waits for a call, so that an LM that never answers is this program's error.
-const TIMEOUT = 20_000;
+const TIMEOUT = 10_000;
 
 // What may be asked of it. What isn't declared is reported as unsupported, not as failed.
 const MANIFEST = {

@@ -3,7 +3,7 @@ require "json"
 require "net/http"
 
 # In seconds: shorter than the kit waits for a call, so that an LM that never answers is this program's error.
-TIMEOUT = 20
+TIMEOUT = 10
 
 # What may be asked of it. What isn't declared is reported as unsupported, not as failed.
 MANIFEST = {

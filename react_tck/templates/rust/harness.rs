@@ -11,7 +11,7 @@ type Result<T> = std::result::Result<T, String>;
 const DEFAULT_MAX_STEPS: u64 = 10;
 
 /// Shorter than the kit waits for a call, so that an LM that never answers is this program's error.
-const TIMEOUT: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What may be asked of it. What isn't declared is reported as unsupported, not as failed.
 fn manifest() -> Value {

@@ -80,8 +80,12 @@ def _signature(schemas: str) -> Any:
     return type(Signature)("Task", (Signature,), members)
 
 
-def respond(confirmation_id: str, response: str) -> None:
-    """Tell udspy; it reads no responses itself, so what is no yes, no or edit is feedback."""
+def respond(confirmation_id: str, tool: str, response: str) -> None:
+    """Tell udspy; it reads no responses itself, so what is no yes, no or edit is feedback.
+
+    Raises:
+        NotImplementedError: if another tool is to run than the one that waits, for which udspy has no place.
+    """
     from udspy.confirmation import respond_to_confirmation
 
     word = response.strip().lower()
@@ -90,26 +94,28 @@ def respond(confirmation_id: str, response: str) -> None:
     elif word in ("no", "n"):
         respond_to_confirmation(confirmation_id, approved=False, status="rejected")
     elif (edit := _edit(response)) is not None:
-        # udspy takes the args of an edit and has no place for another tool.
-        respond_to_confirmation(confirmation_id, approved=True, data=edit, status="edited")
+        if edit.get("name", tool) != tool:
+            raise NotImplementedError(f"udspy edits the args of {tool!r}, and can't run {edit['name']!r} instead")
+        respond_to_confirmation(confirmation_id, approved=True, data=edit["args"], status="edited")
     else:
         respond_to_confirmation(confirmation_id, approved=False, data={"feedback": response}, status="feedback")
 
 
-def suspension(asked: Any) -> JsonObject:
-    """What a `ConfirmationRequired` of udspy's says."""
+def suspension(asked: Any, arguments: dict[str, Any]) -> JsonObject:
+    """What a `ConfirmationRequired` of udspy's says, and the call to make again: it doesn't say for how many steps."""
     call = asked.tool_call
     return {
         "question": asked.question,
         "confirmation_id": asked.confirmation_id,
         "tool_call": {"name": call.name, "args": plain(call.args), "call_id": call.call_id} if call else None,
         "context": {key: plain(value) for key, value in asked.context.items()},
+        "call": plain(arguments),
     }
 
 
 def _edit(response: str) -> dict[str, Any] | None:
     try:
-        args = json.loads(response)["edit"]["args"]
+        edit = json.loads(response)["edit"]
+        return edit if isinstance(edit["args"], dict) else None
     except (ValueError, TypeError, KeyError):
         return None
-    return args if isinstance(args, dict) else None

@@ -141,11 +141,13 @@ class UdspyInstance:
         return {**arguments, **limit}
 
     def resume(self, suspension: JsonObject, resumption: Resumption) -> Outcome:
-        """Respond, and call the module again with the same inputs: S3's own way, since its `resume` isn't there."""
-        self._context.run(bridge.respond, str(suspension["confirmation_id"]), resumption.response)
-        context: Any = suspension["context"]
-        arguments = {name: value for name, value in context["input_args"].items() if name != "resume_state"}
-        return self._context.run(self._call, arguments, resumption.mode)
+        """Respond, and make the same call again: S3's own way, since its `resume` isn't there."""
+        asked: dict[str, Any] = suspension
+        try:
+            self._context.run(bridge.respond, asked["confirmation_id"], asked["tool_call"]["name"], resumption.response)
+        except NotImplementedError as error:
+            return failed(error)
+        return self._context.run(self._call, asked["call"], resumption.mode)
 
     def status(self, confirmation_id: str) -> str:
         """What udspy says became of a confirmation."""
@@ -167,7 +169,7 @@ class UdspyInstance:
             with udspy.settings.context(lm=self._lm):
                 prediction = self._predict(arguments, mode)
         except udspy.ConfirmationRequired as asked:
-            return Outcome(status="suspended", suspension=bridge.suspension(asked))
+            return Outcome(status="suspended", suspension=bridge.suspension(asked, arguments))
         except Exception as error:
             return failed(error)
         return self._outcome(prediction)

@@ -1,0 +1,55 @@
+"""`react-tck baseline SUBJECT`: the failures that are accepted, written down by a run."""
+
+from difflib import unified_diff
+
+import click
+from rich.text import Text
+
+from react_tck.cli.arguments import SubjectCommand, gate_rules, selection
+from react_tck.cli.run import report_of
+from react_tck.files import check
+from react_tck.files import read as read_file
+from react_tck.files import write as write_file
+from react_tck.gate.baseline import Section, file_of, read, written
+from react_tck.gate.gate import JUDGED, section_of
+from react_tck.reports.printing import printable, terminal
+from react_tck.reports.terminal import Progress, conclusion
+from react_tck.suite.exit_status import Exit, exit_status
+
+
+@click.command(cls=SubjectCommand)
+@click.option("--profile", metavar="P", help="core (default), another profile, or all")
+@click.option("--write", is_flag=True, help="write the file; else only what would change is shown")
+def command(subject: str, profile: str | None, write: bool) -> int:
+    """Play the whole profile and write what fails into react-tck.baseline.toml.
+
+    A file that is there keeps its reasons and its other subjects. Without --write, status 4 says that it would change.
+    """
+    file = file_of(subject)
+    known = read(file)
+    if write:
+        check(file)
+    console = terminal()
+    report = report_of(subject, selection(profile, None, None, subject), Progress(console))
+    if (status := exit_status(report)) not in JUDGED:
+        console.print(Text(f"\n\n{conclusion(report).plain}; nothing is written. `react-tck run` tells more."))
+        return status
+    old = read_file(file) if known else ""
+    section = section_of(report, known.get(report.subject.name, Section()), gate_rules(subject))
+    new = written({**known, report.subject.name: section})
+    console.print("\n")
+    for line in unified_diff(old.splitlines(), new.splitlines(), str(file), str(file), n=1, lineterm=""):
+        console.print(Text(printable(line)))
+    if new == old:
+        console.print(Text(f"{file} says just that."))
+    elif write:
+        write_file(file, new)
+        console.print(Text(f"{file} is written: {_counts(section)}."))
+    else:
+        console.print(Text(f"{file} would change; --write writes it."))
+    return Exit.CONFORMANT if write or new == old else Exit.STALE_BASELINE
+
+
+def _counts(section: Section) -> str:
+    rows = sum(len(entry.rows) or 1 for entry in section.entries)
+    return f"{rows} failures in {len(section.entries)} entries, {len(section.unsupported)} requirements unsupported"

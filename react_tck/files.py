@@ -1,0 +1,120 @@
+"""Files that users name: read within bounds, seen to be writable before a long run, written whole or not at all."""
+
+import os
+from pathlib import Path
+
+#: Bytes read of a file: no case, script or configuration needs a hundredth of it, and /dev/zero never ends.
+LARGEST = 16 * 1024 * 1024
+
+
+class CannotRead(Exception):
+    """A file named by the user can't be read; the message says which and why."""
+
+
+class CannotWrite(Exception):
+    """A file named by the user can't be written; the message says which and why."""
+
+
+def read(path: Path) -> str:
+    """The text in a file.
+
+    Raises:
+        CannotRead: if it can't be read, is too large, or isn't UTF-8.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except (OSError, ValueError) as error:
+        raise CannotRead(f"{path} can't be read: {_why(error)}.") from error
+    if len(data) > LARGEST:
+        raise CannotRead(f"{path} can't be read: it is larger than {LARGEST // 1024 // 1024} MB.")
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise CannotRead(f"{path} is not UTF-8: {error.reason} at byte {error.start}.") from error
+
+
+def write(path: Path, text: str) -> None:
+    """Write the text as UTF-8, half a surrogate pair as JSON escapes it.
+
+    Raises:
+        CannotWrite: if it can't be written; then the file is what it was before.
+    """
+    data = text.encode("utf-8", "backslashreplace")
+    try:
+        if _is_device(path):
+            path.write_bytes(data)
+        else:
+            _replace(_target(path), data)
+    except (OSError, ValueError) as error:
+        raise CannotWrite(f"{path} can't be written: {_why(error)}.") from error
+
+
+def check(path: Path) -> None:
+    """See, before anything is done for it, whether the file can be written; nothing is changed.
+
+    Raises:
+        CannotWrite: if it can't.
+    """
+    try:
+        if path.is_dir():
+            raise CannotWrite(f"{path} can't be written: it is a folder; name a file in it.")
+        target = _target(path)
+        if not target.parent.is_dir():
+            raise CannotWrite(f"{path} can't be written: there is no folder {path.parent}.")
+        if target.exists() and not os.access(target, os.W_OK):
+            raise CannotWrite(f"{path} can't be written: it is write-protected.")
+        if not _is_device(path):
+            _try(target.parent)
+    except (OSError, ValueError) as error:
+        raise CannotWrite(f"{path} can't be written: {_why(error)}.") from error
+
+
+def make_folder(path: Path) -> None:
+    """Make the folder, unless it is there, and see whether it takes files.
+
+    Raises:
+        CannotWrite: if it can't be made, or doesn't.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        _try(path)
+    except (OSError, ValueError) as error:
+        raise CannotWrite(f"The folder {path} can't be written to: {_why(error)}.") from error
+
+
+def _replace(target: Path, data: bytes) -> None:
+    part = _beside(target.parent)
+    try:
+        part.write_bytes(data)
+        if target.exists():
+            part.chmod(target.stat().st_mode)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _try(folder: Path) -> None:
+    part = _beside(folder)
+    part.touch()
+    part.unlink()
+
+
+def _beside(folder: Path) -> Path:
+    """The file that is written first; in the same folder, or it couldn't be renamed."""
+    return folder / f".react-tck-{os.getpid()}.part"
+
+
+def _target(path: Path) -> Path:
+    """Where a link leads: the file is replaced, not the link."""
+    return Path(os.path.realpath(path))
+
+
+def _is_device(path: Path) -> bool:
+    """Whether it is there and no file on a disk: a pipe takes the bytes as they come, and can't be replaced."""
+    return path.exists() and not path.is_file()
+
+
+def _why(error: OSError | ValueError) -> str:
+    """A path with a NUL is a ValueError."""
+    return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)

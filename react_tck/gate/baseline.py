@@ -1,0 +1,231 @@
+"""`react-tck.baseline.toml`: the failures a subject may have for now, each with what it fails with.
+
+A program writes it, and people add reasons. As in protobuf's lists an entry is a name and its message: a failure that
+is listed with another fault is no listed failure. Several subjects may share a file; each has its own section.
+"""
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from difflib import get_close_matches
+from itertools import starmap
+from pathlib import Path
+from typing import Any
+
+from react_tck.files import CannotRead
+from react_tck.files import read as read_text
+from react_tck.subjects.config import is_config
+from react_tck.suite.registry import load_registry
+
+#: Read beside `react-tck.toml`, or where the user stands.
+FILE = "react-tck.baseline.toml"
+_HEAD = """\
+# The failures that are accepted for now, each with what it fails with: written by `react-tck baseline --write`.
+# It keeps the three keys of an entry that are yours: reason = "...", issue = "https://...", expires = 2027-01-31.
+"""
+_SECTION = ("profile", "unsupported", "failure")
+_KEYS = ("requirement", "fault", "rows", "reason", "issue", "expires")
+_MARKS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
+
+
+class BaselineError(ValueError):
+    """The file says something it can't mean: the file, the line, and what would be right."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A failure that is accepted: of a requirement, in some rows, with one fault.
+
+    Without rows it is what judges see wherever they see it.
+    """
+
+    requirement: str
+    fault: str
+    rows: tuple[str, ...] = ()
+    reason: str = ""
+    issue: str = ""
+    #: The last day on which it is accepted.
+    expires: date | None = None
+    #: Where it stands in the file; 0 where it stands in none.
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Section:
+    """What is accepted of one subject, as a run of a whole profile found it."""
+
+    profile: str = ""
+    entries: tuple[Entry, ...] = ()
+    #: Requirements that aren't judged, for the subject declares not to support what they need.
+    unsupported: frozenset[str] = frozenset()
+
+
+Baseline = Mapping[str, Section]
+
+
+def file_of(subject: str) -> Path:
+    """Where the baseline of a subject is: beside its configuration file, if that is what names it, else here."""
+    return Path(subject).parent / FILE if is_config(subject) else Path(FILE)
+
+
+def read(path: Path) -> Baseline:
+    """The sections of a file, by the subject's name; none if there is no such file.
+
+    Raises:
+        BaselineError: if it can't be read or understood.
+    """
+    try:
+        text = read_text(path) if path.exists() else ""
+    except CannotRead as error:
+        raise BaselineError(str(error)) from error
+    return parse(text, str(path))
+
+
+def parse(text: str, file: str = FILE) -> Baseline:
+    """What a text says; `file` is its name in errors.
+
+    Raises:
+        BaselineError: if it can't be understood.
+    """
+    return _BaselineReader(file, text).baseline()
+
+
+def written(baseline: Baseline) -> str:
+    """The text of a baseline; it reads as the same."""
+    return _HEAD + "".join(f"\n{_section(name, section)}" for name, section in sorted(baseline.items()))
+
+
+def _section(name: str, section: Section) -> str:
+    lines = [
+        f"[{_text(name)}]",
+        f"profile = {_text(section.profile)}",
+        *_listed("unsupported", sorted(section.unsupported)),
+        "",
+    ]
+    for entry in section.entries:
+        own = {"reason": entry.reason, "issue": entry.issue}
+        lines += [
+            f"[[{_text(name)}.failure]]",
+            f"requirement = {_text(entry.requirement)}",
+            f"fault = {_text(entry.fault)}",
+            *(_listed("rows", entry.rows) if entry.rows else ()),
+            *(f"{key} = {_text(value)}" for key, value in own.items() if value),
+            *([f"expires = {entry.expires.isoformat()}"] if entry.expires else []),
+            "",
+        ]
+    return "\n".join(lines)
+
+
+def _listed(key: str, values: Sequence[str]) -> list[str]:
+    """A list with a line a value, so that two branches rarely change the same line."""
+    return [f"{key} = [", *(f"  {_text(value)}," for value in values), "]"] if values else [f"{key} = []"]
+
+
+def _text(value: str) -> str:
+    # What JSON writes for a text TOML reads, but for the one character that only TOML wants escaped.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+class _BaselineReader:
+    """Knows the file's name and its lines, so that every complaint can tell them."""
+
+    def __init__(self, file: str, text: str) -> None:
+        self._file = file
+        self._text = text
+
+    def baseline(self) -> Baseline:
+        for number, line in enumerate(self._text.splitlines(), 1):
+            if line.startswith(_MARKS):
+                raise self._error(number, f"{line[:7]!r} is left of a merge; keep one side, or write the file anew")
+        try:
+            sections = tomllib.loads(self._text)
+        except tomllib.TOMLDecodeError as error:
+            raise self._error(None, f"this is not TOML: {error}") from error
+        return {name: self._section(name, section) for name, section in sections.items()}
+
+    def _section(self, name: str, section: object) -> Section:
+        if not isinstance(section, dict):
+            raise self._error(None, f"{name} is a subject's section: write [{_text(name)}] and its keys below")
+        for key in section:
+            if key not in _SECTION:
+                raise self._error(self._line_of(key), f"[{_text(name)}] has no key {key!r}; {_right(key, _SECTION)}")
+        profile = section.get("profile")
+        if profile not in (profiles := (*load_registry().by_profile, "all")):
+            says = f"[{_text(name)}] needs a profile" if profile is None else f"there is no profile {profile!r}"
+            raise self._error(self._line_of("profile"), f"{says}; {_right(str(profile or ''), profiles)}")
+        failures = section.get("failure", [])
+        if not isinstance(failures, list) or not all(isinstance(each, dict) for each in failures):
+            raise self._error(self._line_of("failure"), f"a failure is a table: write [[{_text(name)}.failure]]")
+        entries = tuple(starmap(self._entry, zip(failures, self._headers(name), strict=True)))
+        self._check_twice(entries)
+        unsupported = self._texts(section.get("unsupported", []), "unsupported", self._line_of("unsupported"))
+        for id_ in unsupported:
+            self._known(id_, self._line_of(id_))
+        return Section(profile, entries, frozenset(unsupported))
+
+    def _entry(self, table: Mapping[str, Any], line: int) -> Entry:
+        for key in table:
+            if key not in _KEYS:
+                raise self._error(self._line_of(key, line), f"an entry has no key {key!r}; {_right(key, _KEYS)}")
+        for key in ("requirement", "fault"):
+            if not isinstance(table.get(key), str) or not table[key]:
+                raise self._error(line, f'the entry needs a text {key} = "..."')
+        self._known(table["requirement"], self._line_of("requirement", line))
+        for key in ("reason", "issue"):
+            if not isinstance(table.get(key, ""), str):
+                raise self._error(self._line_of(key, line), f"{key} = {table[key]!r}; it is a text")
+        expires = table.get("expires")
+        if expires is not None and type(expires) is not date:
+            wrong = f"expires = {expires!r}" if isinstance(expires, str) else f"expires = {expires}"
+            raise self._error(
+                self._line_of("expires", line), f"{wrong}; it is a day, such as expires = 2027-01-31, without quotes"
+            )
+        rows = self._texts(table.get("rows", []), "rows", self._line_of("rows", line))
+        return Entry(
+            table["requirement"], table["fault"], rows, table.get("reason", ""), table.get("issue", ""), expires, line
+        )
+
+    def _headers(self, name: str) -> Iterator[int]:
+        """The lines in which the section's entries begin."""
+        for number, line in enumerate(self._text.splitlines(), 1):
+            if line.lstrip().startswith("[[") and name in tomllib.loads(line):
+                yield number
+
+    def _check_twice(self, entries: Sequence[Entry]) -> None:
+        seen: dict[tuple[str, str], int] = {}
+        for entry in entries:
+            for row in entry.rows or ("",):
+                name = (entry.requirement, row or entry.fault)
+                if name in seen:
+                    what = f"row {row!r}" if row else f"fault {entry.fault!r}"
+                    where = f"line {seen[name]} lists it already; a failure is listed once"
+                    raise self._error(entry.line, f"{entry.requirement}, {what}: {where}")
+                seen[name] = entry.line
+
+    def _texts(self, value: object, key: str, line: int | None) -> tuple[str, ...]:
+        if not isinstance(value, list) or not all(isinstance(each, str) and each for each in value):
+            raise self._error(line, f"{key} = {value!r}; it is a list of texts")
+        return tuple(value)
+
+    def _known(self, id_: str, line: int | None) -> None:
+        known = load_registry().by_id
+        if id_ not in known:
+            raise self._error(line, f"there is no requirement {id_!r}; {_right(id_, known)}")
+
+    def _line_of(self, word: str, after: int = 1) -> int | None:
+        """The first line from there on in which a key or a value stands."""
+        lines = self._text.splitlines()
+        return next((number for number in range(after, len(lines) + 1) if word in lines[number - 1]), None)
+
+    def _error(self, line: int | None, message: str) -> BaselineError:
+        place = self._file if line is None else f"{self._file}:{line}"
+        return BaselineError(f"{place}: {message}{'' if message.endswith('?') else '.'}")
+
+
+def _right(wrong: str, known: Mapping[str, object] | Sequence[str]) -> str:
+    near = get_close_matches(wrong, known, n=1, cutoff=0.5)
+    if near:
+        return f"did you mean {near[0]!r}?"
+    return f"there are {', '.join(known)}" if len(known) < 10 else "`react-tck list` shows all"

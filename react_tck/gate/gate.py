@@ -1,0 +1,279 @@
+"""What a report means beside a baseline: a listed failure is expected, and everything that isn't as listed is told.
+
+A failure that isn't listed, or is listed with another fault, closes the gate; so does what isn't judged any more. An
+entry that is no longer true closes it with a status of its own: nothing is broken, but the file has to be written anew.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+from react_tck.gate.baseline import Entry, Section
+from react_tck.model.report import Ledger, Report, RequirementResult, ScenarioResult, Verdict
+from react_tck.suite.exit_status import Exit, exit_status
+from react_tck.suite.ledger import COUNTS, worst
+
+#: What may be listed.
+_FAILING = (Verdict.FAILED, Verdict.UNTESTABLE)
+#: What a run ends with that came to its end; of others nothing is accepted.
+JUDGED = (Exit.CONFORMANT, Exit.NOT_CONFORMANT)
+_WRITE = "`react-tck baseline --write`"
+
+
+@dataclass(frozen=True)
+class GateRules:
+    """What else the gate asks for: `[gate]` in `react-tck.toml`."""
+
+    #: SHOULDs count as MUSTs do.
+    strict: bool = False
+    #: Areas, such as LOOP, of which every MUST is to be judged.
+    require: tuple[str, ...] = ()
+    #: So many MUSTs are to pass.
+    min_must: int = 0
+
+    def counts(self, requirement: RequirementResult) -> bool:
+        """Whether a failure of the requirement closes the gate."""
+        return requirement.level == "MUST" or (self.strict and requirement.level == "SHOULD")
+
+
+@dataclass(frozen=True)
+class Lapse:
+    """Something to accept or to mend: a row that fails, or what judges see, which has no row of its own."""
+
+    requirement: str
+    row: str
+    fault: str
+
+
+@dataclass(frozen=True)
+class Objection:
+    """Why the gate is closed, with what to do about it."""
+
+    requirement: str
+    text: str
+    #: The line of the baseline to change, if it is one.
+    line: int = 0
+    #: Whether the baseline is out of date, and nothing else is wrong.
+    is_stale: bool = False
+
+
+def lapses(report: Report, rules: GateRules) -> Iterator[Lapse]:
+    """All that counts and fails."""
+    for requirement in report.requirements:
+        if rules.counts(requirement):
+            yield from (_lapse(requirement, result) for result in _failing(requirement))
+
+
+def section_of(report: Report, known: Section, rules: GateRules) -> Section:
+    """What a report is accepted with, and what people have written beside what was known.
+
+    Raises:
+        ValueError: if the report is of a part of a profile: what wasn't played would seem mended.
+    """
+    if not report.is_whole_profile:
+        raise ValueError("a part of a profile was played")
+    counted = filter(rules.counts, report.requirements)
+    unsupported = frozenset(each.id for each in counted if each.verdict is Verdict.UNSUPPORTED)
+    return Section(report.profile, _entries(lapses(report, rules), known), unsupported)
+
+
+def _entries(found: Iterable[Lapse], known: Section) -> tuple[Entry, ...]:
+    rows: dict[tuple[str, str], list[str]] = {}
+    for lapse in found:
+        listed = rows.setdefault((lapse.requirement, lapse.fault), [])
+        if lapse.row and lapse.row not in listed:
+            listed.append(lapse.row)
+    said = {(entry.requirement, entry.fault): entry for entry in known.entries}
+    return tuple(
+        Entry(id_, fault, tuple(listed), own.reason, own.issue, own.expires)
+        for (id_, fault), listed in rows.items()
+        for own in (said.get((id_, fault), Entry(id_, fault)),)
+    )
+
+
+@dataclass(frozen=True)
+class Gate:
+    """A report beside what is accepted of its subject on a day; None where nothing was ever written down."""
+
+    report: Report
+    section: Section | None
+    rules: GateRules
+    today: date
+
+    @cached_property
+    def objections(self) -> tuple[Objection, ...]:
+        """Everything that closes the gate: what is wrong first, then what is out of date."""
+        found = [*self._unlisted(), *self._unjudged(), *self._demanded(), *self._out_of_date()]
+        return tuple(sorted(found, key=lambda objection: objection.is_stale))
+
+    @property
+    def exit_status(self) -> Exit:
+        """The status of a run: of its report alone where nothing was ever written down and nothing more is asked."""
+        alone = exit_status(self.report)
+        if alone not in JUDGED:
+            return alone
+        if any(not objection.is_stale for objection in self.objections):
+            return Exit.NOT_CONFORMANT
+        if self.section is None:
+            return alone
+        return Exit.STALE_BASELINE if self.objections else Exit.CONFORMANT
+
+    @cached_property
+    def gated(self) -> Report:
+        """The report with listed failures as expected ones; of the causes, those of failures that nobody expects."""
+        requirements = tuple(self._gated(requirement) for requirement in self.report.requirements)
+        surprising = {result.title for requirement in requirements for result in _failing(requirement)}
+        return self.report.model_copy(
+            update={
+                "requirements": requirements,
+                "causes": tuple(cause for cause in self.report.causes if surprising.intersection(cause.rows)),
+                "ledger": _recounted(self.report.ledger, self.report.requirements, requirements),
+            }
+        )
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether all was played that the section is about: what wasn't may be as it is listed."""
+        is_same = self.section is not None and self.section.profile == self.report.profile
+        return is_same and self.report.is_whole_profile
+
+    @cached_property
+    def _listed(self) -> dict[tuple[str, str], list[Entry]]:
+        """The entries by requirement and row; without a row, what judges see."""
+        listed: dict[tuple[str, str], list[Entry]] = {}
+        for entry in self.section.entries if self.section else ():
+            for row in entry.rows or ("",):
+                listed.setdefault((entry.requirement, row), []).append(entry)
+        return listed
+
+    def _entry(self, lapse: Lapse) -> Entry | None:
+        entries = self._listed.get((lapse.requirement, lapse.row), [])
+        return next((entry for entry in entries if entry.fault == lapse.fault), None)
+
+    def _gated(self, requirement: RequirementResult) -> RequirementResult:
+        scenarios = tuple(self._expected(requirement, result) for result in requirement.scenarios)
+        departures = tuple(self._expected(requirement, result) for result in requirement.departures)
+        if scenarios == requirement.scenarios and departures == requirement.departures:
+            return requirement
+        verdict = worst((*scenarios, *(departures if requirement.verdict is Verdict.FAILED else ())))
+        return requirement.model_copy(update={"scenarios": scenarios, "departures": departures, "verdict": verdict})
+
+    def _expected(self, requirement: RequirementResult, result: ScenarioResult) -> ScenarioResult:
+        verdict = result.verdict
+        if verdict in _FAILING and self._entry(_lapse(requirement, result)):
+            verdict = Verdict.EXPECTED_FAILURE
+        elif verdict is Verdict.PASSED and (requirement.id, result.title) in self._listed:
+            verdict = Verdict.UNEXPECTED_PASS
+        return result.model_copy(update={"verdict": verdict})
+
+    def _unlisted(self) -> Iterator[Objection]:
+        """Failures that aren't listed so; those of one fault are told once."""
+        if self.section is None:
+            return
+        unlisted = [each for each in lapses(self.report, self.rules) if not self._entry(each)]
+        for (id_, fault), found in _grouped(unlisted).items():
+            others = {entry for row in found for entry in self._listed.get((id_, row), ()) if row}
+            where = f"{found[0]!r}" + (f" and {len(found) - 1} more" if len(found) > 1 else "")
+            where = where if found[0] else "seen by the kit's judges"
+            if others:
+                other = min(others, key=lambda entry: entry.line)
+                text = f"{where} fails otherwise than listed: now {fault!r}, there {other.fault!r}"
+                yield Objection(id_, f"{text}; look at it, then {_WRITE}", other.line)
+            else:
+                text = f"{where} fails and isn't listed: {fault!r}"
+                yield Objection(id_, f"{text}; mend it, or accept it with {_WRITE}")
+
+    def _unjudged(self) -> Iterator[Objection]:
+        """What was judged when the baseline was written, and is no longer."""
+        if self.section is None:
+            return
+        for requirement in filter(self.rules.counts, self.report.requirements):
+            if requirement.verdict is Verdict.UNSUPPORTED and requirement.id not in self.section.unsupported:
+                why = next((each.message for each in requirement.scenarios if each.message), "")
+                text = f"isn't judged any more: {why}; declare it again, or accept it with {_WRITE}"
+                yield Objection(requirement.id, text)
+
+    def _demanded(self) -> Iterator[Objection]:
+        """What `[gate]` asks for and isn't there."""
+        musts = [each for each in self.report.requirements if each.level == "MUST"]
+        for requirement in musts:
+            area = requirement.id.rpartition("-")[0]
+            if area in self.rules.require and requirement.verdict is Verdict.UNSUPPORTED:
+                yield Objection(requirement.id, f"is unsupported, and [gate] require asks for all of {area}")
+        passed = sum(each.verdict is Verdict.PASSED for each in musts)
+        if passed < self.rules.min_must:
+            yield Objection("", f"{passed} MUST passed, and [gate] min_must asks for {self.rules.min_must}")
+
+    def _out_of_date(self) -> Iterator[Objection]:
+        """Entries that are no longer true."""
+        section = self.section or Section()
+        by_id = {requirement.id: requirement for requirement in self.report.requirements}
+        for entry in section.entries:
+            if entry.expires and entry.expires < self.today:
+                text = f"was accepted until {entry.expires}; mend it, or set another day"
+                yield Objection(entry.requirement, text, entry.line, is_stale=True)
+            if requirement := by_id.get(entry.requirement):
+                yield from self._past(entry, requirement)
+        for id_ in sorted(section.unsupported & by_id.keys()):
+            if by_id[id_].verdict in (Verdict.PASSED, *_FAILING):
+                text = f"is listed as unsupported and is judged now; {_WRITE}"
+                yield Objection(id_, text, is_stale=True)
+
+    def _past(self, entry: Entry, requirement: RequirementResult) -> Iterator[Objection]:
+        if not entry.rows:
+            seen = {_lapse(requirement, result) for result in _failing(requirement)}
+            if self._is_whole and Lapse(entry.requirement, "", entry.fault) not in seen:
+                text = f"is listed with {entry.fault!r}, which no judge sees now; delete the entry, or {_WRITE}"
+                yield Objection(entry.requirement, text, entry.line, is_stale=True)
+            return
+        verdicts = {result.title: result.verdict for result in requirement.scenarios}
+        for row in entry.rows:
+            verdict = verdicts.get(row)
+            if verdict is Verdict.PASSED:
+                text = f"{row!r} passes and is listed as a failure; delete the row, or {_WRITE}"
+                yield Objection(entry.requirement, text, entry.line, is_stale=True)
+            elif verdict is None and self._is_whole:
+                yield Objection(entry.requirement, f"there is no row {row!r}; {_WRITE}", entry.line, is_stale=True)
+
+
+def _failing(requirement: RequirementResult) -> list[ScenarioResult]:
+    """What is held against the requirement: what judges saw counts only where the requirement is blamed for it."""
+    departures = requirement.departures if requirement.verdict is Verdict.FAILED else ()
+    return [result for result in (*requirement.scenarios, *departures) if result.verdict in _FAILING]
+
+
+def _lapse(requirement: RequirementResult, result: ScenarioResult) -> Lapse:
+    is_row = requirement.profile != "sanitizer" and any(result is each for each in requirement.scenarios)
+    return Lapse(requirement.id, result.title if is_row else "", result.fault)
+
+
+def _grouped(found: Iterable[Lapse]) -> dict[tuple[str, str], Sequence[str]]:
+    groups: dict[tuple[str, str], list[str]] = {}
+    for lapse in found:
+        groups.setdefault((lapse.requirement, lapse.fault), []).append(lapse.row)
+    return {key: list(dict.fromkeys(rows)) for key, rows in groups.items()}
+
+
+def _recounted(ledger: Ledger, before: Sequence[RequirementResult], after: Sequence[RequirementResult]) -> Ledger:
+    """The ledger after verdicts have changed: of scenarios each row's, of a sanitizer its own, and the oracle's."""
+    changes: list[tuple[Verdict, Verdict]] = []
+    for old, new in zip(before, after, strict=True):
+        if old.profile == "sanitizer":
+            changes.append((old.verdict, new.verdict))
+        else:
+            rows = zip(old.scenarios, new.scenarios, strict=True)
+            changes += [(was.verdict, is_.verdict) for was, is_ in rows]
+    if _departs(before) and not _departs(after):
+        changes.append((Verdict.FAILED, Verdict.EXPECTED_FAILURE))
+    counts = Counter(ledger.model_dump())
+    for was, is_ in changes:
+        counts[COUNTS[was]] -= 1
+        counts[COUNTS[is_]] += 1
+    return Ledger(**counts)
+
+
+def _departs(requirements: Iterable[RequirementResult]) -> bool:
+    """Whether the oracle saw anything that is held against a requirement."""
+    return any(each.departures and each.verdict is Verdict.FAILED for each in requirements)

@@ -1,0 +1,21 @@
+"""What a subject does after it has come back (SAN-006)."""
+
+from collections.abc import Iterator
+
+from react_tck.judges.verdict import Violation
+from react_tck.model.record import Asked, ToolRan
+from react_tck.record.evidence import Scene
+
+#: The requirement that nothing comes after the outcome.
+LATE = "SAN-006"
+
+
+def late_activity(scene: Scene) -> Iterator[Violation]:
+    """SAN-006: no LM request and no tool call after the outcome."""
+    for event, is_late in scene.timed():
+        if is_late and isinstance(event, Asked | ToolRan):
+            yield Violation("nothing happens after the outcome", f"there was a late {event.kind!r} event", event)
+    for stray in scene.record.strays:
+        if stray.late:
+            actual = f"there was a late request, which leads nowhere: {stray.what}"
+            yield Violation("nothing happens after the outcome", actual)

@@ -1,0 +1,213 @@
+"""One process of a harness, from its handshake to its end, and the instances that live in it."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from react_tck.fakes.server import Lane
+from react_tck.model.base import JsonObject, Value
+from react_tck.model.case import Invocation, Resumption
+from react_tck.model.manifest import Description, Manifest
+from react_tck.model.outcome import Outcome
+from react_tck.model.protocol import (
+    OPERATION_REFUSED,
+    CallParams,
+    CallsParams,
+    ConfirmationStatus,
+    DescribeParams,
+    Dumped,
+    DumpParams,
+    InitializeParams,
+    Loaded,
+    LoadParams,
+    Outcomes,
+    ResumeParams,
+    StatusParams,
+)
+from react_tck.subjects.api import HarnessBroken, OperationRefused
+from react_tck.subjects.stdio.rpc import Channel, Dialogue, Result, RpcFailure
+
+#: The operations that are answered by an outcome, whatever the subject does.
+_WITH_OUTCOME = ("call", "calls", "resume")
+_RAISED = "; what the subject raises belongs in an outcome with status 'error'"
+
+
+@dataclass(frozen=True)
+class Timeouts:
+    """Seconds a harness may take for each operation."""
+
+    initialize: float = 60
+    construct: float = 30
+    call: float = 60
+    calls: float = 120
+    resume: float = 60
+    status: float = 30
+    describe: float = 30
+    dump: float = 30
+    load: float = 30
+    parse: float = 20
+
+
+class HarnessSession:
+    """One process of the harness, from its handshake to its end."""
+
+    def __init__(self, start: Callable[[], Channel], timeouts: Timeouts) -> None:
+        self._timeouts = timeouts
+        self._process = start()
+        self._connection = Dialogue(self._process)
+        self.broken = False
+        #: Where it is told what the harness does after its answers; the latest episode's.
+        self.broke: Callable[[str], None] | None = None
+        self.manifest = self._introduced()
+
+    def _introduced(self) -> Manifest:
+        try:
+            return self.request("initialize", InitializeParams(), Manifest)
+        except RpcFailure as failure:
+            self.broken = True
+            self.end()
+            error = failure.error
+            raise HarnessBroken(
+                f"the harness answered 'initialize' with error {error.code}: {error.message}; a manifest is due"
+            ) from failure
+
+    def request(self, method: str, params: Value, result: type[Result]) -> Result:
+        """Send a request; a harness that breaks the protocol is ended at once.
+
+        Raises:
+            RpcFailure: if it answers with an error.
+            HarnessBroken: if it breaks the protocol.
+        """
+        try:
+            return self._connection.request(method, params, result, self.timeout(method))
+        except HarnessBroken:
+            self.broken = True
+            self.end()
+            raise
+
+    def breach(self) -> str | None:
+        """What it did after its latest answer, when nothing was asked of it."""
+        return self._connection.breach()
+
+    def blame(self, breach: str) -> None:
+        """End it, and tell the episode that had the latest answer.
+
+        Raises:
+            HarnessBroken: if there is none.
+        """
+        self.broken = True
+        self.end()
+        if self.broke is None:
+            raise HarnessBroken(breach)
+        self.broke(breach)
+
+    def timeout(self, method: str) -> float:
+        """Seconds it may take for this operation."""
+        seconds: float = getattr(self._timeouts, method)
+        return seconds
+
+    def end(self) -> None:
+        """End the process and all it started."""
+        self._process.end()
+
+
+class RemoteInstance:
+    def __init__(self, harness: HarnessSession, name: str, lane: Lane) -> None:
+        self._harness = harness
+        self._name = name
+        self._lane = lane
+
+    def call(self, invocation: Invocation) -> Outcome:
+        """Call it.
+
+        Raises:
+            HarnessBroken: if the harness breaks the protocol, or gives an error where an outcome is due.
+        """
+        return self._request("call", self._params(invocation), Outcome, _RAISED)
+
+    def calls(self, invocations: Sequence[Invocation]) -> Sequence[Outcome]:
+        """Call it several times at once.
+
+        Raises:
+            HarnessBroken: if the harness breaks the protocol, or gives an error where outcomes are due.
+        """
+        params = CallsParams(calls=tuple(map(self._params, invocations)))
+        outcomes = self._request("calls", params, Outcomes, _RAISED).outcomes
+        if len(outcomes) != len(invocations):
+            raise HarnessBroken(f"the harness gave {len(outcomes)} outcomes of {len(invocations)} calls")
+        return outcomes
+
+    def _params(self, invocation: Invocation) -> CallParams:
+        return CallParams(
+            instance=self._name,
+            inputs=invocation.inputs,
+            history=invocation.history,
+            follows=invocation.follows,
+            max_steps=invocation.max_steps,
+            adapter=invocation.adapter,
+            mode=invocation.mode,
+        )
+
+    def resume(self, suspension: JsonObject, resumption: Resumption) -> Outcome:
+        """Go on with a suspended call.
+
+        Raises:
+            HarnessBroken: if the harness breaks the protocol, or gives an error where an outcome is due.
+        """
+        params = ResumeParams(
+            instance=self._name, suspension=suspension, response=resumption.response, mode=resumption.mode
+        )
+        return self._request("resume", params, Outcome, _RAISED)
+
+    def status(self, confirmation_id: str) -> str:
+        """What became of a confirmation.
+
+        Raises:
+            OperationRefused: if the subject doesn't say.
+            HarnessBroken: if the harness breaks the protocol.
+        """
+        params = StatusParams(instance=self._name, confirmation_id=confirmation_id)
+        return self._request("status", params, ConfirmationStatus).status
+
+    def describe(self) -> Description:
+        """What the instance says of itself.
+
+        Raises:
+            OperationRefused: if it says nothing.
+            HarnessBroken: if the harness breaks the protocol.
+        """
+        return self._request("describe", DescribeParams(instance=self._name), Description)
+
+    def dump(self) -> JsonValue:
+        """Save its program.
+
+        Raises:
+            OperationRefused: if the subject can't.
+            HarnessBroken: if the harness breaks the protocol, or gives an error.
+        """
+        return self._request("dump", DumpParams(instance=self._name), Dumped).state
+
+    def load(self, state: JsonValue) -> None:
+        """Load a saved program into it.
+
+        Raises:
+            OperationRefused: if the subject can't.
+            HarnessBroken: if the harness breaks the protocol, or gives an error.
+        """
+        self._request("load", LoadParams(instance=self._name, state=state), Loaded)
+
+    def _request(self, method: str, params: Value, result: type[Result], hint: str = "") -> Result:
+        if self._harness.broken:
+            raise HarnessBroken("the instance is gone: its harness broke in an earlier call")
+        self._lane.deadline = time.monotonic() + self._harness.timeout(method)
+        try:
+            return self._harness.request(method, params, result)
+        except RpcFailure as failure:
+            error = failure.error
+            if error.code == OPERATION_REFUSED and method not in _WITH_OUTCOME:
+                raise OperationRefused(error.message) from failure
+            raise HarnessBroken(
+                f"the harness answered {method!r} with error {error.code}: {error.message}{hint}"
+            ) from failure

@@ -1,0 +1,93 @@
+"""A run in processes of its own, one or several: whatever the subject does to them, there is a report."""
+
+import gc
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from pathlib import Path
+
+from react_tck import steps
+from react_tck.model.report import Report
+from react_tck.subjects.catalogue import is_harness
+from react_tck.suite import bdd
+from react_tck.suite.books import Books, Listener
+from react_tck.suite.features import load_features
+from react_tck.suite.interruption import Interrupted, interruptible
+from react_tck.suite.run import check_features, modules_of, report_of
+from react_tck.suite.selection import Selection
+from react_tck.suite.supervisor import Allowance, Shift, supervise
+from react_tck.suite.worker import Assignment
+
+
+@dataclass(frozen=True)
+class SupervisedRun:
+    """What is to be run, by how many processes at the same time; the report is that of a run in one."""
+
+    subject_name: str
+    selection: Selection
+    seed: int = 0
+    processes: int = 1
+    #: Where to keep the episodes, if anywhere.
+    transcripts: Path | None = None
+    allowance: Allowance = field(default_factory=Allowance)
+
+    def report(self, listener: Listener) -> Report:
+        """Run it. The listener hears of the scenarios in their order.
+
+        Raises:
+            NothingSelected: if no scenario is selected.
+            FeatureError: if a feature file can't be read.
+            UnknownSubject: if the name names no subject.
+            ConfigError: if the name is a configuration file's, and the file can't be understood.
+            HarnessBroken: if the subject can't even say who it is.
+            KitBroken: if a scenario belongs to no requirement.
+            Interrupted: by a signal, before the subject has said who it is.
+        """
+        check_features()
+        books = Books(self.selection, listener)
+        _read_ahead()
+        allowance = self._allowance
+        assignment = Assignment(self.subject_name, self.selection, self.seed, self.transcripts, allowance.memory)
+        shifts = [Shift(assignment, allowance, books, rows) for rows in deal(books, self.processes)]
+        with interruptible() as interruption:
+            supervise(shifts, lambda: bool(interruption))
+        if refusal := next((shift.refusal for shift in shifts if shift.refusal), None):
+            raise refusal
+        manifest = next((shift.manifest for shift in shifts if shift.manifest), None)
+        if manifest is None:
+            raise Interrupted(interruption.name)
+        results = books.close(is_interrupted=bool(interruption))
+        return report_of(results, manifest, self.selection, self.seed).model_copy(
+            update={"interrupted": interruption.name}
+        )
+
+    @property
+    def _allowance(self) -> Allowance:
+        """A harness is a process of its own, and has time allowance of its own."""
+        return replace(self.allowance, row=None, start=None) if is_harness(self.subject_name) else self.allowance
+
+
+def _read_ahead() -> None:
+    """Import and read once what every worker needs: they are copies of this process."""
+    for name in modules_of(steps):
+        import_module(name)
+    for scenario in load_features():
+        bdd.read_ahead(scenario.path)
+    # What is imported by now stays: no collector needs to look at it, nor to copy it for that.
+    gc.freeze()
+
+
+def deal(books: Books, processes: int) -> list[list[str]]:
+    """The rows that are owed, in as many parts as there are processes.
+
+    Scenarios of one requirement often take equally long, and stand together: they go to different processes.
+    """
+    rows: dict[str, list[str]] = {}
+    for row, scenario in books.owed.items():
+        rows.setdefault(scenario.title, []).append(row)
+    hands = (list(rows.values())[number::processes] for number in range(processes))
+    return [_flat(hand) for hand in hands if hand]
+
+
+def _flat(hand: Iterable[Iterable[str]]) -> list[str]:
+    return [row for rows in hand for row in rows]

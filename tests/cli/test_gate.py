@@ -1,0 +1,175 @@
+"""The gate as a port's repository meets it: what is broken, mended or gone in the harness closes it, and says so."""
+
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from react_tck.cli.main import main
+from react_tck.gate.baseline import FILE, read
+
+TEMPLATES = Path(__file__).parents[2] / "react_tck" / "templates"
+#: Where the toy of each language records a step, and what a port does that loses the thought.
+THOUGHT = {
+    "python": ('{"thought": thought,', '{"thought": "",'),
+    "node": ("push({ thought,", 'push({ thought: "",'),
+    "go": ("Step{thought,", "Step{thought[:0],"),
+}
+PROGRAMS = {"python": [sys.executable, "harness.py"], "node": ["node", "harness.mjs"], "go": ["go", "run", "."]}
+
+
+@dataclass
+class Repository:
+    """A port in a folder of its own, where the user stands."""
+
+    language: str
+    folder: Path
+    capsys: pytest.CaptureFixture[str]
+
+    def told(self, *arguments: str) -> tuple[int, str]:
+        status = main(arguments)
+        captured = self.capsys.readouterr()
+        return status, captured.out + captured.err
+
+    def change(self, old: str, new: str, file: str = "") -> None:
+        path = self.folder / (file or next(each.name for each in self.folder.glob("harness.*")))
+        text = path.read_text(encoding="utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+@pytest.fixture
+def repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[[str], Repository]:
+    def made(language: str) -> Repository:
+        if language != "python" and shutil.which(language) is None:
+            pytest.skip(f"there is no {language} here")
+        assert main(["init", language, str(tmp_path)]) == 0
+        monkeypatch.chdir(tmp_path)
+        capsys.readouterr()
+        port = Repository(language, tmp_path, capsys)
+        config = (tmp_path / "react-tck.toml").read_text(encoding="utf-8")
+        command = next(line for line in config.splitlines() if line.startswith("command"))
+        words = ", ".join(f'"{word}"' for word in PROGRAMS[language])
+        port.change(command, f"command = [{words}]", "react-tck.toml")
+        return port
+
+    return made
+
+
+@pytest.mark.parametrize("language", THOUGHT)
+def test_a_regression_closes_the_gate_until_it_is_accepted_or_mended(
+    language: str, repository: Callable[[str], Repository]
+) -> None:
+    port = repository(language)
+    assert port.told("baseline", "--write")[0] == 0
+    status, out = port.told("run")
+    assert (status, out.splitlines()[-1]) == (0, f"gate: open; 0 expected failures, as {FILE} lists them")
+
+    port.change(*THOUGHT[language])
+    status, out = port.told("run")
+    assert status == 1
+    assert "TRJ-001" in out
+    assert "fails and isn't listed" in out
+    assert "gate: closed, objections: " in out.splitlines()[-1]
+
+    assert port.told("baseline", "--write")[0] == 0
+    status, out = port.told("run")
+    assert status == 0
+    assert "expected failures, as" in out.splitlines()[-1]
+    assert ": conformant" not in out
+
+    port.change(*reversed(THOUGHT[language]))
+    status, out = port.told("run")
+    assert status == 4
+    assert f"{FILE}:" in out
+    assert "passes and is listed as a failure; delete the row" in out
+
+
+def test_what_else_can_happen_to_a_port(
+    repository: Callable[[str], Repository], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = repository("python")
+    port.change(*THOUGHT["python"])
+    status, out = port.told("baseline")
+    assert (status, "would change; --write writes it" in out) == (4, True)
+    assert not Path(FILE).exists()
+    assert port.told("baseline", "--write")[0] == 0
+    written = Path(FILE).read_text(encoding="utf-8")
+
+    # What people add is kept, and an entry is accepted only until its day.
+    fault = next(line for line in written.splitlines() if line.startswith("fault"))
+    port.change(fault, f'{fault}\nreason = "#12"\nexpires = 2026-01-31', FILE)
+    status, out = port.told("run")
+    assert status == 4
+    assert "was accepted until 2026-01-31; mend it, or set another day" in out
+    assert port.told("baseline", "--write")[0] == 0
+    assert read(Path(FILE))["my-react"].entries[0].reason == "#12"
+    status, out = port.told("baseline")
+    assert (status, f"{FILE} says just that." in out) == (0, True)
+    Path(FILE).write_text(written, encoding="utf-8")
+
+    # The same rows with another fault.
+    first = written.index("fault = ")
+    port.change(written[first : written.index("\n", first)], 'fault = "ends too late"', FILE)
+    status, out = port.told("run")
+    assert status == 1
+    assert "there 'ends too late'; look at it" in out
+    Path(FILE).write_text(written, encoding="utf-8")
+
+    # A capability that is declared no longer; and what a job shows of it.
+    summary = port.folder / "summary.md"
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    port.change('"trajectory",\n        "extraction"', '"extraction"')
+    status, out = port.told("run", "--junit", "report.xml")
+    assert status == 1
+    assert "TRJ-001 isn't judged any more: " in out
+    assert "::error title=TRJ-001::isn't judged any more" in out
+    assert "- TRJ-001 isn't judged any more" in summary.read_text(encoding="utf-8")
+    root = ElementTree.parse("report.xml").getroot()
+    ended = {case.get("classname"): {each.tag for each in case} for case in root.iter("testcase")}
+    assert ended["core.TRJ-001"] == {"skipped"}
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(port.folder / "nowhere" / "summary.md"))
+    status, out = port.told("run", "-k", "runs no tool")
+    assert (status, "The summary of the job can't be written to " in out) == (2, True)
+    monkeypatch.delenv("GITHUB_ACTIONS")
+
+    # A harness that breaks is never accepted.
+    port.change("def observe(self, name, args):", "def observe(self, name, args):\n        sys.exit(7)")
+    assert port.told("run")[0] == 3
+    status, out = port.told("baseline", "--write")
+    assert (status, "; nothing is written. `react-tck run` tells more." in out) == (3, True)
+    assert Path(FILE).read_text(encoding="utf-8") == written
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('strict = "yes"', "[gate] strict = 'yes'; it is true or false"),
+        ('require = "LOOP"', """[gate] require = 'LOOP'; it is a list of texts, such as ["LOOP", "TOOL"]"""),
+        ('require = ["LOP"]', "[gate] require: there is no area 'LOP'; there are "),
+        ("min_must = -1", "[gate] min_must = -1; it is a whole number, 0 or more"),
+        ("min_muts = 1", "[gate] has no key 'min_muts'; did you mean 'min_must'?"),
+    ],
+)
+def test_a_gate_that_cannot_be_meant(line: str, message: str, repository: Callable[[str], Repository]) -> None:
+    port = repository("python")
+    with Path("react-tck.toml").open("a", encoding="utf-8") as config:
+        config.write(f"\n[gate]\n{line}\n")
+    status, out = port.told("run")
+    assert status == 2
+    assert out.startswith(f"react-tck: react-tck.toml: {message}")
+
+
+def test_a_baseline_that_cannot_be_read_is_told_before_the_run(repository: Callable[[str], Repository]) -> None:
+    port = repository("python")
+    Path(FILE).write_text("[my-react\n", encoding="utf-8")
+    status, out = port.told("run")
+    assert (status, out.startswith(f"react-tck: {FILE}: this is not TOML: ")) == (2, True)
+    assert "scenarios" not in out

@@ -1,0 +1,75 @@
+"""A report is the same bytes wherever, whenever and by however many processes it is made."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+#: Rows that fail and quote what the harness says, one that hangs on the LM, and some that pass.
+SELECTED = ("--profile", "all", "--tags", "@TRJ-002 or @LOOP-003 or (@ERR-012 and not @slow)")
+
+
+@pytest.fixture(scope="module")
+def harness(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The toy, which loses thoughts and writes the address it was given into its errors."""
+    folder = tmp_path_factory.mktemp("port")
+    text = (ROOT / "react_tck" / "templates" / "python" / "harness.py").read_text(encoding="utf-8")
+    for old, new in (
+        ('{"thought": thought,', '{"thought": "",'),
+        ('raise RuntimeError(f"{error.code}: ', 'raise RuntimeError(f"{url} {key} {error.code}: '),
+    ):
+        assert old in text
+        text = text.replace(old, new)
+    (folder / "harness.py").write_text(text, encoding="utf-8")
+    return folder / "harness.py"
+
+
+def report(harness: Path, folder: Path, *arguments: str, python: str = sys.executable, **environment: str) -> bytes:
+    """The report of a run in a folder, with an environment of its own."""
+    command = [python, "-m", "react_tck", "run", *SELECTED, "--json", "report.json", *arguments]
+    done = subprocess.run(
+        [*command, "--", sys.executable, str(harness)],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 1, done.stdout.decode() + done.stderr.decode()
+    return (folder / "report.json").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def expected(harness: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    found = report(harness, tmp_path_factory.mktemp("first"), PYTHONHASHSEED="0", TZ="UTC")
+    assert b"TRJ-002" in found
+    return found
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment"),
+    [
+        ((), {"PYTHONHASHSEED": "1"}),
+        ((), {"TZ": "Asia/Kolkata", "LC_ALL": "C", "LANG": "C"}),
+        (("-n", "2"), {}),
+        (("-n", "3"), {"PYTHONHASHSEED": "7"}),
+    ],
+)
+def test_of_two_runs(
+    harness: Path, expected: bytes, tmp_path: Path, arguments: tuple[str, ...], environment: dict[str, str]
+) -> None:
+    assert report(harness, tmp_path, *arguments, **environment) == expected
+
+
+@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13"])
+def test_of_every_python_that_has_the_kit(version: str, harness: Path, expected: bytes, tmp_path: Path) -> None:
+    named = f"REACT_TCK_PYTHON_{version.replace('.', '_')}"
+    python = os.environ.get(named) or shutil.which(f"python{version}")
+    probe = [python or "", "-c", "import gherkin, pydantic, pytest_bdd, rich, httptools"]
+    if python is None or subprocess.run(probe, capture_output=True, check=False).returncode:
+        pytest.skip(f"no Python {version} here has what the kit needs; name one in {named}")
+    assert report(harness, tmp_path, python=python) == expected

@@ -1,0 +1,94 @@
+"""The baseline file: what is written reads as the same, and what it can't mean is told with its line."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from react_tck.gate.baseline import BaselineError, Entry, Section, parse, read, written
+
+ENTRY = Entry(
+    "LOOP-003", 'Then "x" \\ ends', ('a row [1, "é"]', "a tab\tand \x7f"), "later", "https://i/1", date(2027, 1, 31)
+)
+SEEN = Entry("TOOL-003", "goes on too long")
+GOOD = """\
+["my-react"]
+profile = "core"
+unsupported = ["ADP-001"]
+
+[["my-react".failure]]
+requirement = "LOOP-003"
+fault = "goes on too long"
+rows = ["one", "two"]
+expires = 2027-01-31
+"""
+
+
+def test_what_is_written_reads_as_the_same() -> None:
+    baseline = {
+        "my-react": Section("core", (ENTRY, SEEN), frozenset({"ADP-001"})),
+        'ano"ther': Section("all", (SEEN,)),
+    }
+    assert parse(written(baseline)) == baseline
+    assert written(parse(written(baseline))) == written(baseline)
+
+
+def test_an_entry_knows_its_line_also_where_sections_are_mixed() -> None:
+    text = f'{GOOD}\n[other]\nprofile = "core"\n\n[[other.failure]]\nrequirement = "ERR-001"\nfault = "f"\n'
+    text += '\n[["my-react".failure]]\nrequirement = "ERR-002"\nfault = "g"\n'
+    found = parse(text)
+    assert [entry.line for entry in found["my-react"].entries] == [5, 18]
+    assert [entry.line for entry in found["other"].entries] == [14]
+
+
+def test_there_need_be_no_file(tmp_path: Path) -> None:
+    assert read(tmp_path / "none.toml") == {}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("LOOP-003", "LOOP-033", "b.toml:6: there is no requirement 'LOOP-033'; did you mean 'LOOP-003'?"),
+        ("ADP-001", "ADP-901", "b.toml:3: there is no requirement 'ADP-901'; did you mean 'ADP-001'?"),
+        ("expires =", "expired =", "b.toml:9: an entry has no key 'expired'; did you mean 'expires'?"),
+        (
+            "2027-01-31",
+            '"31.1.2027"',
+            "b.toml:9: expires = '31.1.2027'; it is a day, such as expires = 2027-01-31, without quotes.",
+        ),
+        ("2027-01-31", "2027-02-31", "b.toml: this is not TOML: Invalid date or datetime (at line 9, column 11)."),
+        (
+            '"one", "two"',
+            '"one", "one"',
+            "b.toml:5: LOOP-003, row 'one': line 5 lists it already; a failure is listed once.",
+        ),
+        ('rows = ["one", "two"]', 'rows = "one"', "b.toml:8: rows = 'one'; it is a list of texts."),
+        ('fault = "goes on too long"\n', "", 'b.toml:5: the entry needs a text fault = "...".'),
+        ('"core"', '"cor"', "b.toml:2: there is no profile 'cor'; did you mean 'core'?"),
+        ('profile = "core"\n', "", 'b.toml: ["my-react"] needs a profile; there are '),
+        (
+            "unsupported =",
+            "unsuported =",
+            "b.toml:3: [\"my-react\"] has no key 'unsuported'; did you mean 'unsupported'?",
+        ),
+        ("[[", "<<<<<<< ours\n[[", "b.toml:5: '<<<<<<<' is left of a merge; keep one side, or write the file anew."),
+        (
+            '["my-react"]\n',
+            'mine = 1\n["my-react"]\n',
+            'b.toml: mine is a subject\'s section: write ["mine"] and its keys below.',
+        ),
+    ],
+)
+def test_a_mistake_is_told_with_its_line(old: str, new: str, message: str) -> None:
+    assert old in GOOD
+    with pytest.raises(BaselineError) as raised:
+        parse(GOOD.replace(old, new, 1), "b.toml")
+    assert str(raised.value).startswith(message)
+
+
+def test_a_file_that_is_no_text(tmp_path: Path) -> None:
+    (tmp_path / "b.toml").write_bytes(b'["a"]\xff')
+    with pytest.raises(BaselineError, match=r"b\.toml is not UTF-8: invalid start byte at byte 5\."):
+        read(tmp_path / "b.toml")
+    with pytest.raises(BaselineError, match=r"can't be read: Is a directory\."):
+        read(tmp_path)

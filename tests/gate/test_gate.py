@@ -1,0 +1,187 @@
+"""The gate: what is as listed is expected, and nothing else passes it unseen."""
+
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import pytest
+
+from react_tck.gate.baseline import Entry, Section
+from react_tck.gate.gate import Gate, GateRules, lapses, section_of
+from react_tck.model.report import Cause, Ledger, Report, RequirementResult, ScenarioResult, Verdict
+from react_tck.suite.exit_status import Exit
+from tests.support.reports import make_report, result
+
+TODAY = date(2026, 11, 22)
+
+
+def row(title: str, verdict: Verdict = Verdict.FAILED, fault: str = "goes on too long") -> ScenarioResult:
+    return ScenarioResult(title=title, verdict=verdict, fault=fault if verdict is Verdict.FAILED else "")
+
+
+def requirement(id_: str, *rows: ScenarioResult, **more: Any) -> RequirementResult:
+    verdict = Verdict.FAILED if any(each.verdict is Verdict.FAILED for each in rows) else Verdict.PASSED
+    return result(id_, verdict, **{"scenarios": rows, **more})
+
+
+LOOP = requirement("LOOP-003", row("one"), row("two"), row("three", Verdict.PASSED))
+GOOD = requirement("ERR-001", row("good", Verdict.PASSED))
+LEDGER = Ledger(registered=6, failed=3, passed=2, unsupported=1)
+
+
+def report(*results: RequirementResult, **more: Any) -> Report:
+    return make_report(*results, **{"ledger": LEDGER, **more})
+
+
+REPORT = report(LOOP, GOOD)
+LISTED = section_of(REPORT, Section(), GateRules())
+
+
+def gate(shown: Report, section: Section | None = LISTED, rules: GateRules | None = None) -> Gate:
+    return Gate(shown, section, rules or GateRules(), TODAY)
+
+
+def only(shut: Gate) -> str:
+    """The text of its only objection."""
+    (objection,) = shut.objections
+    return f"{objection.requirement} {objection.text}"
+
+
+def test_a_report_beside_what_it_was_written_from_is_open() -> None:
+    assert LISTED.entries == (Entry("LOOP-003", "goes on too long", ("one", "two")),)
+    opened = gate(REPORT)
+    assert (opened.objections, opened.exit_status) == ((), Exit.CONFORMANT)
+    assert [each.verdict for each in opened.gated.requirements] == [Verdict.EXPECTED_FAILURE, Verdict.PASSED]
+    assert opened.gated.ledger == Ledger(registered=6, failed=1, expected_failures=2, passed=2, unsupported=1)
+
+
+def test_without_a_baseline_the_report_alone_counts() -> None:
+    assert gate(REPORT, None).exit_status is Exit.NOT_CONFORMANT
+    assert gate(report(GOOD), None).exit_status is Exit.CONFORMANT
+
+
+def test_another_row_closes_it() -> None:
+    shut = gate(report(requirement("LOOP-003", row("one"), row("two"), row("three")), GOOD))
+    assert only(shut).startswith("LOOP-003 'three' fails and isn't listed: 'goes on too long'; mend it, or accept it")
+    assert shut.exit_status is Exit.NOT_CONFORMANT
+
+
+def test_another_requirement_closes_it() -> None:
+    shut = gate(report(LOOP, requirement("ERR-001", row("good"))))
+    assert only(shut).startswith("ERR-001 'good' fails and isn't listed")
+
+
+def test_another_fault_of_a_listed_row_closes_it() -> None:
+    listed = replace(LISTED, entries=tuple(replace(entry, line=7) for entry in LISTED.entries))
+    shut = gate(report(requirement("LOOP-003", row("one", fault="ends too early"), row("two")), GOOD), listed)
+    assert only(shut).startswith(
+        "LOOP-003 'one' fails otherwise than listed: now 'ends too early', there 'goes on too long'"
+    )
+    assert shut.objections[0].line == 7
+    assert shut.exit_status is Exit.NOT_CONFORMANT
+
+
+def test_a_pass_of_a_listed_row_is_out_of_date() -> None:
+    shut = gate(report(requirement("LOOP-003", row("one"), row("two", Verdict.PASSED)), GOOD))
+    assert only(shut).startswith("LOOP-003 'two' passes and is listed as a failure; delete the row")
+    assert shut.exit_status is Exit.STALE_BASELINE
+    verdicts = [each.verdict for each in shut.gated.requirements[0].scenarios]
+    assert verdicts == [Verdict.EXPECTED_FAILURE, Verdict.UNEXPECTED_PASS]
+
+
+@pytest.mark.parametrize(("day", "status"), [(22, Exit.CONFORMANT), (21, Exit.STALE_BASELINE)])
+def test_an_entry_is_accepted_until_its_day_is_over(day: int, status: Exit) -> None:
+    entries = tuple(replace(entry, expires=date(2026, 11, day)) for entry in LISTED.entries)
+    assert gate(REPORT, replace(LISTED, entries=entries)).exit_status is status
+
+
+def test_a_row_that_is_gone_is_out_of_date() -> None:
+    shut = gate(report(requirement("LOOP-003", row("one")), GOOD))
+    assert only(shut).startswith("LOOP-003 there is no row 'two'")
+    assert shut.exit_status is Exit.STALE_BASELINE
+
+
+def test_what_a_part_of_a_profile_leaves_out_is_not_out_of_date() -> None:
+    assert gate(report(requirement("LOOP-003", row("one")), GOOD, is_whole_profile=False)).objections == ()
+    assert gate(report(requirement("LOOP-003", row("one")), GOOD, profile="all")).objections == ()
+    assert gate(report(GOOD)).objections == ()
+
+
+def test_what_is_judged_no_longer_closes_it() -> None:
+    gone = result("ERR-001", Verdict.UNSUPPORTED, scenarios=(row("good", Verdict.UNSUPPORTED),))
+    shut = gate(report(LOOP, gone))
+    assert only(shut).startswith("ERR-001 isn't judged any more")
+    assert shut.exit_status is Exit.NOT_CONFORMANT
+    assert gate(report(LOOP, gone), section_of(report(LOOP, gone), LISTED, GateRules())).objections == ()
+
+
+def test_what_is_judged_again_is_out_of_date() -> None:
+    shut = gate(REPORT, replace(LISTED, unsupported=frozenset({"ERR-001"})))
+    assert only(shut).startswith("ERR-001 is listed as unsupported and is judged now")
+    assert shut.exit_status is Exit.STALE_BASELINE
+
+
+def test_where_the_harness_broke_nothing_is_accepted() -> None:
+    assert gate(report(LOOP, GOOD, ledger=Ledger(registered=1, errors=1))).exit_status is Exit.HARNESS_BROKEN
+
+
+def test_what_judges_see_is_listed_once_wherever_they_see_it() -> None:
+    seen = result("TOOL-003", Verdict.FAILED, departures=(row("a", fault="ends early"), row("b", fault="ends early")))
+    listed = section_of(report(seen), Section(), GateRules())
+    assert listed.entries == (Entry("TOOL-003", "ends early"),)
+    other = result("TOOL-003", Verdict.FAILED, departures=(row("c", fault="ends early"),))
+    assert gate(report(other), listed).exit_status is Exit.CONFORMANT
+    assert gate(report(other), listed).gated.requirements[0].verdict is Verdict.EXPECTED_FAILURE
+    mended = gate(report(result("TOOL-003", Verdict.PASSED)), listed)
+    assert only(mended).startswith("TOOL-003 is listed with 'ends early', which no judge sees now")
+
+
+def test_a_sanitizer_is_counted_once() -> None:
+    seen = result("SAN-004", Verdict.FAILED, profile="sanitizer", scenarios=(row("a", fault="f"), row("b", fault="f")))
+    shown = report(seen, ledger=Ledger(registered=3, failed=1, passed=2))
+    opened = gate(shown, section_of(shown, Section(), GateRules()))
+    assert opened.gated.ledger == Ledger(registered=3, expected_failures=1, passed=2)
+    assert opened.exit_status is Exit.CONFORMANT
+
+
+def test_of_the_causes_those_are_left_that_nobody_expects() -> None:
+    causes = (
+        Cause(requirement="LOOP-003", explains=2, rows=("one", "two")),
+        Cause(requirement="ERR-001", explains=1, rows=("good",)),
+    )
+    shut = gate(report(LOOP, requirement("ERR-001", row("good")), causes=causes))
+    assert [cause.requirement for cause in shut.gated.causes] == ["ERR-001"]
+
+
+def test_shoulds_count_where_the_gate_is_strict() -> None:
+    should = requirement("ERR-001", row("good"), level="SHOULD")
+    assert gate(report(LOOP, should)).objections == ()
+    assert gate(report(LOOP, should), rules=GateRules(strict=True)).exit_status is Exit.NOT_CONFORMANT
+    assert list(lapses(report(should), GateRules())) == []
+
+
+def test_the_gate_asks_for_areas_and_for_a_number_of_musts() -> None:
+    gone = result("ERR-001", Verdict.UNSUPPORTED, scenarios=(row("good", Verdict.UNSUPPORTED),))
+    listed = section_of(report(LOOP, gone), LISTED, GateRules())
+    shut = gate(report(LOOP, gone), listed, GateRules(require=("ERR",), min_must=1))
+    assert [objection.text for objection in shut.objections] == [
+        "is unsupported, and [gate] require asks for all of ERR",
+        "0 MUST passed, and [gate] min_must asks for 1",
+    ]
+    assert shut.exit_status is Exit.NOT_CONFORMANT
+    # Also where nothing was ever written down.
+    assert gate(report(GOOD), None, GateRules(min_must=2)).exit_status is Exit.NOT_CONFORMANT
+
+
+def test_what_people_wrote_is_kept_as_long_as_the_failure_is_the_same() -> None:
+    known = replace(
+        LISTED,
+        entries=(Entry("LOOP-003", "goes on too long", ("one",), "later", "https://i/1", TODAY), Entry("ERR-001", "f")),
+    )
+    found = section_of(REPORT, known, GateRules())
+    assert found.entries == (Entry("LOOP-003", "goes on too long", ("one", "two"), "later", "https://i/1", TODAY),)
+
+
+def test_a_part_of_a_profile_is_not_written_down() -> None:
+    with pytest.raises(ValueError, match="a part of a profile"):
+        section_of(report(LOOP, is_whole_profile=False), Section(), GateRules())

@@ -1,0 +1,85 @@
+"""What is shown of earlier turns, in records made by hand: of all calls that a call follows, and each with its id."""
+
+from time import process_time
+from typing import Any
+
+import pytest
+
+from react_tck.fakes.lm import BUDGET
+from react_tck.judges.histories import forgotten
+from react_tck.model.case import Invocation, Options
+from react_tck.model.intent import Calls, CallTool, Submit
+from react_tck.model.lm import LMRequest, Message, ToolCall
+from react_tck.model.record import Asked, Called, Event, Record
+from react_tck.record.evidence import Evidence
+from tests.support.hand_made import ADD, MANIFEST, OBSERVED, ids, played, ran, returned, step
+
+TOLD = Submit(outputs={"answer": "5"})
+PING = CallTool(tool="ping", args={"x": 1})
+
+
+def _violated(calls: tuple[Invocation, ...], *events: Event) -> list[str]:
+    episode, _ = played()
+    case = episode.case.model_copy(update={"options": Options(system="transcript"), "invocations": calls})
+    begun = (Called(invocation=number) for number in range(len(calls)))
+    record = Record(case_id="c", events=(*begun, *events))
+    return ids(forgotten(Evidence(episode.model_copy(update={"case": case}), MANIFEST, record)))
+
+
+def _of(number: int, *events: Any) -> tuple[Event, ...]:
+    return tuple(event.model_copy(update={"invocation": number}) for event in events)
+
+
+@pytest.mark.parametrize(("shown", "violated"), [("one two three 5", []), ("two three 5", ["TRN-008"])])
+def test_a_follow_up_shows_all_the_calls_before_it(shown: str, violated: list[str]) -> None:
+    calls = tuple(
+        Invocation(inputs={"question": question}, follows=number - 1 if number else None)
+        for number, question in enumerate(("one", "two", "three"))
+    )
+    texts = ("one", "one two 5", shown)
+    events = (
+        event
+        for number, text in enumerate(texts)
+        for event in _of(number, step(TOLD, text), returned(history=[{"said": "one two three 5"}]))
+    )
+    assert _violated(calls, *events) == violated
+
+
+def _results(first: str, second: str) -> Asked:
+    """The results of both calls, with these ids."""
+    asked = step(TOLD, OBSERVED)
+    calls = (
+        ToolCall(id="call_1", name="add", arguments='{"a": 2, "b": 3}'),
+        ToolCall(id="call_2", name="ping", arguments='{"x": 1}'),
+    )
+    messages = (
+        *asked.request.messages,
+        Message(role="assistant", tool_calls=calls),
+        Message(role="tool", tool_call_id=first, content="five n"),
+        Message(role="tool", tool_call_id=second, content="pong n"),
+    )
+    return asked.model_copy(update={"request": LMRequest(messages=messages)})
+
+
+@pytest.mark.parametrize(
+    ("ids_", "violated"), [(("call_1", "call_2"), []), (("call_2", "call_1"), ["TRN-013", "TRN-013"])]
+)
+def test_a_result_has_the_id_of_its_call(ids_: tuple[str, str], violated: list[str]) -> None:
+    call = Invocation(inputs={"question": "2+3"})
+    told = returned(history=[{"said": "2+3 add ping five n pong n 5"}])
+    both = (step(Calls(calls=(ADD, PING))), ran(result="five n"), ran("ping", result="pong n", x=1))
+    assert _violated((call,), *both, _results(*ids_), told) == violated
+
+
+def test_a_run_of_as_many_steps_as_the_kit_plays_is_judged_in_no_time() -> None:
+    messages: tuple[Message, ...] = ()
+    events: list[Event] = []
+    for number in range(BUDGET):
+        asked = step(ADD)
+        events += [asked.model_copy(update={"request": LMRequest(messages=messages)}), ran(result=f"{number} n")]
+        call = ToolCall(id=f"call_{number}", name="add", arguments='{"a": 2, "b": 3}')
+        told = Message(role="tool", tool_call_id=call.id, content=f"{number} n")
+        messages = (*messages, Message(role="assistant", tool_calls=(call,)), told)
+    begun = process_time()
+    assert _violated((Invocation(inputs={"question": "2+3"}),), *events) == []
+    assert process_time() - begun < 5

@@ -1,0 +1,145 @@
+"""What the suite, and the fuzzer alone, find of the planted faults."""
+
+import json
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from react_tck.fuzz.loop import Budget, Campaign
+from react_tck.model.report import ScenarioResult, Verdict
+from react_tck.prove.by_fuzz import UnheardSearch
+from react_tck.prove.by_scenarios import PRELOADED
+from react_tck.subjects.catalogue import resolve
+from react_tck.suite.books import Unheard
+from react_tck.suite.features import ScenarioInfo, load_features
+from react_tck.suite.run import Run
+from react_tck.suite.selection import Selection
+from react_tck.suite.workers import pool
+from tests.prove.planted import faults
+
+
+def _errors(*numbers: int) -> tuple[str, ...]:
+    return tuple(f"ERR-{number:03}" for number in numbers)
+
+
+#: The requirements, by the beginning of their ids, whose scenarios a fault of a module meets: to play all of them for
+#: every fault would take hours.
+_MET = {
+    "trajectory": ("TRJ", "LOOP-005", "HIS", "TOOL-003", "ISO", "ASY", "CTX", *_errors(1, 7, 10, 13, 17)),
+    "prompts": ("LOOP-002", "EXT", "TRJ-005", "TOOL-003", "ISO", "CTX", *_errors(5, 6, 7, 10, 13)),
+    "tool_runs": ("LOOP", "TOOL", "ASY", "ISO", *_errors(1, 2, 3, 4, 7, 10, 12, 13)),
+    "calls": ("ADP", "HIS", "ISO", "ASY", "SAV", "EXT", "LOOP-009", "SIG-005", *_errors(6, 10, 11, 12)),
+    "transcript": ("TRN",),
+    "histories": ("TRN",),
+    "conversation": ("CNV",),
+    "confirmation": ("CNF", "ERR-010"),
+    "udspy": ("UDS", "ISO-001", "ASY", *_errors(1, 7)),
+}
+
+
+@dataclass(frozen=True)
+class Found:
+    """The requirement that is violated first, and in which row or example; nothing where the fault is missed."""
+
+    fault: str
+    requirement: str = ""
+    where: str = ""
+    #: What judges, or the fuzzer, saw violated there.
+    violated: tuple[str, ...] = ()
+
+
+def by_suite(names: Iterable[str], processes: int = 2) -> Iterator[Found]:
+    """What the suite finds of these faults, in their order."""
+    with pool(processes, preloaded=PRELOADED) as workers:
+        yield from workers.map(_suite, names)
+
+
+def by_fuzz(names: Iterable[str], examples: int, processes: int = 2) -> Iterator[Found]:
+    """What the fuzzer finds of them within so many examples."""
+    names = list(names)
+    with pool(processes, preloaded=PRELOADED) as workers:
+        yield from workers.map(_fuzz, names, [examples] * len(names))
+
+
+def subject_name(fault: str) -> str:
+    """How the command line names it."""
+    return f"python:tests.prove.planted:{fault}"
+
+
+class _FirstFailure(Unheard):
+    """Ends the run where a scenario fails: one is enough to be found by."""
+
+    found: tuple[str, str] | None = None
+
+    def ended(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
+        if result.verdict is Verdict.FAILED:
+            self.found = scenario.requirement_id or "", result.title
+            pytest.exit("found")
+
+
+#: Of each fault a requirement that finds it, and the row of a scenario in which it does: `--write` writes it.
+FOUND = Path(__file__).with_name("found.json")
+
+
+def known() -> tuple[Found, ...]:
+    """What the suite was seen to find."""
+    told: dict[str, dict[str, str]] = json.loads(FOUND.read_text(encoding="utf-8"))
+    return tuple(Found(fault, where["requirement"], where["row"]) for fault, where in told.items())
+
+
+def write(found: Iterable[Found]) -> None:
+    """Keep it, together with what is known of other faults."""
+    told = {each.fault: each for each in (*known(), *found) if each.requirement and each.fault in faults()}
+    rows = {fault: {"requirement": told[fault].requirement, "row": told[fault].where} for fault in sorted(told)}
+    FOUND.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def missed(known_ones: Sequence[Found], processes: int = 2) -> list[str]:
+    """Of these faults those that aren't found any more where they were: only those rows are played."""
+    with pool(processes, preloaded=PRELOADED) as workers:
+        parts = workers.map(_missed, [known_ones[number::processes] for number in range(processes)])
+        return sorted(fault for part in parts for fault in part)
+
+
+def is_found(name: str, found: Found) -> bool:
+    """Whether a subject violates the requirement in this row, by its sentences or before the judges."""
+    results = Run(resolve(name), name, Selection.one("all", found.where), replays=False).results(Unheard())
+    assert not results.kit_errors, results.kit_errors
+    entered = (results.scenarios, results.violations, results.departures)
+    seen = (result for table in entered for result in table.get(found.requirement, ()))
+    return any(result.title == found.where and result.verdict is Verdict.FAILED for result in seen)
+
+
+def _missed(known_ones: Sequence[Found]) -> list[str]:
+    return [each.fault for each in known_ones if not is_found(subject_name(each.fault), each)]
+
+
+def _suite(fault: str) -> Found:
+    name, first = subject_name(fault), _FirstFailure()
+    # Played once: what only a second play would show (SAN-009) has to be found by a sentence or a judge.
+    selection = Selection(profile="all", titles=frozenset(_titles(fault)))
+    results = Run(resolve(name), name, selection, replays=False).results(first)
+    if first.found:
+        return Found(fault, *first.found)
+    # What judges saw, though every sentence of the scenarios held.
+    seen = {**results.violations, **results.departures}
+    if not seen:
+        return Found(fault)
+    requirement, rows = next(iter(seen.items()))
+    return Found(fault, requirement, rows[0].title, tuple(seen))
+
+
+def _titles(fault: str) -> Iterator[str]:
+    met = _MET[faults()[fault].__module__.rpartition(".")[2]]
+    yield from (scenario.title for scenario in load_features() if (scenario.requirement_id or "").startswith(met))
+
+
+def _fuzz(fault: str, examples: int) -> Found:
+    logging.disable(logging.CRITICAL)
+    violation = Campaign(resolve(subject_name(fault)), Budget(examples), UnheardSearch()).first()
+    if violation is None:
+        return Found(fault)
+    return Found(fault, violation.requirement_id, f"example {violation.example}", tuple(violation.violations))

@@ -1,0 +1,181 @@
+"""Whatever comes to the doors of the server is refused or served, soon; the next client finds them open."""
+
+import re
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from react_tck.fakes.server import Lane, LaneServer, Limits
+from tests.support.server_checks import chat_bytes, connected, exchange, read_all, saying
+from tests.zoo.attacks import ATTACKS, Door
+
+LIMITS = Limits(head_bytes=20_000, body_bytes=150_000, slow_after=0.3, unread_after=0.5)
+#: Seconds after which an attacker has had all that it gets.
+BOUND = 5.0
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[LaneServer]:
+    with LaneServer(limits=LIMITS) as running:
+        yield running
+
+
+def add(args: dict[str, Any]) -> int:
+    return int(args["a"]) + int(args["b"])
+
+
+def status(reply: bytes) -> int:
+    return int(reply.split()[1]) if reply else 0
+
+
+def still_serves(server: LaneServer) -> None:
+    """Another client is served, and what the attacker held is let go."""
+    good = chat_bytes(server.open(saying("5"), {}), headers=["connection: close"])
+    assert status(exchange(server.root, good)) == 200
+    _let_go(server)
+
+
+def _let_go(server: LaneServer) -> None:
+    """Soon, nobody is connected any more."""
+    deadline = time.monotonic() + BOUND
+    while server._connections and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert server._connections == set()
+
+
+@pytest.mark.parametrize(("name", "door"), ATTACKS.items(), ids=ATTACKS)
+def test_each_attack_gets_what_it_deserves(server: LaneServer, name: str, door: Door) -> None:
+    lane = server.open(saying("5"), {"add": add})
+    begun = time.monotonic()
+
+    with connected(server.root) as sock:
+        door.attack(sock, lane)
+        reply = _all(sock, 0.6)
+
+    assert status(reply) == door.status, (name, reply[:500])
+    assert door.told in reply.decode(errors="replace").replace('\\"', '"')
+    assert b"Traceback" not in reply
+    assert not [problem for problem in lane.problems if "bug of the kit" in problem]
+    assert time.monotonic() - begun < BOUND
+    still_serves(server)
+
+
+def _all(sock: socket.socket, seconds: float) -> bytes:
+    """What comes until there is nothing more for a while, or ever."""
+    sock.settimeout(seconds)
+    got = b""
+    try:
+        while piece := sock.recv(65536):
+            got += piece
+            sock.settimeout(0.1)
+    except (TimeoutError, OSError):
+        pass
+    return got
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len(ATTACKS) >= 40
+
+
+def test_who_reads_nothing_is_read_no_further(server: LaneServer) -> None:
+    """Ten thousand requests for a large result: what is waiting to be read is bounded."""
+    runs: list[int] = []
+
+    def large(_: dict[str, Any]) -> str:
+        runs.append(1)
+        return "x" * 100_000
+
+    lane = server.open(saying("5"), {"large": large})
+    before = _resident()
+    with connected(server.root) as sock:
+        sock.settimeout(0.2)
+        try:
+            for _ in range(10_000):
+                sock.sendall(_tool_request(lane, "large"))
+        except TimeoutError:
+            pass
+        assert len(runs) < 200
+        assert _resident() - before < 100 * 1024 * 1024
+    still_serves(server)
+
+
+def test_who_reads_nothing_is_left() -> None:
+    with LaneServer(limits=LIMITS) as server, connected(server.root) as sock:
+        lane = server.open(saying("5"), {"large": lambda _: "x" * 30_000_000})
+        sock.sendall(_tool_request(lane, "large"))
+        time.sleep(0.2)
+        _let_go(server)
+
+
+def test_pipelined_requests_wait_for_a_client_that_reads_slowly(server: LaneServer) -> None:
+    lane = server.open(saying("5"), {"large": lambda args: [args["n"], "x" * 100_000]})
+    wanted = 40
+    with connected(server.root) as sock:
+        sock.sendall(b"".join(_tool_request(lane, "large", b'{"n": %d}' % n) for n in range(wanted)))
+        time.sleep(0.1)
+        sock.shutdown(socket.SHUT_WR)
+        replies = read_all(sock)
+    assert [int(n) for n in re.findall(rb'"result": \[(\d+)', replies)] == list(range(wanted))
+
+
+def test_an_episode_may_send_so_much_and_no_more() -> None:
+    with LaneServer() as server:
+        strays: list[str] = []
+        lane = server.open(saying("5"), {"add": add}, stray=strays.append)
+        other = server.open(saying("5"), {"add": add})
+        big = _tool_request(lane, "add", b'{"a": 1, "b": 2, "c": "%b"}' % (b"x" * 30_000_000))
+        assert [status(exchange(server.root, big)) for _ in range(4)] == [200, 200, 413, 413]
+        assert len(strays) == 1
+        assert "sent more than 67108864 bytes" in strays[0]
+        assert sum(len(request.body) for request in lane.arrived) < 64 * 1024 * 1024
+        assert status(exchange(server.root, _tool_request(other, "add", b'{"a": 1, "b": 2}'))) == 200
+
+
+def test_a_subject_gone_wild_is_kept_for_a_while_only() -> None:
+    with LaneServer() as server:
+        lane = server.open(saying("5"), {"add": add})
+        some = _tool_request(lane, "add", b'{"a": 1, "b": 2}') * 500
+        replies = b"".join(exchange(server.root, some) for _ in range(12))
+        served = replies.count(b"HTTP/1.1 200 OK")
+        assert served == len(lane.arrived) == 4096
+        assert replies.count(b"HTTP/1.1 413 ") == 6000 - served
+
+
+def test_many_that_only_stand_there_keep_nobody_out(server: LaneServer) -> None:
+    idle = [socket.create_connection(("127.0.0.1", int(server.root.rsplit(":", 1)[1]))) for _ in range(300)]
+    still_serves(server)
+    for sock in idle:
+        sock.close()
+
+
+def test_a_held_reply_is_sent_before_those_behind_it(server: LaneServer) -> None:
+    import asyncio
+
+    gate = {"open": False}
+
+    async def hold() -> None:
+        while not gate["open"]:
+            await asyncio.sleep(0.01)
+
+    lane = server.open(saying("5"), {"add": add}, hold=hold)
+    with connected(server.root) as sock:
+        sock.sendall(_tool_request(lane, "add", b'{"a": 1, "b": 2}') + chat_bytes(lane, headers=["connection: close"]))
+        # Longer than a request may take to come: waiting for us is no fault of the client's.
+        time.sleep(0.5)
+        gate["open"] = True
+        replies = read_all(sock)
+    assert replies.index(b'{"result": 3}') < replies.index(b"chat.completion")
+
+
+def _tool_request(lane: Lane, name: str, body: bytes = b"{}") -> bytes:
+    path = lane.tools_url.split("/", 3)[3]
+    return b"POST /%b/%b HTTP/1.1\r\ncontent-length: %d\r\n\r\n" % (path.encode(), name.encode(), len(body)) + body
+
+
+def _resident() -> int:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * 4096

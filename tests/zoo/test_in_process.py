@@ -1,0 +1,141 @@
+"""The zoo of Python subjects: each row gets what its kind deserves, the next one is unaffected, and nothing is left."""
+
+import os
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from react_tck.model.report import Report, ScenarioResult, Verdict
+from react_tck.suite.exit_status import Exit, exit_status
+from react_tck.suite.selection import Selection
+from react_tck.suite.supervised import SupervisedRun
+from react_tck.suite.supervisor import Allowance
+from tests.support.suite_checks import Heard
+from tests.zoo import in_process as zoo
+from tests.zoo import in_process_table
+from tests.zoo.in_process import KINDS, Kind
+
+pytest.importorskip("dspy", reason="the subjects are the reference, but for what they do wrong")
+
+SUBJECT = "python:tests.zoo.in_process:subject"
+#: Seconds for all kinds together.
+BOUND = 90.0
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A run in which every second row met a kind."""
+
+    report: Report
+    #: By the kind's name: the row that met it.
+    met: Mapping[str, ScenarioResult]
+    #: All others.
+    unaffected: Sequence[ScenarioResult]
+    seconds: float
+    #: Processes that the subjects have started.
+    started: tuple[int, ...]
+
+
+def visit(kinds: Sequence[Kind], selection: Selection, started: Path, processes: int = 1) -> Visit:
+    zoo.subject()  # imported once, for all the workers that are copies of this process
+    marks = zoo.marks(selection)
+    homes = {kind.name: row for kind, row in zip(kinds, list(marks)[::2], strict=False)}
+    assert len(homes) == len(kinds), "more rows are needed"
+    zoo.ACTS.clear()
+    zoo.ACTS.update({marks[homes[kind.name]]: kind.act for kind in kinds})
+    os.environ[zoo.STARTED] = str(started)
+    begun, allowance = time.monotonic(), Allowance(row=zoo.PATIENCE, memory=zoo.MEMORY)
+    report = SupervisedRun(SUBJECT, selection, processes=processes, allowance=allowance).report(Heard())
+    seconds = time.monotonic() - begun
+    found = {result.title: result for result in _ends(report)}
+    return Visit(
+        report,
+        {name: found[row] for name, row in homes.items()},
+        [found[row] for row in marks if row not in homes.values()],
+        seconds,
+        tuple(map(int, started.read_text().split())) if started.exists() else (),
+    )
+
+
+def _ends(report: Report) -> Iterable[ScenarioResult]:
+    for requirement in report.requirements:
+        if not requirement.id.startswith("SAN-"):
+            yield from requirement.scenarios
+
+
+@pytest.fixture(scope="module")
+def harmful(tmp_path_factory: pytest.TempPathFactory) -> Visit:
+    kinds = [kind for kind in KINDS if kind.verdict is not Verdict.PASSED]
+    return visit(kinds, zoo.ROWS, tmp_path_factory.mktemp("zoo") / "started", processes=4)
+
+
+@pytest.fixture(scope="module")
+def harmless(tmp_path_factory: pytest.TempPathFactory) -> Visit:
+    kinds = [kind for kind in KINDS if kind.verdict is Verdict.PASSED]
+    return visit(kinds, zoo.FEWER_ROWS, tmp_path_factory.mktemp("zoo") / "started")
+
+
+@pytest.fixture
+def visited(request: pytest.FixtureRequest, kind: Kind) -> Visit:
+    name = "harmless" if kind.verdict is Verdict.PASSED else "harmful"
+    made: Visit = request.getfixturevalue(name)
+    return made
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_a_row_ends_as_its_kind_deserves(kind: Kind, visited: Visit) -> None:
+    met = visited.met[kind.name]
+    assert (met.verdict, kind.evidence in met.message) == (kind.verdict, True), _core(met)
+
+
+def test_all_other_rows_are_unaffected(harmful: Visit, harmless: Visit) -> None:
+    for visited in (harmful, harmless):
+        affected = [result for result in visited.unaffected if result.verdict is not Verdict.PASSED]
+        assert not affected, "\n".join(map(_core, affected))
+
+
+def test_the_report_is_complete(harmful: Visit, harmless: Visit) -> None:
+    for visited in (harmful, harmless):
+        assert visited.report.ledger.balances
+        assert visited.report.ledger.not_run == 0
+        assert not visited.report.kit_errors
+    assert harmful.report.ledger.errors == sum(kind.verdict is Verdict.ERROR for kind in KINDS)
+
+
+def test_the_parent_alone_gives_the_status(harmful: Visit, harmless: Visit) -> None:
+    assert exit_status(harmful.report) is Exit.HARNESS_BROKEN
+    assert exit_status(harmless.report) is Exit.CONFORMANT
+
+
+def test_nothing_is_left_running(harmless: Visit) -> None:
+    assert harmless.started
+    assert [process for process in harmless.started if _runs(process)] == []
+
+
+def test_it_takes_no_longer_than_it_may(harmful: Visit, harmless: Visit) -> None:
+    assert harmful.seconds + harmless.seconds < BOUND
+
+
+def test_the_table_in_the_docs_is_that_of_the_zoo() -> None:
+    text = in_process_table.FILE.read_text(encoding="utf-8")
+    assert in_process_table.with_table(text) == text, "python -m tests.zoo.in_process_table writes it"
+
+
+def test_the_zoo_is_large_enough() -> None:
+    assert len({kind.name for kind in KINDS}) == len(KINDS) >= 60
+
+
+def _core(result: ScenarioResult) -> str:
+    """What went wrong, without the requirement and the transcript."""
+    return f"{result.verdict}: {result.message.partition('HarnessBroken: ')[2][:600] or result.message[:900]}"
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True

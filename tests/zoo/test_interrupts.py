@@ -1,0 +1,129 @@
+"""Whatever a command is sent, it says what ended, has the signal's status, and leaves no process behind."""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.zoo.captives import READY
+from tests.zoo.hostile_files import case
+from tests.zoo.interrupts import INTERRUPTS, Interrupt
+
+pytestmark = [
+    pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'"),
+    pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc to find what is left"),
+]
+ROOT = Path(__file__).parents[2]
+#: Seconds for a start of the kit on a busy machine, and from the signal to the end of everything.
+_START, _END = 60.0, 5.0
+_TURN = 0.02
+
+
+def family(ready: Path) -> list[str]:
+    """The command lines of all processes that have the file's name in their environment."""
+    mark, found = f"{READY}={ready}".encode(), []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark in (process / "environ").read_bytes().split(b"\0"):
+                found.append((process / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+        except OSError:
+            continue
+    return found
+
+
+def waited(seconds: float, is_over: object) -> bool:
+    deadline = time.monotonic() + seconds
+    while not (over := is_over()) and time.monotonic() < deadline:  # type: ignore[operator]
+        time.sleep(_TURN)
+    return bool(over)
+
+
+@pytest.mark.parametrize("name", INTERRUPTS)
+def test_an_interrupt_ends_everything(name: str, tmp_path: Path) -> None:
+    interrupt, ready = INTERRUPTS[name], tmp_path / "ready"
+    (tmp_path / "case.json").write_bytes(case())
+    (tmp_path / "script.json").write_text("{}")
+    words = interrupt.words.format(ready=ready, root=ROOT, python=sys.executable, case="case.json")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), READY: str(ready), "XDG_CACHE_HOME": str(tmp_path)}
+    release_of_dspy(tmp_path, ready)
+    with (tmp_path / "said").open("wb") as said:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "react_tck", *shlex.split(words)],
+            cwd=tmp_path,
+            env=environment,
+            stdout=said,
+            stderr=said,
+            start_new_session=True,
+        )
+    try:
+        assert waited(_START, lambda: is_time(interrupt, ready, tmp_path / "said") or process.poll() is not None)
+        assert process.poll() is None, (tmp_path / "said").read_text()
+        time.sleep(0.5)
+        began = time.monotonic()
+        (os.killpg if interrupt.to_all else os.kill)(process.pid, interrupt.sent)
+
+        status = process.wait(_END)
+
+        assert waited(_END - (time.monotonic() - began), lambda: not family(ready)), family(ready)
+    finally:
+        process.kill()
+        process.wait()
+        end_all(ready)
+    told = (tmp_path / "said").read_text(encoding="utf-8")
+    assert status == interrupt.expected, told
+    assert interrupt.said in told
+    assert "Traceback" not in told
+    if "--json" in words:
+        assert_balanced(json.loads((tmp_path / "r.json").read_text(encoding="utf-8")), interrupt.sent.name)
+    if "--out" in words:
+        assert (tmp_path / "o" / "index.html").exists()
+
+
+def is_time(interrupt: Interrupt, ready: Path, said: Path) -> bool:
+    """Whether the subject holds the command up, or as many processes are at work as are wanted."""
+    if interrupt.until:
+        return interrupt.until in said.read_text(encoding="utf-8")
+    return len(family(ready)) >= interrupt.processes if interrupt.processes else ready.exists()
+
+
+def assert_balanced(report: dict[str, Any], sent: str) -> None:
+    ledger = report["ledger"]
+    assert report["interrupted"] == sent
+    assert ledger["not_run"] > 0
+    assert ledger.pop("registered") == sum(ledger.values())
+
+
+def release_of_dspy(cache: Path, ready: Path) -> None:
+    """An environment as `history` makes it, whose interpreter is the one here, with a family of its own."""
+    version = f"py{sys.version_info.major}.{sys.version_info.minor}"
+    folder = cache / "react-tck" / "environments" / f"dspy-3.0.0-{version}"
+    (folder / "bin").mkdir(parents=True)
+    (folder / ".ready").touch()
+    python = folder / "bin" / "python"
+    python.write_text(
+        f'#!/bin/sh\nexport {READY}={ready}\nsetsid sleep 600 &\ntouch {ready}\nexec {sys.executable} "$@"\n'
+    )
+    python.chmod(0o755)
+
+
+def end_all(ready: Path) -> None:
+    """End what a failing test has left."""
+    mark = f"{READY}={ready}".encode()
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark in (process / "environ").read_bytes().split(b"\0"):
+                os.kill(int(process.name), signal.SIGKILL)
+        except OSError:
+            continue
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len(INTERRUPTS) >= 15

@@ -1,0 +1,249 @@
+"""Broken harnesses are the normal case: whatever one does, its scenario gets a verdict and the run goes on."""
+
+import os
+import sys
+import time
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from react_tck.judges.table import violations
+from react_tck.model.intent import Fault, Script
+from react_tck.model.report import Report, ScenarioResult, Verdict
+from react_tck.play.gather import gather
+from react_tck.play.session import play
+from react_tck.record.transcript import transcript
+from react_tck.subjects.api import HarnessBroken
+from react_tck.subjects.stdio import StdioSubject, Timeouts, process, started
+from react_tck.subjects.stdio.environment import environment
+from react_tck.subjects.stdio.process import Process
+from react_tck.suite.exit_status import exit_status
+from react_tck.suite.probe import experiments
+from react_tck.suite.run import Run
+from react_tck.suite.selection import Selection
+from tests.support.suite_checks import TITLE, Heard
+from tests.zoo.fates import FATES, STATUS, Fate
+from tests.zoo.harness import TRICKS
+
+ROOT = Path(__file__).parents[2]
+#: The scenario that is played first, and one that is played after it.
+FIRST, SECOND = TITLE, "Each step request shows the result of the step before it"
+SILENT = "The agent runs no tool again when a step meets an LM fault [timeout]"
+EPISODE = next(iter(experiments()))
+#: Seconds that no harness may take from us, whatever it does: two plays that time out, and the ways of ending it.
+BOUND = 15.0
+OF_A_SILENT_LM = {"has-no-time-out", "waits-for-a-silent-lm"}
+#: Harnesses of tests of their own.
+APART = {"other-manifest-after-restart", "stays-when-told-to-end", "crashes-once", "crashes-at-random", "wild"}
+
+
+@pytest.fixture(autouse=True)
+def _no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody here is to be given the time to end in good order."""
+    monkeypatch.setattr(process, "_GRACE", 0.3)
+
+
+def subject(name: str, *env: str) -> StdioSubject:
+    handshake = 2 if name == "hang-at-handshake" else 20
+    command = [sys.executable, "-m", "tests.zoo.harness", name]
+    return StdioSubject(started(command, str(ROOT), env), Timeouts(initialize=handshake, construct=2, call=2))
+
+
+@dataclass
+class Visit:
+    """What a run against a harness of the zoo came to."""
+
+    name: str
+    mark: Path
+    heard: Heard = field(default_factory=Heard)
+    sign: str = field(default_factory=lambda: f"ZOO_VISIT={uuid4()}")
+
+    def report(self, selection: Selection, seed: int = 0) -> Report:
+        """Run; whatever comes of it, nothing that was started is left."""
+        tested = subject(self.name, self.sign, f"ZOO_MARK={self.mark}")
+        begun = time.monotonic()
+        try:
+            return Run(tested, f"zoo:{self.name}", selection, seed=seed).report(self.heard)
+        finally:
+            tested.close()
+            assert time.monotonic() - begun < BOUND
+            assert self.left_over() == []
+
+    def left_over(self) -> list[str]:
+        """The processes that this visit started and that still run, where the system tells of processes."""
+        return [entry.name for entry in Path("/proc").glob("[0-9]*") if self.sign.encode() in _environment(entry)]
+
+
+def _environment(process: Path) -> bytes:
+    try:
+        return (process / "environ").read_bytes()
+    except OSError:
+        return b""
+
+
+def selection(name: str) -> Selection:
+    if name in OF_A_SILENT_LM:
+        return Selection(profile="robustness", title=SILENT)
+    two = FATES[name].ending in ("error afterwards", "SAN-006")
+    return Selection(titles=frozenset({FIRST, SECOND} if two else {FIRST}))
+
+
+def rows(report: Report) -> dict[str, ScenarioResult]:
+    """The scenarios that were run, as the report tells them."""
+    ended = [row for requirement in report.requirements for row in requirement.scenarios]
+    return {row.title: row for row in ended if row.title and row.verdict is not Verdict.NOT_SELECTED}
+
+
+@pytest.mark.parametrize(("name", "fate"), FATES.items(), ids=FATES)
+def test_each_harness_meets_its_fate(name: str, fate: Fate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZOO_SECRET_KEY", "sk-1")
+    monkeypatch.setenv("ZOO_UNLISTED", "yes")
+    visit = Visit(name, tmp_path / "mark")
+    if fate.ending == "no run":
+        with pytest.raises(HarnessBroken) as broken:
+            visit.report(selection(name))
+        assert fate.told in str(broken.value)
+        return
+    report = visit.report(selection(name))
+    assert report.ledger.balances
+    assert exit_status(report) == STATUS[fate.ending], [row.message for row in rows(report).values()]
+    _check(fate, report, visit.heard)
+
+
+def _check(fate: Fate, report: Report, heard: Heard) -> None:
+    seen = {result.title: result.verdict for result in heard.results}
+    match fate.ending:
+        case "passed":
+            assert set(seen.values()) == {Verdict.PASSED}
+        case "error" | "failed":
+            assert list(seen.values()) == [Verdict.ERROR if fate.ending == "error" else Verdict.FAILED]
+            assert fate.told in heard.results[0].message
+            assert len(heard.results[0].message) < 50_000
+        case "error afterwards":
+            assert rows(report)[FIRST].verdict is Verdict.ERROR
+            assert fate.told in rows(report)[FIRST].message
+            assert rows(report)[SECOND].verdict is Verdict.PASSED
+            assert report.ledger.errors == 1
+        case "SAN-006":
+            assert set(seen.values()) == {Verdict.PASSED}
+            sanitizers = {r.id: r for r in report.requirements if r.profile == "sanitizer"}
+            found = [row for row in sanitizers["SAN-006"].scenarios if row.title]
+            assert [row.title for row in found] == [FIRST]
+            assert fate.told in found[0].message
+            assert {id_ for id_, r in sanitizers.items() if r.verdict is Verdict.FAILED} == {"SAN-006"}
+
+
+def test_the_zoo_is_complete() -> None:
+    assert set(TRICKS) == set(FATES) | APART
+    assert len([fate for fate in FATES.values() if fate.ending != "passed"]) >= 60
+
+
+@pytest.mark.parametrize(("name", "astray"), [("wrong-tool", "POST /tools/no_such_tool"), ("wrong-path", "/v1/emb")])
+def test_what_goes_astray_in_a_call_is_evidence(name: str, astray: str, tmp_path: Path) -> None:
+    tested = subject(name)
+    try:
+        record = play(tested, EPISODE)
+    finally:
+        tested.close()
+    assert [(stray.late, astray in stray.what) for stray in record.strays] == [(False, True)]
+    assert f"astray in call 1, in the call: {record.strays[0].what}" in transcript(EPISODE, record)
+
+
+def test_a_command_that_does_not_exist() -> None:
+    with pytest.raises(HarnessBroken, match="can't be started: no-such-program: No such file or directory"):
+        StdioSubject(started(["no-such-program"])).initialize()
+
+
+def test_after_a_crash_the_next_scenario_is_played(tmp_path: Path) -> None:
+    visit = Visit("crashes-once", tmp_path / "mark")
+    report = visit.report(Selection(title="the LM chose"))
+    assert len(visit.heard.results) > 1
+    assert [r.verdict for r in visit.heard.results].count(Verdict.ERROR) == 1
+    assert {r.verdict for r in visit.heard.results[1:]} <= {Verdict.PASSED, Verdict.UNSUPPORTED}
+    assert report.ledger.balances
+
+
+def test_a_thousand_episodes_with_crashes_lose_no_verdict() -> None:
+    episodes, errors = 0, 0
+    for seed in range(4):
+        tested = subject("crashes-at-random")
+        heard = Heard()
+        try:
+            report = Run(tested, "zoo:crashes-at-random", seed=seed).report(heard)
+        finally:
+            tested.close()
+        assert len(heard.results) == heard.announced
+        assert report.ledger.balances
+        # Every episode is played twice: SAN-009.
+        episodes += 2 * sum(result.verdict is not Verdict.UNSUPPORTED for result in heard.results)
+        errors += report.ledger.errors
+    assert episodes > 1000
+    assert errors > 10
+
+
+def test_a_restarted_harness_must_be_the_same(tmp_path: Path) -> None:
+    tested = subject("other-manifest-after-restart", f"ZOO_MARK={tmp_path / 'mark'}")
+    tested.initialize()
+    running = tested._running()
+    running.end()
+    running.broken = True
+    with pytest.raises(HarnessBroken, match="another manifest"):
+        tested._running()
+    tested.close()
+
+
+def test_a_harness_that_stays_is_ended_with_all_it_started() -> None:
+    running = Process([sys.executable, "-m", "tests.zoo.harness", "stays-when-told-to-end"], str(ROOT))
+    running.end()
+    with pytest.raises(ProcessLookupError):
+        os.killpg(running.pid, 0)
+
+
+def test_a_harness_gets_what_is_listed_and_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {
+        "NPM_AUTH_TOKEN": "npm-1",
+        "UNLISTED": "yes",
+        "LC_TIME": "C",
+        "no_proxy": "example.org",
+    }.items():
+        monkeypatch.setenv(name, value)
+    made = environment()
+    assert {"NPM_AUTH_TOKEN", "UNLISTED"}.isdisjoint(made)
+    assert (made["LC_TIME"], made["no_proxy"]) == ("C", "example.org,127.0.0.1,localhost")
+    assert made["PATH"] == os.environ["PATH"]
+
+
+def test_a_harness_gets_what_the_configuration_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UNLISTED", "yes")
+    monkeypatch.setenv("MY_TOKEN", "t")
+    monkeypatch.delenv("NOT_THERE", raising=False)
+    made = environment(["UNLISTED", "MY_TOKEN", "NOT_THERE", "LEVEL=a=b"])
+    assert (made["UNLISTED"], made["MY_TOKEN"], made["LEVEL"]) == ("yes", "t", "a=b")
+    assert "NOT_THERE" not in made
+
+
+@pytest.mark.parametrize("name", ["noise-later", "exits-later"])
+def test_where_nobody_looks_again_the_next_episode_tells(name: str, tmp_path: Path) -> None:
+    tested = subject(name, f"ZOO_MARK={tmp_path / 'mark'}")
+    first, second = islice(experiments(), 2)
+    try:
+        assert gather(tested, first, again=False).record.outcomes
+        with pytest.raises(HarnessBroken, match=r"it (wrote|exited)"):
+            gather(tested, second, again=False)
+    finally:
+        tested.close()
+
+
+def test_a_silent_lm_ends_no_campaign() -> None:
+    tested = subject("waits-for-a-silent-lm")
+    silent = EPISODE.model_copy(update={"script": Script(steps=(Fault(fault="timeout", sticky=True),))})
+    twice = silent.case.model_copy(update={"invocations": silent.case.invocations * 2})
+    try:
+        found = violations(gather(tested, silent.model_copy(update={"case": twice}), again=False))
+        assert "after an LM that said nothing, the harness did not answer 'call'" in found["ERR-012"].actual
+        assert gather(tested, EPISODE, again=False).record.outcomes
+    finally:
+        tested.close()
