@@ -1,6 +1,6 @@
-"""Testing a ReAct of your own: `react-tck run python:examples.own_agent:subject`.
+"""Testing a ReAct of your own: `react-tck run python:examples.own_agent:Mine`.
 
-`TinyReAct` stands for your library; what connects it to the kit is the last function.
+`TinyReAct` stands for your library; what connects it to the kit is the class `Mine`.
 """
 
 import inspect
@@ -8,22 +8,21 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from react_tck.model.case import Options
-from react_tck.model.manifest import Manifest
-from react_tck.model.signature import Signature
-from react_tck.subjects.python import AskLM, python_subject
+import react_tck
 
 
 class TinyReAct:
     """A ReAct in thirty lines that asks for JSON replies."""
 
-    def __init__(self, signature: Signature, tools: Sequence[Callable[..., Any]], max_steps: int, lm: AskLM) -> None:
-        self.outputs = [field.name for field in signature.outputs]
+    def __init__(
+        self, outputs: list[str], tools: Sequence[Callable[..., Any]], max_steps: int, lm: react_tck.LM
+    ) -> None:
+        self.outputs = outputs
         self.tools = {tool.__name__: tool for tool in tools}
         self.max_steps = max_steps
         self.lm = lm
 
-    def __call__(self, **inputs: Any) -> dict[str, Any]:
+    def __call__(self, **inputs: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Think, act and observe until `finish`, then extract the outputs."""
         trajectory: list[dict[str, Any]] = []
         for _ in range(self.max_steps):
@@ -32,7 +31,7 @@ class TinyReAct:
                 break
             observation = self.run(step["next_tool_name"], step["next_tool_args"])
             trajectory.append({**step, "observation": observation})
-        return {**self.ask(self.outputs, inputs, trajectory), "trajectory": trajectory}
+        return self.ask(self.outputs, inputs, trajectory), trajectory
 
     def run(self, name: str, args: dict[str, Any]) -> str:
         """The tool's result, or what went wrong, as text."""
@@ -47,23 +46,27 @@ class TinyReAct:
         tools = "\n".join(f"{name}{inspect.signature(tool)}: {tool.__doc__}" for name, tool in self.tools.items())
         system = f"Your output fields are:\n{listed}\n\nThe tools, besides finish:\n{tools}"
         user = json.dumps({**inputs, "trajectory": trajectory})
-        reply = self.lm([{"role": "system", "content": system}, {"role": "user", "content": user}])
-        values: dict[str, Any] = json.loads(reply)
+        reply = self.lm.chat([{"role": "system", "content": system}, {"role": "user", "content": user}])
+        values: dict[str, Any] = json.loads(reply.text)
         return values
 
 
-MANIFEST = Manifest(
-    name="tiny-react",
+@react_tck.subject(
+    "tiny-react",
     version="1.0",
-    dialects=("json",),
-    default_dialect="json",
-    capabilities=("arrow-signature", "trajectory", "extraction", "step-signature"),
+    dialects=["json"],
+    capabilities=["trajectory", "extraction", "step-signature"],
     default_max_steps=10,
 )
+class Mine:
+    """Connects it."""
 
+    def build(self, task: react_tck.Task, tools: react_tck.Tools, lm: react_tck.LM) -> None:
+        """Build your agent."""
+        steps = 10 if task.max_steps is None else task.max_steps
+        self.agent = TinyReAct([field.name for field in task.outputs], tools.as_functions(), steps, lm)
 
-@python_subject(MANIFEST)
-def subject(signature: Signature, tools: Sequence[Callable[..., Any]], options: Options, lm: AskLM) -> Any:
-    """Connect it: build your agent, and give a function from inputs to outputs."""
-    agent = TinyReAct(signature, tools, 10 if options.max_steps is None else options.max_steps, lm)
-    return lambda inputs: agent(**inputs)
+    def call(self, inputs: dict[str, Any]) -> react_tck.Done:
+        """Call it."""
+        outputs, trajectory = self.agent(**inputs)
+        return react_tck.Done(outputs, steps=trajectory)

@@ -1,3 +1,70 @@
-"""A Technology Compatibility Kit for ReAct agents."""
+"""A Technology Compatibility Kit for ReAct agents.
+
+Connect your own: `subject` makes a class of yours one, `run` and `conformance` test it, in Python and in your pytest;
+docs/API.md has every name with examples. Whatever isn't listed here is the kit's own, and may change.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from react_tck import wire
+    from react_tck.api.conformance import conformance
+    from react_tck.api.lm import LM, LMReply
+    from react_tck.api.results import Done, Exhausted, Suspended
+    from react_tck.api.running import run
+    from react_tck.api.subjects import SubjectError, subject
+    from react_tck.api.task import Task
+    from react_tck.api.tools import TaskTool, Tools
+    from react_tck.fakes.lm import LMFault
+    from react_tck.model.report import Report, Verdict
+    from react_tck.suite.exit_status import is_conformant
 
 __version__ = "0.1.0"
+
+#: Where each name is from; it is imported when it is first used, so that the command line starts at once.
+_HOMES = {
+    **dict.fromkeys(("subject", "SubjectError"), "react_tck.api.subjects"),
+    "Task": "react_tck.api.task",
+    **dict.fromkeys(("Tools", "TaskTool"), "react_tck.api.tools"),
+    **dict.fromkeys(("LM", "LMReply"), "react_tck.api.lm"),
+    "LMFault": "react_tck.fakes.lm",
+    **dict.fromkeys(("Done", "Exhausted", "Suspended"), "react_tck.api.results"),
+    "run": "react_tck.api.running",
+    "conformance": "react_tck.api.conformance",
+    **dict.fromkeys(("Report", "Verdict"), "react_tck.model.report"),
+    "is_conformant": "react_tck.suite.exit_status",
+}
+
+__all__ = [
+    "LM",
+    "Done",
+    "Exhausted",
+    "LMFault",
+    "LMReply",
+    "Report",
+    "SubjectError",
+    "Suspended",
+    "Task",
+    "TaskTool",
+    "Tools",
+    "Verdict",
+    "conformance",
+    "is_conformant",
+    "run",
+    "subject",
+    "wire",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "wire":
+        return import_module("react_tck.wire")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'react_tck' has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

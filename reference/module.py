@@ -142,7 +142,7 @@ class LoopModule(dspy.Module):
         """The loop: what is due is performed, and what comes of it leads on, until it is over or a call has to wait."""
         site.state, site.asked = beginning
         answered: dict[str, Any] = {}
-        while not isinstance(site.state.action, loop.Done):
+        while not isinstance(site.state.action, loop.End):
             if isinstance(site.state.action, loop.AwaitResponse):
                 raise self.seams.suspension(site, suspended(site.state, self._context(site)))
             event = yield from self.seams.perform(site, site.perform, site.state.action)

@@ -125,7 +125,7 @@ class TranscriptReAct(LoopModule):
 
     def _prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:  # noqa: ARG002 - they are entries
         state = site.state
-        assert isinstance(state.action, loop.Done)
+        assert isinstance(state.action, loop.End)
         # However they came, the outputs are typed as the signature declares them (TRN-009).
         outputs = self._converted(site, loop.Call(name=loop.SUBMIT, args=state.outputs or {}))
         own = {

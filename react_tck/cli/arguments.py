@@ -63,7 +63,7 @@ class SubjectCommand(HarnessCommand):
             ),
         ]
         self.epilog = (
-            f"SUBJECT is {', '.join(BUILT_IN)}, mutant:NAME, cheater:NAME or python:package.module:factory; "
+            f"SUBJECT is {', '.join(BUILT_IN)}, mutant:NAME, cheater:NAME or python:package.module:Class; "
             f"or, after --, the command line of a harness; or a {FILE}, by default the one here."
         )
 
@@ -134,7 +134,7 @@ def gate_rules(subject_name: str) -> GateRules:
 
 
 def find_modules_here() -> None:
-    """Have `python:module:factory` find modules where the user stands, as `python -m` does."""
+    """Have `python:module:Class` find modules where the user stands, as `python -m` does."""
     sys.path.insert(0, "")
 
 

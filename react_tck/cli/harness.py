@@ -12,7 +12,7 @@ from react_tck.subjects.stdio.harness import serve
 def command(subject: str) -> int:
     """Serve a Python subject over the protocol, until standard input ends.
 
-    SUBJECT is reference, dspy, udspy … or python:package.module:factory.
+    SUBJECT is reference, dspy, udspy … or python:package.module:Class.
     """
     serve(resolve(subject))
     return 0

@@ -14,7 +14,7 @@ from react_tck.model.case import Invocation, Options, Resumption
 from react_tck.model.lm import Completion, LMRequest
 from react_tck.model.manifest import Description, Manifest
 from react_tck.model.outcome import Outcome
-from react_tck.model.protocol import Parsed, Parsing
+from react_tck.model.protocol import Endpoint, Parsed, Parsing
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 
@@ -66,6 +66,8 @@ class Endpoints:
 
     lm: Callable[[LMRequest], Completion]
     tools: tuple[KitTool, ...]
+    #: Where the LM is served already, if it is.
+    endpoint: Endpoint | None = None
     #: Where a subject in this process shows what objects it is handed (ISO-003).
     caller: Caller = field(default_factory=Caller)
     #: What the answer to a tool's run over HTTP waits for (ISO-002).

@@ -19,17 +19,17 @@ from react_tck.subjects.api import ConstructionError, Endpoints, Instance, Subje
 from react_tck.subjects.config import Config, is_config, read_config
 from react_tck.subjects.python import BuiltSubject
 
-#: The built-in subjects: the module of each (and the function in it, unless that is `subject`), the distribution that
-#: it needs, and the extra that brings it.
+#: The built-in subjects: the module of each (and the class or function in it, unless that is `subject`), the
+#: distribution that it needs, and the extra that brings it.
 BUILT_IN = {
     "reference": ("react_tck.subjects.libraries.reference.react", "dspy", "reference"),
     "dspy": ("react_tck.subjects.libraries.dspy.react", "dspy", "reference"),
     "dspy-v2": ("react_tck.subjects.libraries.dspy.react:subject_v2", "dspy", "reference"),
     "udspy": ("react_tck.subjects.libraries.udspy.react", "udspy", "udspy"),
     "machina": ("react_tck.subjects.libraries.machina", "dspy_react_machina", "machina"),
-    "smolagents": ("react_tck.subjects.libraries.smolagents", "smolagents", "frameworks"),
-    "langchain": ("react_tck.subjects.libraries.langchain", "langchain_openai", "frameworks"),
-    "pydantic-ai": ("react_tck.subjects.libraries.pydantic_ai", "pydantic_ai", "frameworks"),
+    "smolagents": ("react_tck.subjects.libraries.smolagents:Smolagents", "smolagents", "frameworks"),
+    "langchain": ("react_tck.subjects.libraries.langchain:LangChain", "langchain_openai", "frameworks"),
+    "pydantic-ai": ("react_tck.subjects.libraries.pydantic_ai:PydanticAI", "pydantic_ai", "frameworks"),
 }
 #: What an extra can't say: dspy-react-machina asks for Python 3.12, and runs on 3.11 all the same.
 BY_HAND = {"machina": "pip install --no-deps --ignore-requires-python dspy-react-machina==0.1.2"}
@@ -38,7 +38,9 @@ HARNESSES = {
     library: Path(__file__).parents[1] / "harnesses" / f"{library}_harness.py" for library in ("dspy", "udspy")
 }
 _HARNESS = "-- "
-_KINDS = "mutant:NAME, cheater:NAME or python:package.module:factory"
+_KINDS = "mutant:NAME, cheater:NAME or python:package.module:Class"
+#: What a class has that `react_tck.subject` has decorated: a function that gives the subject.
+AS_SUBJECT = "__react_tck_subject__"
 
 
 class UnknownSubject(ValueError):
@@ -124,9 +126,10 @@ def _built_in(name: str) -> Subject:
         raise UnknownSubject(f"There is no subject {name!r}. Try one of {', '.join(BUILT_IN)}, or {_KINDS}.")
     path, needs, extra = BUILT_IN[name]
     _require(name, needs, extra)
-    module, _, function = path.partition(":")
-    made: Subject = getattr(importlib.import_module(module), function or "subject")()
-    return made
+    module, _, attribute = path.partition(":")
+    made = getattr(importlib.import_module(module), attribute or "subject")
+    factory: Callable[[], Subject] = _decorated(name, made) if isinstance(made, type) else made
+    return factory()
 
 
 def _require(name: str, needs: str, extra: str) -> None:
@@ -170,9 +173,11 @@ def _cheater(name: str) -> Subject:
 def _factory(path: str) -> Subject:
     module_name, _, attribute = path.partition(":")
     if not attribute:
-        raise UnknownSubject(f"'python:{path}' names no factory: write python:package.module:factory.")
+        raise UnknownSubject(f"'python:{path}' names no class: write python:package.module:Class.")
     factory = _attribute(module_name, attribute)
-    if is_parser(factory):
+    if isinstance(factory, type):
+        factory = _decorated(path, factory)
+    elif is_parser(factory):
         return function_subject(f"python:{path}", factory, getattr(factory, "dialect", "chat"))
     try:
         made = factory()
@@ -182,6 +187,14 @@ def _factory(path: str) -> Subject:
             "called without arguments."
         ) from error
     return _checked(path, made)
+
+
+def _decorated(path: str, made: type) -> Callable[..., Any]:
+    factory: Callable[..., Any] | None = vars(made).get(AS_SUBJECT)
+    if factory is None:
+        how = "decorate it with @react_tck.subject(name, version=…, dialects=…)"
+        raise UnknownSubject(f"{path!r} is a class and no subject: {how}.")
+    return factory
 
 
 def _attribute(module_name: str, attribute: str) -> Callable[..., Any]:
@@ -194,7 +207,7 @@ def _attribute(module_name: str, attribute: str) -> Callable[..., Any]:
         ) from error
     factory: Callable[..., Any] | None = getattr(module, attribute, None)
     if not callable(factory):
-        raise UnknownSubject(f"{module_name!r} has no function {attribute!r}.")
+        raise UnknownSubject(f"{module_name!r} has no class or function {attribute!r}.")
     return factory
 
 

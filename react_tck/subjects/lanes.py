@@ -1,16 +1,10 @@
-"""The lanes of subjects that know their LM by an OpenAI-compatible address only; and such a subject in this process."""
+"""The lanes of subjects that know their LM by an OpenAI-compatible address only."""
 
 from collections import deque
-from collections.abc import Callable
-from typing import Any
 
 from react_tck.fakes.server import Lane, LaneServer
-from react_tck.model.case import Options
-from react_tck.model.manifest import Manifest
 from react_tck.model.protocol import Endpoint
-from react_tck.model.signature import Signature
-from react_tck.subjects.api import Endpoints, Instance
-from react_tck.subjects.python import BuiltSubject
+from react_tck.subjects.api import Endpoints
 
 #: Lanes kept open, more than a scenario has episodes.
 _LANES = 8
@@ -47,36 +41,6 @@ class Lanes:
         self._open.clear()
 
 
-MODEL = "tck"
-#: Seconds a client waits for the LM: a scripted one that says nothing at all is to be given up.
-TIMEOUT = 2
-Build = Callable[[Signature, Options, Endpoints, Endpoint], Instance]
-
-
-class ServedSubject(BuiltSubject):
-    """The LM is reached over HTTP; the tools are run here."""
-
-    def __init__(self, manifest: Manifest, build: Build) -> None:
-        super().__init__(manifest, self._built)
-        self._build_served = build
-        self._lanes = Lanes()
-
-    def close(self) -> None:
-        """End the server."""
-        self._lanes.close()
-
-    def _built(self, signature: Signature, options: Options, endpoints: Endpoints) -> Instance:
-        lane = self._lanes.open(endpoints)
-        endpoint = Endpoint(base_url=lane.base_url, api_key=lane.api_key, model=MODEL)
-        return self._build_served(signature, options, endpoints, endpoint)
-
-
-def http_clients() -> tuple[Any, Any]:
-    """A synchronous and an asynchronous `httpx` client for OpenAI's SDK."""
-    import httpx
-
-    # On loopback there is no TLS, and reading all certificates takes longer than an episode.
-    how: dict[str, Any] = {"verify": False, "trust_env": False, "timeout": TIMEOUT}
-    # Nobody tells an instance that it is done with: a connection kept alive would stay until it is collected.
-    how["limits"] = httpx.Limits(max_keepalive_connections=0)
-    return httpx.Client(**how), httpx.AsyncClient(**how)
+def endpoint_of(lane: Lane) -> Endpoint:
+    """How a client finds the lane's LM."""
+    return Endpoint(base_url=lane.base_url, api_key=lane.api_key, model="tck")

@@ -42,7 +42,7 @@ class AskSummary(Value):
     then: Annotated[AskStep | AskExtraction, Field(discriminator="kind")]
 
 
-class Done(Value):
+class End(Value):
     """The run is over: its history ends with the answer, or with the error that the policy didn't let it absorb."""
 
     kind: Literal["done"] = "done"
@@ -50,7 +50,7 @@ class Done(Value):
     error: str | None = None
 
 
-Action = Annotated[AskStep | RunTool | AwaitResponse | AskExtraction | AskSummary | Done, Field(discriminator="kind")]
+Action = Annotated[AskStep | RunTool | AwaitResponse | AskExtraction | AskSummary | End, Field(discriminator="kind")]
 
 
 class StepChosen(Value):

@@ -4,7 +4,7 @@ A `State` says what is to be done next; `advance` takes what came of it and give
 an LM, runs a tool or imports dspy, and a state survives a trip through JSON, so that a run can be continued anywhere.
 
     state = start(("add",), max_steps=5)
-    while not isinstance(state.action, Done):
+    while not isinstance(state.action, End):
         state = advance(state, perform(state.action))
 
 The history of entries is the state; two parameters tell the systems apart. `ending` says how a run ends: by `finish`,
@@ -30,7 +30,7 @@ from react_tck.reference.loop.actions import (
     Committed,
     Declined,
     DoesNotFit,
-    Done,
+    End,
     Event,
     RunTool,
     StepChosen,
@@ -243,13 +243,13 @@ def _absorb(state: State, policy: Literal["observe", "extract", "error"], reason
     """Go on after something went wrong, as the policy says; what went wrong is on record."""
     if policy == "observe":
         return _act(state)
-    return _to(_but(state, pending=()), Done(error=reason) if policy == "error" else AskExtraction())
+    return _to(_but(state, pending=()), End(error=reason) if policy == "error" else AskExtraction())
 
 
 def _answer(state: State, termination: Literal["submit", "extract"]) -> State:
     """However the outputs came, the history ends in one shape (TRN-004, TRN-006)."""
     assert state.outputs is not None
-    return _to(_with(state, FinalAnswer(outputs=state.outputs)), Done(termination=termination))
+    return _to(_with(state, FinalAnswer(outputs=state.outputs)), End(termination=termination))
 
 
 def _committed(state: State, call: Call, outputs: JsonObject) -> State:

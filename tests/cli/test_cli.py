@@ -283,7 +283,7 @@ def test_smoke(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @needs_dspy
-def test_your_own_implementation_in_ten_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = told(capsys, "run", "python:examples.own_agent:subject", "-k", TITLE)
+def test_your_own_implementation(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = told(capsys, "run", "python:examples.own_agent:Mine", "-k", TITLE)
     assert status == 0
     assert "tiny-react 1.0: nothing failed" in out

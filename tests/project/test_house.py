@@ -30,6 +30,9 @@ UDSPY_USERS = ("react_tck.subjects*",)
 #: Modules that do something when imported: only pytest or `python -m` can do that.
 RUN_ON_IMPORT = ("react_tck.suite.scenarios", "react_tck.suite.warm", "*.__main__")
 
+#: Hands out the API, and imports a name's module when it is asked for.
+FRONT_DOOR = "react_tck"
+
 #: Lines of a module at the most: a thought that needs more is two.
 LINES = 300
 #: The size of the house: modules that hold something, mutants left out. Whoever needs more says why;
@@ -65,6 +68,8 @@ def not_by_folder(_: Module, target: str) -> str | None:
 
 
 def not_upwards(module: Module, target: str) -> str | None:
+    if module.name == FRONT_DOOR:
+        return None
     here, there = floor_of(module.name), floor_of(target)
     if target.split(".")[0] != "react_tck" or (here is not None and there is not None and there <= here):
         return None
@@ -191,7 +196,7 @@ def test_the_house_grows_no_larger() -> None:
         (
             "react_tck/model/case.py",
             "from react_tck import cli",
-            "react_tck/model/case.py:1 imports react_tck.cli (floor 14) from floor 1",
+            "react_tck/model/case.py:1 imports react_tck.cli (floor 15) from floor 1",
         ),
         (
             "reference/loop.py",

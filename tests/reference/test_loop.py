@@ -18,7 +18,7 @@ from react_tck.reference.loop import (
     AskExtraction,
     AskStep,
     Call,
-    Done,
+    End,
     Event,
     FinalAnswer,
     OutOfTurn,
@@ -116,7 +116,7 @@ def test_last_step_leads_to_the_extraction() -> None:
 
 def test_extraction_ends_the_episode() -> None:
     state = _after(DONE, ANSWERED)
-    assert state.action == Done()
+    assert state.action == End()
     assert state.history[-1] == FinalAnswer(outputs={"answer": "5"})
     assert len(state.steps) == 1
 
@@ -180,7 +180,7 @@ VARIANTS = [*product(WENT_WRONG, ("observe", "error")), *product(list(WENT_WRONG
 @pytest.mark.parametrize(("choice", "variant"), VARIANTS)
 def test_policy_says_how_the_episode_goes_on_after_something_went_wrong(choice: str, variant: Variant) -> None:
     state = _after(*WENT_WRONG[choice], state=_with(choice, variant))
-    expected = {"observe": AskStep(), "extract": AskExtraction(), "error": Done(error=REASONS[choice])}
+    expected = {"observe": AskStep(), "extract": AskExtraction(), "error": End(error=REASONS[choice])}
     assert state.action == expected[variant]
     assert REASONS[choice] in str(state.steps[-1].observation)
 
@@ -238,7 +238,7 @@ STATES = {
     "AskStep": _start(),
     "RunTool": _after(ADD),
     "AskExtraction": _after(DONE),
-    "Done": _after(DONE, ANSWERED),
+    "End": _after(DONE, ANSWERED),
 }
 EVENTS: tuple[Event, ...] = (
     ADD,
@@ -255,7 +255,7 @@ ANSWERS = {
     "AskStep": (StepChosen, ArgsMalformed, StepMalformed),
     "RunTool": (ToolReturned, ArgsMismatched, ToolFailed),
     "AskExtraction": (Answered,),
-    "Done": (),
+    "End": (),
 }
 
 
@@ -303,7 +303,7 @@ POLICIES = st.builds(
 def _episode(data: st.DataObject) -> Iterator[tuple[State, Event | None]]:
     """The states of an episode, each with the event that answers it; the last with none."""
     state = start(TOOLS, data.draw(st.integers(0, 4)), policy=data.draw(POLICIES))
-    while not isinstance(state.action, Done):
+    while not isinstance(state.action, End):
         strategy: Any = {AskStep: REPLIES, RunTool: RUNS, AskExtraction: st.just(ANSWERED)}[type(state.action)]
         event = data.draw(strategy)
         yield state, event
@@ -328,7 +328,7 @@ def test_every_episode_ends_within_its_steps_with_complete_ones(data: st.DataObj
     assert len(last.steps) <= last.max_steps
     assert finished <= 1
     extractions = [state for state, _ in episode if isinstance(state.action, AskExtraction)]
-    assert isinstance(last.action, Done)
+    assert isinstance(last.action, End)
     assert len(extractions) == (1 if last.action.error is None else 0)
 
 

@@ -58,7 +58,7 @@ def test_a_run_is_request_call_observation_submit_and_answer() -> None:
     state = after(begun(), chosen(ADD), loop.ToolReturned(observation=5), submit(answer="5"), FIVE)
     assert roles(state) == ["user", "assistant", "tool", "assistant", "tool", "assistant"]
     assert state.history[-1] == FinalAnswer(outputs={"answer": "5"})
-    assert state.action == loop.Done(termination="submit")
+    assert state.action == loop.End(termination="submit")
 
 
 def test_calls_get_ids_that_their_observations_carry() -> None:
@@ -94,7 +94,7 @@ def test_a_refused_submit_is_an_observation_and_the_loop_goes_on() -> None:
 def test_no_call_of_a_turn_runs_after_its_submit_and_each_has_a_result() -> None:
     calls = chosen(ADD, Call(name=loop.SUBMIT, args={"answer": "5"}), ADD)
     state = after(begun(), calls, loop.ToolReturned(observation=5), FIVE)
-    assert state.action == loop.Done(termination="submit")
+    assert state.action == loop.End(termination="submit")
     observed = [entry.value for entry in state.taken if isinstance(entry, Observation)]
     assert observed == [5, loop.SUBMITTED, TOO_LATE]
 
@@ -110,7 +110,7 @@ def test_without_a_submit_the_answer_is_asked_for_and_ends_in_the_same_shape() -
     assert state.action == loop.AskExtraction()
     state = after(state, loop.Answered(outputs={"answer": "5"}))
     assert state.history[-1] == FinalAnswer(outputs={"answer": "5"})
-    assert state.action == loop.Done(termination="extract")
+    assert state.action == loop.End(termination="extract")
 
 
 def test_no_steps_at_all_ask_for_the_answer_at_once() -> None:
@@ -164,7 +164,7 @@ def test_an_edited_call_takes_the_place_of_the_one_that_was_made() -> None:
     assert state.steps[0].args == edited.args
 
 
-@pytest.mark.parametrize(("variant", "due"), [("extract", loop.AskExtraction()), ("error", loop.Done(error="no"))])
+@pytest.mark.parametrize(("variant", "due"), [("extract", loop.AskExtraction()), ("error", loop.End(error="no"))])
 def test_the_policy_holds_for_a_transcript_and_drops_the_rest_of_the_turn(variant: str, due: loop.Action) -> None:
     policy = loop.Policy.model_validate({"schema_mismatch": variant})
     state = after(_start(("add",), 5, policy=policy), chosen(ADD, ADD), loop.ArgsMismatched(reason="no"))
@@ -183,7 +183,7 @@ def test_each_call_of_a_turn_waits_for_a_response_of_its_own() -> None:
 def test_nobody_is_asked_about_a_call_after_a_submit() -> None:
     both = waiting(Call(name=loop.SUBMIT, args={"answer": "5"}), DELETE)
     state = after(both, FIVE)
-    assert state.action == loop.Done(termination="submit")
+    assert state.action == loop.End(termination="submit")
     assert state.outputs == {"answer": "5"}
 
 

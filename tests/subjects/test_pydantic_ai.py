@@ -18,9 +18,9 @@ def test_what_is_declared_of_the_library_is_so() -> None:
     from pydantic_ai import UsageLimits
     from pydantic_ai._output import DEFAULT_OUTPUT_TOOL_NAME
 
-    from react_tck.subjects.libraries.pydantic_ai import subject
+    from react_tck.subjects.catalogue import resolve
 
-    manifest = subject().initialize()
+    manifest = resolve("pydantic-ai").initialize()
     assert manifest.default_max_steps == UsageLimits().request_limit
     assert manifest.answer_tool == DEFAULT_OUTPUT_TOOL_NAME
 

@@ -19,9 +19,9 @@ def test_it_is_connected() -> None:
 def test_what_is_declared_of_the_library_is_so() -> None:
     from smolagents import FinalAnswerTool, MultiStepAgent
 
-    from react_tck.subjects.libraries.smolagents import subject
+    from react_tck.subjects.catalogue import resolve
 
-    manifest = subject().initialize()
+    manifest = resolve("smolagents").initialize()
     assert manifest.default_max_steps == inspect.signature(MultiStepAgent).parameters["max_steps"].default
     assert manifest.answer_tool == FinalAnswerTool.name
 

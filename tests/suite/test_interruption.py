@@ -23,7 +23,7 @@ from tests.support.suite_checks import TITLE, Heard
 
 pytest.importorskip("dspy", reason="the support module needs the extra 'reference'")
 
-_SUBJECT = "python:tests.support.subjects_gone_wrong:sleeps_from_the_third_call_on"
+_SUBJECT = "python:tests.support.subjects_gone_wrong:SleepsFromTheThirdCallOn"
 _RUN = ("run", "--tags", "@SIG-005 or @LOOP-001 or @SIG-001 or @TOOL-003")
 _STATUSES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
 

@@ -26,13 +26,14 @@ FLOORS = {
             ("lint", "fuzz", "gate"),
             ("prove",),
             ("reports",),
-            ("cli", "pytest_plugin", "__main__"),
+            ("api",),
+            ("cli", "wire", "pytest_plugin", "__main__"),
         ),
         start=1,
     )
     for package in packages
 }
-#: What everybody may import: the version, and data.
+#: What everybody may import: data, and the version; `react_tck` hands out the API as well, to whoever asks for it.
 GROUND = ("react_tck", "react_tck.features", "react_tck.schemas")
 #: What `init` copies to its users, and what other interpreters run: data, though some of it is Python.
 RUN_ELSEWHERE = {"templates", "harnesses"}

@@ -7,6 +7,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+import react_tck
 from react_tck.fakes.lm import LMRefusal
 from react_tck.model.case import Options
 from react_tck.model.lm import LMRequest, Message
@@ -14,8 +15,6 @@ from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 from react_tck.subjects.api import Endpoints, Instance, Subject
 from react_tck.subjects.libraries.reference import react as reference
-from react_tck.subjects.python import python_subject
-from tests.support.hand_made import MANIFEST
 
 
 def raises() -> object:
@@ -52,17 +51,19 @@ def ends_the_process() -> object:
 STARTED = "REACT_TCK_TEST_STARTED"
 
 
-def sleeps_from_the_third_call_on() -> Subject:
-    """It answers without a loop; later on it starts a process in a session of its own, and sleeps."""
-    calls = itertools.count(1)
+_CALLS = itertools.count(1)
 
-    def agent(_: dict[str, object]) -> dict[str, object]:
-        if next(calls) == 3:
+
+@react_tck.subject("sleeper", version="1", dialects=["chat"], default_max_steps=10)
+class SleepsFromTheThirdCallOn:
+    """It answers without a loop; later on it starts a process in a session of its own, and sleeps."""
+
+    def build(self, *_: object) -> None:
+        """Nothing to build."""
+
+    def call(self, _: dict[str, object]) -> react_tck.Done:
+        if next(_CALLS) == 3:
             process = subprocess.Popen(["sleep", "1000"], start_new_session=True)
             Path(os.environ[STARTED]).write_text(str(process.pid))
             time.sleep(1000)
-        return {"answer": "5"}
-
-    manifest = MANIFEST.model_copy(update={"capabilities": ("arrow-signature",)})
-    made: Subject = python_subject(manifest)(lambda *_: agent)()
-    return made
+        return react_tck.Done({"answer": "5"})

@@ -91,7 +91,7 @@ MUTANTS = (
         "tool-error-ends-the-call",
         "ERR-007",
         "Ends with a typed error where a tool raises, and declares that it goes on.",
-        advance=_diverting(loop.Done(error="a tool failed")),
+        advance=_diverting(loop.End(error="a tool failed")),
     ),
     mutant(
         "failed-tool-given-up",

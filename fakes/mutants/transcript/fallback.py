@@ -14,7 +14,7 @@ from react_tck.reference.seams import Site
 
 
 def _has_fallen_back(site: Site) -> bool:
-    return site.state.action == loop.Done(termination="extract")
+    return site.state.action == loop.End(termination="extract")
 
 
 def _raise_after_a_refusal(site: Site, event: loop.Event, following: loop.State) -> loop.State:

@@ -58,7 +58,7 @@ def _ends_by_finish(_site: Site, event: loop.Event, following: loop.State) -> lo
 
 
 def _submitted(state: loop.State) -> bool:
-    return state.action == loop.Done(termination="submit")
+    return state.action == loop.End(termination="submit")
 
 
 def _extracts(_site: Site, _event: loop.Event, following: loop.State) -> loop.State:

@@ -185,8 +185,8 @@ def _kind_of_run(positions: Sequence[Position], run: ToolRan, agreed: Sequence[E
 
 
 def _kind_of_end(positions: Sequence[Position], *, is_ok: bool) -> Kind:
-    ends = [position.action for position in positions if position.due(loop.Done)]
-    if any(isinstance(end, loop.Done) and end.error is None for end in ends):
+    ends = [position.action for position in positions if position.due(loop.End)]
+    if any(isinstance(end, loop.End) and end.error is None for end in ends):
         return "answers otherwise" if is_ok else "fails instead of answering"
     if is_ok and (ends or any(position.stage == "refusing" for position in positions)):
         return "answers instead of failing"

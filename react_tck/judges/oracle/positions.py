@@ -108,12 +108,12 @@ def _calls_of_the_turn(state: loop.State) -> int:
 
 def failed(position: Position, reason: Reason | None = None) -> Position:
     """The call ends with an error."""
-    return replace(position.put(action=loop.Done(error="")), reason=reason or position.reason)
+    return replace(position.put(action=loop.End(error="")), reason=reason or position.reason)
 
 
 def done(position: Position, reason: Reason = "answered") -> Position:
     """The call ends with an answer."""
-    return replace(position.put(action=loop.Done()), reason=reason)
+    return replace(position.put(action=loop.End()), reason=reason)
 
 
 def refusing(position: Position) -> Position:

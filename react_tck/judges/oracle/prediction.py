@@ -274,10 +274,10 @@ class Predictor:
                     yield over
             case loop.RunTool(), "error" if self.scene.is_cut_short and "error" in self.rules.at_the_limit:
                 yield over
-            case loop.Done(error=None), "ok":
+            case loop.End(error=None), "ok":
                 if not any(as_the_lm_answered(self.scene, outcome)):
                     yield over
-            case loop.Done(error=str()), "error":
+            case loop.End(error=str()), "error":
                 yield over
 
     def _is_suspended(self, call: loop.Call, outcome: Outcome) -> bool:

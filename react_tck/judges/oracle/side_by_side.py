@@ -46,11 +46,11 @@ def _due(position: Position) -> str:
             return "asks for a summary"
         case loop.RunTool(call=call):
             return f"runs {call.name}({_json(call.args)})"
-        case loop.Done(error=None):
+        case loop.End(error=None):
             return "ends with what the LM answered"
         case loop.AwaitResponse(call=call):
             return f"waits for a response to {call.name}({_json(call.args)})"
-        case loop.Done():
+        case loop.End():
             return "ends with an error"
 
 

@@ -1,29 +1,10 @@
-"""The real `pydantic_ai.Agent` as a subject."""
+"""The real `pydantic_ai.Agent` as a subject, connected as a user would connect it."""
 
-import asyncio
-from collections.abc import Callable
+from importlib.metadata import version
 from typing import Any
 
-from react_tck.fakes.callables import KitTool
-from react_tck.model.case import Invocation, Options
-from react_tck.model.manifest import Capability
-from react_tck.model.outcome import Outcome, failed
-from react_tck.model.protocol import Endpoint
-from react_tck.model.signature import Signature
-from react_tck.subjects.api import Endpoints, Instance, Subject
-from react_tck.subjects.lanes import ServedSubject, http_clients
-from react_tck.subjects.libraries.task import AboutLibrary, Task, native_manifest
+import react_tck
 
-#: It takes a text and gives a text or a typed answer; its messages have clock times in them.
-_CAPABILITIES: tuple[Capability, ...] = (
-    "arrow-signature",
-    "typed-fields",
-    "nested-fields",
-    "call-max-steps",
-    "async",
-    "async-tools",
-    "tool-interruptions",
-)
 #: What can't be followed is told the LM in a step of its own; the second time in a row it ends the call.
 _CHOICES = {
     "unknown-tool": "observe and continue, or error",
@@ -43,66 +24,55 @@ _CHOICES = {
 }
 
 
-def subject() -> Subject:
-    """The subject."""
-    about = AboutLibrary("pydantic_ai.Agent", "pydantic-ai-slim", "https://github.com/pydantic/pydantic-ai")
-    manifest = native_manifest(about, _CAPABILITIES, _CHOICES, max_steps=50, answer_tool="final_result")
-    return ServedSubject(manifest, _build)
+@react_tck.subject(
+    "pydantic_ai.Agent",
+    version=version("pydantic-ai-slim"),
+    homepage="https://github.com/pydantic/pydantic-ai",
+    dialects=["native"],
+    # It takes a text and gives a text or a typed answer; its messages have clock times in them.
+    capabilities=["typed-fields", "nested-fields", "async-tools", "tool-interruptions"],
+    choices=_CHOICES,
+    default_max_steps=50,
+    answer_tool="final_result",
+)
+class PydanticAI:
+    """An agent of pydantic-ai's; what it is told is this class's wording."""
 
+    def build(self, task: react_tck.Task, tools: react_tck.Tools, lm: react_tck.LM) -> None:
+        """Make the agent."""
+        from pydantic_ai import Agent, Tool
 
-def _build(signature: Signature, options: Options, endpoints: Endpoints, lm: Endpoint) -> Instance:
-    from pydantic_ai import Agent
-
-    task = Task(signature)
-    agent = Agent(
-        tools=[_tool(kit, function) for kit, function in zip(endpoints.tools, endpoints.callables, strict=True)],
-        output_type=str if task.is_text else task.model,
-        instructions=task.instructions or None,
-    )
-    return PydanticAIInstance(agent, task, lm, options.max_steps)
-
-
-class PydanticAIInstance:
-    """A constructed agent."""
-
-    def __init__(self, agent: Any, task: Task, lm: Endpoint, max_steps: int | None) -> None:
-        self._agent = agent
+        task.check()
         self._task = task
         self._lm = lm
-        self._max_steps = max_steps
+        self._agent: Any = Agent(
+            tools=[Tool(t.function, takes_ctx=False, name=t.name, description=t.description) for t in tools],
+            output_type=str if task.is_text else task.model,
+            instructions=task.instructions or None,
+        )
 
-    def call(self, invocation: Invocation) -> Outcome:
-        """Run the agent in the mode the invocation asks for."""
-        try:
-            result = self._result(self._task.text(invocation.inputs), self._how(invocation), invocation)
-            return Outcome(status="ok", outputs=self._task.outputs(result.output))
-        except Exception as error:
-            return failed(error)
+    def call(self, inputs: dict[str, Any], max_steps: int | None = None) -> react_tck.Done:
+        """Run it."""
+        return self._answer(self._agent.run_sync(self._task.text(inputs), **self._how(max_steps)))
 
-    def _how(self, invocation: Invocation) -> dict[str, Any]:
+    async def acall(self, inputs: dict[str, Any], max_steps: int | None = None) -> react_tck.Done:
+        """Run it in the event loop that runs."""
+        return self._answer(await self._agent.run(self._task.text(inputs), **self._how(max_steps)))
+
+    def _how(self, max_steps: int | None) -> dict[str, Any]:
         from pydantic_ai import UsageLimits
 
-        limit = self._max_steps if invocation.max_steps is None else invocation.max_steps
+        limit = self._task.max_steps if max_steps is None else max_steps
         limits = {} if limit is None else {"usage_limits": UsageLimits(request_limit=limit)}
         # A client belongs to the event loop it was first used in.
         return {"model": _model(self._lm), **limits}
 
-    def _result(self, text: str, how: dict[str, Any], invocation: Invocation) -> Any:
-        if invocation.mode == "async":
-            return asyncio.run(self._agent.run(text, **how))
-        return self._agent.run_sync(text, **how)
+    def _answer(self, result: Any) -> react_tck.Done:
+        return react_tck.Done(self._task.answer(result.output))
 
 
-def _model(lm: Endpoint) -> Any:
-    from openai import AsyncOpenAI
+def _model(lm: react_tck.LM) -> Any:
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai import OpenAIProvider
 
-    client = AsyncOpenAI(base_url=lm.base_url, api_key=lm.api_key, max_retries=0, http_client=http_clients()[1])
-    return OpenAIChatModel(lm.model, provider=OpenAIProvider(openai_client=client))
-
-
-def _tool(kit: KitTool, function: Callable[..., Any]) -> Any:
-    from pydantic_ai import Tool
-
-    return Tool(function, takes_ctx=False, name=kit.tool.name, description=kit.tool.description)
+    return OpenAIChatModel(lm.model, provider=OpenAIProvider(openai_client=lm.async_client()))

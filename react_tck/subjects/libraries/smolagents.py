@@ -1,20 +1,10 @@
-"""The real `smolagents.ToolCallingAgent` as a subject."""
+"""The real `smolagents.ToolCallingAgent` as a subject, connected as a user would connect it."""
 
+from importlib.metadata import version
 from typing import Any
 
-from react_tck.fakes.callables import KitTool
-from react_tck.model.base import JsonObject
-from react_tck.model.case import Invocation, Options
-from react_tck.model.manifest import Capability
-from react_tck.model.outcome import Outcome, failed
-from react_tck.model.protocol import Endpoint
-from react_tck.model.signature import Signature
-from react_tck.subjects.api import Endpoints, Instance, Subject
-from react_tck.subjects.lanes import ServedSubject, http_clients
-from react_tck.subjects.libraries.task import AboutLibrary, Task, native_manifest
+import react_tck
 
-#: It takes a text and gives whatever the tool `final_answer` was called with; its steps have clock times in them.
-_CAPABILITIES: tuple[Capability, ...] = ("arrow-signature", "call-max-steps", "tool-interruptions")
 _CHOICES = {
     "unknown-tool": "observe and continue",
     "tool-name-matching": "exact",
@@ -34,73 +24,64 @@ _CHOICES = {
 }
 
 
-def subject() -> Subject:
-    """The subject."""
-    about = AboutLibrary("smolagents.ToolCallingAgent", "smolagents", "https://github.com/huggingface/smolagents")
-    manifest = native_manifest(about, _CAPABILITIES, _CHOICES, max_steps=20, answer_tool="final_answer")
-    return ServedSubject(manifest, _build)
+@react_tck.subject(
+    "smolagents.ToolCallingAgent",
+    version=version("smolagents"),
+    homepage="https://github.com/huggingface/smolagents",
+    dialects=["native"],
+    # It takes a text and gives whatever `final_answer` was called with; its steps have clock times in them.
+    capabilities=["tool-interruptions"],
+    choices=_CHOICES,
+    default_max_steps=20,
+    answer_tool="final_answer",
+)
+class Smolagents:
+    """An agent of smolagents'; what it is told is this class's wording."""
 
+    def build(self, task: react_tck.Task, tools: react_tck.Tools, lm: react_tck.LM) -> None:
+        """Make the agent."""
+        from smolagents import OpenAIModel, ToolCallingAgent
 
-def _build(signature: Signature, options: Options, endpoints: Endpoints, lm: Endpoint) -> Instance:
-    from smolagents import OpenAIModel, ToolCallingAgent
-
-    client = {"max_retries": 0, "http_client": http_clients()[0]}
-    model = OpenAIModel(lm.model, lm.base_url, lm.api_key, client_kwargs=client, retry=False)
-    limits = {} if options.max_steps is None else {"max_steps": options.max_steps}
-    task = Task(signature)
-    agent = ToolCallingAgent(
-        [_tool(kit) for kit in endpoints.tools],
-        model,
-        instructions=task.instructions or None,
-        verbosity_level=-1,
-        **limits,
-    )
-    return SmolagentsInstance(agent, task)
-
-
-class SmolagentsInstance:
-    """A constructed agent."""
-
-    def __init__(self, agent: Any, task: Task) -> None:
-        self._agent = agent
+        task.check()
         self._task = task
+        self._agent = ToolCallingAgent(
+            [_tool(tool) for tool in tools],
+            OpenAIModel(lm.model, client=lm.client(), retry=False),
+            instructions=task.instructions or None,
+            verbosity_level=-1,
+            **({} if task.max_steps is None else {"max_steps": task.max_steps}),
+        )
 
-    def call(self, invocation: Invocation) -> Outcome:
-        """Run the agent on the task."""
-        try:
-            answer = self._agent.run(self._task.text(invocation.inputs), max_steps=invocation.max_steps)
-            return Outcome(status="ok", outputs=self._task.outputs(answer))
-        except Exception as error:
-            return failed(error)
+    def call(self, inputs: dict[str, Any], max_steps: int | None = None) -> react_tck.Done:
+        """Run it on the task."""
+        return react_tck.Done(self._task.answer(self._agent.run(self._task.text(inputs), max_steps=max_steps)))
 
 
-def _tool(kit: KitTool) -> Any:
+def _tool(tool: react_tck.TaskTool) -> Any:
     from smolagents import Tool
 
-    if kit.tool.is_open:
+    if tool.parameters.get("additionalProperties"):
         raise ValueError("smolagents' tools declare all their inputs")
 
     class KitsTool(Tool):
         """One of the kit's tools as smolagents'."""
 
-        name = kit.tool.name
-        description = kit.tool.description
-        inputs = _inputs(kit.tool.parameters)
+        name = tool.name
+        description = tool.description
+        inputs = _inputs(tool.parameters)
         output_type = "any"
         # `forward` takes what it is given.
         skip_forward_signature_validation = True
 
         def forward(self, **arguments: Any) -> Any:
-            return kit.run(arguments)
+            return tool.run(arguments)
 
     return KitsTool()
 
 
-def _inputs(parameters: JsonObject) -> dict[str, dict[str, Any]]:
+def _inputs(parameters: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """JSON Schema in smolagents' form: each input has a type and a description, an optional one may be null."""
-    properties, required = parameters.get("properties"), parameters.get("required")
-    declared: dict[str, Any] = properties if isinstance(properties, dict) else {}
-    needed = required if isinstance(required, list) else []
+    declared, needed = parameters.get("properties", {}), parameters.get("required", [])
     return {
         name: {"type": "any", "description": "", **schema, **({} if name in needed else {"nullable": True})}
         for name, schema in declared.items()

@@ -105,6 +105,7 @@ class Harness:
         endpoints = Endpoints(
             lm=RemoteLM(wanted.lm).complete,
             tools=tuple(RemoteTool(tool, wanted.tools_url) for tool in wanted.tools),
+            endpoint=wanted.lm,
         )
         instance = self._subject.construct(wanted.signature, wanted.tools, wanted.options, endpoints)
         name = str(len(self._instances) + 1)

@@ -10,19 +10,16 @@ from react_tck.model.protocol import (
     CONSTRUCTION_REFUSED,
     Constructed,
     ConstructParams,
-    Endpoint,
     Parsed,
     Parsing,
 )
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 from react_tck.subjects.api import ConstructionError, Endpoints, HarnessBroken, Instance
-from react_tck.subjects.lanes import Lanes
+from react_tck.subjects.lanes import Lanes, endpoint_of
 from react_tck.subjects.stdio.process import Process
 from react_tck.subjects.stdio.rpc import Channel, RpcFailure, Unasked
 from react_tck.subjects.stdio.session import HarnessSession, RemoteInstance, Timeouts
-
-MODEL = "tck"
 
 
 def started(command: Sequence[str], cwd: str | None = None, env: Sequence[str] = ()) -> Callable[[], Channel]:
@@ -79,7 +76,7 @@ class StdioSubject:
             signature=signature,
             tools=tools,
             options=options,
-            lm=Endpoint(base_url=lane.base_url, api_key=lane.api_key, model=MODEL),
+            lm=endpoint_of(lane),
             tools_url=lane.tools_url,
         )
         try:

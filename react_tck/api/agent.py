@@ -1,0 +1,167 @@
+"""A decorated class as the kit drives it: an instance of the class for every agent that is built."""
+
+import asyncio
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pydantic import JsonValue, ValidationError
+
+from react_tck.api.lm import LM
+from react_tck.api.results import Result, outcome_of
+from react_tck.api.task import Task
+from react_tck.api.tools import TaskTool, Tools
+from react_tck.fakes.caller_objects import Caller
+from react_tck.model.base import JsonObject
+from react_tck.model.case import Invocation, Options, Resumption
+from react_tck.model.manifest import Description, Manifest
+from react_tck.model.outcome import Outcome, failed
+from react_tck.model.protocol import Endpoint, Parsing
+from react_tck.model.signature import Signature
+from react_tck.subjects.api import Endpoints, HarnessBroken, OperationRefused
+from react_tck.subjects.lanes import Lanes, endpoint_of
+from react_tck.subjects.python import BuiltSubject, plain
+
+
+class ClassSubject(BuiltSubject):
+    """The subject that a class is. Whoever asks for an address of the LM starts the kit's server."""
+
+    def __init__(self, made: type, manifest: Manifest) -> None:
+        super().__init__(manifest, self._built, self._parsed if "parse" in manifest.capabilities else None)
+        self._made = made
+        self._manifest = manifest
+        self._lanes = Lanes()
+
+    def close(self) -> None:
+        """End the server, if there is one."""
+        self._lanes.close()
+
+    def _built(self, signature: Signature, options: Options, endpoints: Endpoints) -> "ClassInstance":
+        if not hasattr(self._made, "build"):
+            raise ValueError(f"{self._made.__name__} is a parser, and no agent")
+        functions = endpoints.callables
+        given = [TaskTool(*pair) for pair in zip(endpoints.tools, functions, strict=True)]
+        lm = LM(endpoints.lm, lambda: endpoints.endpoint or self._served(endpoints))
+        agent = self._made()
+        caller = endpoints.caller if "caller-objects" in self._manifest.capabilities else Caller()
+        caller.hand("the tools", list(functions))
+        agent.build(Task(signature, options), Tools(given), lm)
+        return ClassInstance(agent, options, caller)
+
+    def _served(self, endpoints: Endpoints) -> Endpoint:
+        return endpoint_of(self._lanes.open(endpoints))
+
+    def _parsed(self, parsing: Parsing) -> Mapping[str, Any]:
+        parser = self._made()
+        given = _taken(parser.parse, {"dialect": parsing.dialect})
+        found = parser.parse(parsing.reply.content or "", dict(parsing.fields), **given)
+        if not isinstance(found, Mapping):
+            raise HarnessBroken(f"{_name(parser, 'parse')} returned {found!r}; return the fields by name, or raise")
+        return found
+
+
+class ClassInstance:
+    """An agent that has been built."""
+
+    def __init__(self, agent: Any, options: Options, caller: Caller) -> None:
+        self._agent = agent
+        self._options = options
+        self._caller = caller
+        #: The very histories that calls returned, in their order.
+        self._histories: list[Any] = []
+
+    def call(self, invocation: Invocation) -> Outcome:
+        """Call it in the mode the invocation asks for; a class that is asynchronous only, in a loop of its own."""
+        if self._is_async(invocation.mode, "call"):
+            return asyncio.run(self.acall(invocation))
+        inputs, keywords = self._given(self._agent.call, invocation)
+        return self._outcome("call", lambda: self._agent.call(inputs, **keywords))
+
+    async def acall(self, invocation: Invocation) -> Outcome:
+        """Call it in the event loop that runs."""
+        inputs, keywords = self._given(self._agent.acall, invocation)
+        try:
+            result = await self._agent.acall(inputs, **keywords)
+        except Exception as error:
+            return failed(error)
+        return self._told("acall", result)
+
+    def resume(self, suspension: JsonObject, resumption: Resumption) -> Outcome:
+        """Go on with a suspended call."""
+        given = (suspension, resumption.response)
+        if self._is_async(resumption.mode, "resume"):
+            return self._outcome("aresume", lambda: asyncio.run(self._agent.aresume(*given)))
+        return self._outcome("resume", lambda: self._agent.resume(*given))
+
+    def status(self, confirmation_id: str) -> str:
+        """What became of a confirmation.
+
+        Raises:
+            OperationRefused: if the class doesn't say.
+        """
+        if not hasattr(self._agent, "status"):
+            raise OperationRefused(f"{type(self._agent).__name__} has no `status(confirmation_id)`")
+        return str(self._agent.status(confirmation_id))
+
+    def describe(self) -> Description:
+        """Its tools and signatures.
+
+        Raises:
+            HarnessBroken: if that is no description.
+        """
+        said = self._agent.describe()
+        try:
+            return Description.model_validate(said)
+        except ValidationError as error:
+            wrong = error.errors()[0]
+            where = ".".join(map(str, wrong["loc"])) or "it"
+            raise HarnessBroken(
+                f"{_name(self._agent, 'describe')} returned no description: {where}: {wrong['msg']}; it is "
+                '{"tools": {name: description}, "signatures": {name: {"inputs": […], "outputs": […]}}}'
+            ) from error
+
+    def dump(self) -> JsonValue:
+        """The program as JSON."""
+        state: JsonValue = plain(self._agent.dump())
+        return state
+
+    def load(self, state: JsonValue) -> None:
+        """Take over what was saved."""
+        self._agent.load(state)
+
+    def _is_async(self, mode: str, method: str) -> bool:
+        """Whether a call in this mode goes to the asynchronous one of two methods."""
+        return hasattr(self._agent, f"a{method}") and (mode == "async" or not hasattr(self._agent, method))
+
+    def _given(self, method: Callable[..., Any], invocation: Invocation) -> tuple[dict[str, Any], dict[str, Any]]:
+        inputs: dict[str, Any] = dict(invocation.inputs)
+        self._caller.hand("the inputs", inputs)
+        history: Any = None if invocation.history is None else list(invocation.history)
+        if invocation.follows is not None:
+            history = self._histories[invocation.follows]
+        if history is not None:
+            self._caller.hand("the history", history)
+        adapter = invocation.adapter or self._options.adapter
+        given = {"max_steps": invocation.max_steps, "history": history, "adapter": adapter}
+        return inputs, _taken(method, given)
+
+    def _outcome(self, method: str, operation: Callable[[], Result]) -> Outcome:
+        try:
+            result = operation()
+        except Exception as error:
+            return failed(error)
+        return self._told(method, result)
+
+    def _told(self, method: str, result: object) -> Outcome:
+        self._histories.append(getattr(result, "history", None))
+        return outcome_of(result, _name(self._agent, method))
+
+
+def _taken(method: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """What the method takes of this; what isn't given it has a default for."""
+    parameters = inspect.signature(method).parameters
+    return {name: value for name, value in given.items() if name in parameters and value is not None}
+
+
+def _name(agent: object, method: str) -> str:
+    return f"{type(agent).__name__}.{method}"

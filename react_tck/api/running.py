@@ -1,0 +1,95 @@
+"""Runs a class of a user's: all of a profile, in this process."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from cucumber_tag_expressions import TagExpressionError, parse
+
+from react_tck.api.subjects import SubjectError, subject_of
+from react_tck.model.report import Report
+from react_tck.subjects.catalogue import close
+from react_tck.suite.books import Unheard
+from react_tck.suite.registry import load_registry
+from react_tck.suite.run import Run
+from react_tck.suite.selection import Selection
+
+
+def run(
+    subject: type,
+    profile: str = "core",
+    *,
+    tags: str | None = None,
+    title: str | None = None,
+    seed: int = 0,
+) -> Report:
+    """Run the scenarios of a profile against a subject, in this process, and report.
+
+    `react-tck run python:my_module:Mine` does the same in processes of its own, which a subject may crash, hang or
+    spoil. Nothing is printed: `report.requirements` has a verdict and the rows of each requirement, those that failed
+    with what a person needs to see what is wrong; `react_tck.is_conformant(report)` is the sum of it.
+
+    Args:
+        subject: a class that `react_tck.subject` has decorated, at the top of a module: some scenarios import it in a
+            fresh process.
+        profile: `core`, `robustness` …, or `all`.
+        tags: a tag expression, such as `@smoke` or `@ERR-001`, to run a part of it.
+        title: a part of the scenarios' titles, likewise.
+        seed: derives other nonces.
+
+    Raises:
+        SubjectError: if the class is no subject, or can't be imported elsewhere.
+        ValueError: if there is no such profile, no scenario is selected, or the tag expression can't be read.
+    """
+    check_profile(profile)
+    try:
+        parse(tags or "")
+    except TagExpressionError as error:
+        raise ValueError(f"the tag expression {tags!r} can't be read: {error}") from error
+    name = name_of(subject)
+    made = subject_of(subject)
+    try:
+        with _importable_elsewhere():
+            return Run(made, name, Selection(profile=profile, tags=tags, title=title), seed).report(Unheard())
+    finally:
+        close(made)
+
+
+def check_profile(profile: str) -> None:
+    """See whether there is such a profile.
+
+    Raises:
+        ValueError: if there is none.
+    """
+    if profile not in (known := (*load_registry().by_profile, "all")):
+        raise ValueError(f"there is no profile {profile!r}; the profiles are {', '.join(known)}")
+
+
+def name_of(subject: type) -> str:
+    """The name under which the command line and a fresh process find a class.
+
+    Raises:
+        SubjectError: if it is no subject, or they can't find it.
+    """
+    subject_of(subject)
+    module, name = subject.__module__, subject.__qualname__
+    if module == "__main__":
+        module = Path(getattr(sys.modules["__main__"], "__file__", None) or "").stem
+    if not module or "." in name:
+        raise SubjectError(f"{name} can't be imported by a fresh process: define it at the top of a module, in a file")
+    return f"python:{module}:{name}"
+
+
+@contextmanager
+def _importable_elsewhere() -> Iterator[None]:
+    """What can be imported here can be imported by a process started here, as under pytest or in a script's folder."""
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join(path or os.getcwd() for path in sys.path)  # noqa: PTH109
+    try:
+        yield
+    finally:
+        os.environ.pop("PYTHONPATH")
+        if before is not None:
+            os.environ["PYTHONPATH"] = before

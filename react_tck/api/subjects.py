@@ -1,0 +1,240 @@
+"""A class of yours as a subject: what it declares, and what follows from what it defines."""
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TypeVar, get_args
+
+from react_tck.api.agent import ClassSubject
+from react_tck.model.manifest import Capability, Manifest
+from react_tck.subjects.api import Subject
+from react_tck.subjects.catalogue import AS_SUBJECT
+from react_tck.suite.check import problems
+
+Decorated = TypeVar("Decorated", bound=type)
+
+#: What a class may define, and how many arguments the kit gives it besides itself.
+_METHODS: Mapping[str, tuple[str, ...]] = {
+    "build": ("task", "tools", "lm"),
+    "call": ("inputs",),
+    "acall": ("inputs",),
+    "resume": ("suspension", "response"),
+    "aresume": ("suspension", "response"),
+    "status": ("confirmation_id",),
+    "describe": (),
+    "dump": (),
+    "load": ("state",),
+    "parse": ("text", "fields"),
+}
+#: What a call may take besides, as keywords, where the class has them.
+_KEYWORDS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("call", "acall"), ("max_steps", "history", "adapter")),
+    "parse": ("dialect",),
+}
+_COROUTINES = ("acall", "aresume")
+#: Capabilities, and what has to be defined for each: methods, or keywords of the call.
+_NEEDS: Mapping[Capability, tuple[str, ...]] = {
+    "async": ("acall",),
+    "parse": ("parse",),
+    "confirmation": ("resume",),
+    "inspection": ("describe",),
+    "save-load": ("dump", "load"),
+    "call-max-steps": ("max_steps=",),
+    "history": ("history=",),
+    "global-adapter": ("adapter=",),
+}
+#: Capabilities that the kit can't see in a class, and without which they mean nothing.
+_REST_ON: Mapping[Capability, tuple[str, ...]] = {
+    "portable-state": ("resume",),
+    "clarification": ("resume",),
+    "udspy-surface": ("describe", "resume"),
+    "conversation": ("history=",),
+    "transcript": ("history=",),
+}
+
+
+class SubjectError(ValueError):
+    """The class can't be a subject as it is; the message says what is wrong, and what would be right."""
+
+
+def subject(
+    name: str,
+    *,
+    version: str,
+    dialects: Sequence[str],
+    capabilities: Iterable[str] = (),
+    choices: Mapping[str, str] | None = None,
+    default_max_steps: int | None = None,
+    retries: int = 0,
+    answer_tool: str | None = None,
+    parse_errors: Iterable[type[Exception]] = (ValueError,),
+    homepage: str = "",
+) -> Callable[[Decorated], Decorated]:
+    """Make a class a subject: `react-tck run python:my_module:Mine`, or `react_tck.run(Mine)`.
+
+    The class defines `build(task, tools, lm)`, which is given a `Task`, `Tools` and the `LM`, builds your agent and
+    keeps it, and `call(inputs)`, which calls it and returns `Done`, `Exhausted` or `Suspended`. What `build` raises is
+    a refusal of the task, what `call` raises is the error that your library tells its users. Every agent is an
+    instance of its own, made without arguments.
+
+    What the class can do besides follows from what else it defines: `acall(inputs)`, `resume(suspension, response)`,
+    `aresume`, `status(confirmation_id)`, `describe()`, `dump()` and `load(state)`, `parse(text, fields)`; and from the
+    keywords of `call`: `max_steps`, `history`, `adapter`. A class with `parse` alone is a parser.
+
+    Args:
+        name: what your library is called.
+        version: its version.
+        dialects: in which it asks the LM, the default first: `chat`, `json`, `xml`, `label`, `native`, `machina`.
+        capabilities: what it can do and the kit can't see, such as `typed-fields`, `trajectory`, `extraction`.
+        choices: what it does where the sources leave a choice; what isn't declared is free.
+        default_max_steps: how many steps a call has when nobody says; None if nothing limits them.
+        retries: how many more LM requests a reply that can't be read may cost.
+        answer_tool: the tool that takes the answer, if the library has one.
+        parse_errors: with what it refuses a reply; anything else is a crash.
+        homepage: its address.
+
+    Raises:
+        SubjectError: if the class can't be a subject as it is, or declares what it doesn't define.
+    """
+
+    def made(decorated: Decorated) -> Decorated:
+        if not inspect.isclass(decorated):
+            raise SubjectError(f"@react_tck.subject decorates a class, and {decorated!r} is none")
+        declaration = _Declaration(decorated, tuple(dialects), frozenset(capabilities))
+        declaration.check()
+        manifest = Manifest(
+            name=name,
+            version=version,
+            homepage=homepage,
+            dialects=declaration.dialects,
+            default_dialect=declaration.dialects[0],
+            capabilities=declaration.all_capabilities,
+            choices=dict(choices or {}),
+            default_max_steps=default_max_steps if declaration.is_agent else 1,
+            answer_tool=answer_tool,
+            retries=retries,
+            parse_errors=tuple(error.__name__ for error in parse_errors),
+        )
+        if problem := next(problems(manifest), ""):
+            raise SubjectError(f"{decorated.__name__}: {problem}")
+        setattr(decorated, AS_SUBJECT, lambda: ClassSubject(decorated, manifest))
+        return decorated
+
+    return made
+
+
+def subject_of(decorated: type) -> Subject:
+    """The subject that a class is.
+
+    Raises:
+        SubjectError: if it is none.
+    """
+    make: Callable[[], Subject] | None = vars(decorated).get(AS_SUBJECT) if isinstance(decorated, type) else None
+    if make is None:
+        name = getattr(decorated, "__name__", repr(decorated))
+        raise SubjectError(f"{name} is no subject: decorate its class with @react_tck.subject(name, version=…, …)")
+    return make()
+
+
+@dataclass(frozen=True)
+class _Declaration:
+    """What a class says of itself, by what it declares and what it defines."""
+
+    made: type
+    dialects: tuple[str, ...]
+    declared: frozenset[str]
+
+    @property
+    def is_agent(self) -> bool:
+        """Whether it can be built and called, or parses only."""
+        return self._defines("build") or self._defines("call") or self._defines("acall")
+
+    @property
+    def all_capabilities(self) -> tuple[Capability, ...]:
+        """Declared ones and those that follow, in the order of the table of all."""
+        follow = {name for name, needs in _NEEDS.items() if all(map(self._defines, needs))}
+        if self.declared & {"conversation", "transcript"}:
+            # There a history is one that an earlier call returned.
+            follow -= {"history"}
+        if self.is_agent:
+            follow |= {"arrow-signature"}
+        return tuple(name for name in get_args(Capability) if name in self.declared | follow)
+
+    def check(self) -> None:
+        """See whether it can be meant.
+
+        Raises:
+            SubjectError: if it can't.
+        """
+        if not self.dialects:
+            raise self._error("dialects is empty; it lists in which your library asks the LM, such as ['json']")
+        self._check_methods()
+        for name in sorted(self.declared):
+            self._check_capability(name)
+
+    def _check_methods(self) -> None:
+        if not self.is_agent and not self._defines("parse"):
+            raise self._error("it defines neither `build(self, task, tools, lm)` and `call(self, inputs)` nor `parse`")
+        if self.is_agent and not self._defines("build"):
+            raise self._error("it has no `build(self, task, tools, lm)`, which is given what your agent is made of")
+        if self.is_agent and not (self._defines("call") or self._defines("acall")):
+            raise self._error("it has no `call(self, inputs)`, and no `acall` either")
+        if self._defines("dump") != self._defines("load"):
+            raise self._error("`dump` and `load` go together, and it defines one of them")
+        for name in filter(self._defines, _METHODS):
+            self._check_method(name)
+        if self._defines("call") and self._defines("acall") and self._keywords("call") != self._keywords("acall"):
+            raise self._error("`call` and `acall` take different keywords")
+
+    def _check_method(self, name: str) -> None:
+        method = getattr(self.made, name)
+        if not callable(method):
+            raise self._error(f"`{name}` is no method")
+        if name in _COROUTINES and not inspect.iscoroutinefunction(method):
+            raise self._error(f"`{name}` is no coroutine function: write `async def {name}`")
+        if name not in _COROUTINES and inspect.iscoroutinefunction(method):
+            hint = f": name it `a{name}`" if f"a{name}" in _COROUTINES else ", and nobody would await it"
+            raise self._error(f"`{name}` is a coroutine function{hint}")
+        signature, keywords = inspect.signature(method), self._keywords(name)
+        for keyword in keywords:
+            if signature.parameters[keyword].default is inspect.Parameter.empty:
+                raise self._error(f"`{name}` needs a default for `{keyword}`, which is given only where a case has one")
+        try:
+            signature.bind(None, *_METHODS[name], **dict.fromkeys(keywords))
+        except TypeError as error:
+            args, more = ", ".join(("self", *_METHODS[name])), ", ".join(_KEYWORDS.get(name, ()))
+            besides = f" and, as keywords where it has them, {more}" if more else ""
+            raise self._error(f"`{name}` is given ({args}){besides}, and can't take that: {error}") from error
+
+    def _check_capability(self, name: str) -> None:
+        known: tuple[str, ...] = get_args(Capability)
+        if name not in known:
+            near = get_close_matches(name, known, n=1)
+            raise self._error(f"there is no capability {name!r}; " + (f"did you mean {near[0]!r}?" if near else _all()))
+        if name == "callbacks":
+            raise self._error("'callbacks' can't be declared by a class: there is no method that would tell of them")
+        needs = {**_NEEDS, **_REST_ON}.get(name, ("build",) if name != "parse" else ())  # type: ignore[call-overload]
+        for needed in needs:
+            if not self._defines(needed):
+                lacking = f"`call` takes no `{needed[:-1]}`" if needed.endswith("=") else f"there is no `{needed}`"
+                raise self._error(f"it declares {name!r}, and {lacking}")
+
+    def _defines(self, name: str) -> bool:
+        """Whether it has the method, or, with `=` at the end, the keyword of its call."""
+        if name.endswith("="):
+            call = "call" if self._defines("call") else "acall"
+            return self._defines(call) and name[:-1] in self._keywords(call)
+        return getattr(self.made, name, None) is not None
+
+    def _keywords(self, method: str) -> tuple[str, ...]:
+        """Which of the keywords that the kit may give a method takes."""
+        parameters = inspect.signature(getattr(self.made, method)).parameters
+        return tuple(name for name in _KEYWORDS.get(method, ()) if name in parameters)
+
+    def _error(self, message: str) -> SubjectError:
+        return SubjectError(f"{self.made.__name__}: {message}{'' if message.endswith('?') else '.'}")
+
+
+def _all() -> str:
+    return f"there are {', '.join(get_args(Capability))}"
