@@ -1,7 +1,7 @@
 """The requirements as tests of a user's own pytest: one test each, under the user's fixtures."""
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from functools import wraps
 from pathlib import Path
@@ -13,14 +13,12 @@ from react_tck.api.running import check_profile, name_of, run
 from react_tck.api.subjects import subject_of
 from react_tck.gate.baseline import Section, read
 from react_tck.gate.gate import Gate, GateRules
-from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
+from react_tck.model.report import RequirementResult, ScenarioResult, Verdict
 from react_tck.subjects.api import HarnessBroken
 from react_tck.suite.features import load_features
 from react_tck.suite.registry import load_registry
 
 _WRONG = (Verdict.ERROR, Verdict.FAILED, Verdict.UNTESTABLE)
-#: Failures of one requirement that are told in full.
-_TOLD = 3
 
 
 def conformance(
@@ -90,29 +88,30 @@ def _judge(subject: type, profile: str, requirement_id: str, accepted: Section |
     if report.kit_errors:
         pytest.fail("this is a bug of the kit, not of the subject: " + "\n".join(report.kit_errors), pytrace=False)
     gate = Gate(report, accepted, GateRules(), date.today())
+    by_id = {each.id: each for each in gate.gated.requirements}
+    own = by_id.pop(requirement_id)
     stale = [f"{each.requirement} {each.text}" for each in gate.objections if each.requirement == requirement_id]
-    if told := list(_told(gate.gated)) or stale:
+    if told := [*_told(own), *(text for other in by_id.values() for text in _told(other))] or stale:
         pytest.fail(f"\n\n{'─' * 79}\n".join(told), pytrace=False)
-    own = next(each for each in gate.gated.requirements if each.id == requirement_id)
     if own.verdict is Verdict.UNSUPPORTED:
         pytest.skip(next(result.message for result in own.scenarios if result.message))
-    if accounted := next(_accounted_for(gate.gated), ""):
+    if accounted := next(_accounted_for((own, *by_id.values())), ""):
         pytest.xfail(accounted)
 
 
-def _told(report: Report) -> Iterator[str]:
-    """What is wrong and nobody expects, as bug reports; a SHOULD is wrong where the harness broke."""
-    for requirement in report.requirements:
-        counted = _WRONG if requirement.level == "MUST" else (Verdict.ERROR,)
-        wrong = [result for result in _results(requirement) if result.verdict in counted]
-        yield from (result.message for result in wrong[:_TOLD])
-        if more := [f"  {result.title}: {result.fault}" for result in wrong[_TOLD:]]:
-            yield "\n".join([f"{requirement.id} fails in {len(more)} more:", *more])
+def _told(requirement: RequirementResult) -> list[str]:
+    """What is wrong and nobody expects: a bug report, and what else fails; a SHOULD's where the harness broke."""
+    counted = _WRONG if requirement.level == "MUST" else (Verdict.ERROR,)
+    wrong = [result for result in _results(requirement) if result.verdict in counted]
+    if not wrong:
+        return []
+    more = [f"  {result.title}: {result.fault}" for result in wrong[1:]]
+    return [wrong[0].message, *(["\n".join([f"{requirement.id} fails in {len(more)} more:", *more])] if more else [])]
 
 
-def _accounted_for(report: Report) -> Iterator[str]:
+def _accounted_for(requirements: Iterable[RequirementResult]) -> Iterator[str]:
     """Why what fails isn't held against the subject."""
-    for requirement in report.requirements:
+    for requirement in requirements:
         for result in _results(requirement):
             if result.verdict is Verdict.EXPECTED_FAILURE:
                 yield f"{requirement.id} is in the baseline: {result.fault}"

@@ -1,0 +1,1 @@
+"""Connecting a Python implementation with the words of the documents alone."""
