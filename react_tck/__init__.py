@@ -13,18 +13,20 @@ if TYPE_CHECKING:
     from react_tck.api.lm import LM, LMReply
     from react_tck.api.results import Done, Exhausted, Suspended
     from react_tck.api.running import run
-    from react_tck.api.subjects import SubjectError, subject
+    from react_tck.api.subjects import subject
     from react_tck.api.task import Task
     from react_tck.api.tools import TaskTool, Tools
     from react_tck.fakes.lm import LMFault
     from react_tck.model.report import Report, Verdict
+    from react_tck.subjects.api import SubjectError
     from react_tck.suite.exit_status import is_conformant
 
 __version__ = "0.1.0"
 
 #: Where each name is from; it is imported when it is first used, so that the command line starts at once.
 _HOMES = {
-    **dict.fromkeys(("subject", "SubjectError"), "react_tck.api.subjects"),
+    "subject": "react_tck.api.subjects",
+    "SubjectError": "react_tck.subjects.api",
     "Task": "react_tck.api.task",
     **dict.fromkeys(("Tools", "TaskTool"), "react_tck.api.tools"),
     **dict.fromkeys(("LM", "LMReply"), "react_tck.api.lm"),

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from cucumber_tag_expressions import TagExpressionError, parse
 
-from react_tck.api.subjects import SubjectError, subject_of
+from react_tck.api.subjects import subject_of
 from react_tck.model.report import Report
+from react_tck.subjects.api import SubjectError
 from react_tck.subjects.catalogue import close
 from react_tck.suite.books import Unheard
 from react_tck.suite.registry import load_registry

@@ -4,11 +4,13 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TypeVar, get_args
+from typing import Any, TypeVar, get_args
+
+from pydantic import ValidationError
 
 from react_tck.api.agent import ClassSubject
 from react_tck.model.manifest import Capability, Manifest
-from react_tck.subjects.api import Subject
+from react_tck.subjects.api import Subject, SubjectError
 from react_tck.subjects.catalogue import AS_SUBJECT
 from react_tck.suite.check import problems
 
@@ -54,10 +56,6 @@ _REST_ON: Mapping[Capability, tuple[str, ...]] = {
 }
 
 
-class SubjectError(ValueError):
-    """The class can't be a subject as it is; the message says what is wrong, and what would be right."""
-
-
 def subject(
     name: str,
     *,
@@ -101,27 +99,54 @@ def subject(
     def made(decorated: Decorated) -> Decorated:
         if not inspect.isclass(decorated):
             raise SubjectError(f"@react_tck.subject decorates a class, and {decorated!r} is none")
-        declaration = _Declaration(decorated, tuple(dialects), frozenset(capabilities))
-        declaration.check()
-        manifest = Manifest(
-            name=name,
-            version=version,
-            homepage=homepage,
-            dialects=declaration.dialects,
-            default_dialect=declaration.dialects[0],
-            capabilities=declaration.all_capabilities,
-            choices=dict(choices or {}),
-            default_max_steps=default_max_steps if declaration.is_agent else 1,
-            answer_tool=answer_tool,
-            retries=retries,
-            parse_errors=tuple(error.__name__ for error in parse_errors),
+        declaration = _Declaration(
+            decorated, _texts("dialects", dialects), frozenset(_texts("capabilities", capabilities))
         )
-        if problem := next(problems(manifest), ""):
-            raise SubjectError(f"{decorated.__name__}: {problem}")
+        declaration.check()
+        said = {
+            "name": name,
+            "version": version,
+            "homepage": homepage,
+            "dialects": declaration.dialects,
+            "default_dialect": declaration.dialects[0],
+            "capabilities": declaration.all_capabilities,
+            "choices": choices or {},
+            "default_max_steps": default_max_steps if declaration.is_agent else 1,
+            "answer_tool": answer_tool,
+            "retries": retries,
+            "parse_errors": _names_of(parse_errors),
+        }
+        manifest = _manifest(decorated, said)
         setattr(decorated, AS_SUBJECT, lambda: ClassSubject(decorated, manifest))
         return decorated
 
     return made
+
+
+def _manifest(decorated: type, said: Mapping[str, Any]) -> Manifest:
+    try:
+        manifest = Manifest.model_validate(said)
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        where, given = ".".join(map(str, wrong["loc"])), wrong["input"]
+        raise SubjectError(f"{decorated.__name__}: {where} = {given!r}; {wrong['msg']}") from error
+    if problem := next(problems(manifest), ""):
+        raise SubjectError(f"{decorated.__name__}: {problem}")
+    return manifest
+
+
+def _texts(name: str, value: object) -> tuple[str, ...]:
+    """The texts of a list: a text on its own would be taken for one of its characters each."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise SubjectError(f"{name} = {value!r}; it is a list of texts, such as [{str(value)!r}]")
+    return tuple(map(str, value))
+
+
+def _names_of(errors: object) -> tuple[str, ...]:
+    given = tuple(errors) if isinstance(errors, Iterable) else (errors,)
+    if not isinstance(errors, Iterable) or not all(isinstance(each, type) for each in given):
+        raise SubjectError(f"parse_errors = {errors!r}; it is a list of exception classes, such as [ValueError]")
+    return tuple(each.__name__ for each in given)
 
 
 def subject_of(decorated: type) -> Subject:
@@ -185,7 +210,10 @@ class _Declaration:
         for name in filter(self._defines, _METHODS):
             self._check_method(name)
         if self._defines("call") and self._defines("acall") and self._keywords("call") != self._keywords("acall"):
-            raise self._error("`call` and `acall` take different keywords")
+            takes = " and ".join(
+                f"`{name}` takes {', '.join(self._keywords(name)) or 'none'}" for name in ("call", "acall")
+            )
+            raise self._error(f"`call` and `acall` take the same keywords, and {takes}")
 
     def _check_method(self, name: str) -> None:
         method = getattr(self.made, name)

@@ -1,6 +1,6 @@
 """The report of a run as a person reads it in a terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.rule import Rule
@@ -22,6 +22,7 @@ _DOTS = {
     Verdict.ERROR: ("E", "bold red"),
 }
 _BROKEN = (Verdict.UNTESTABLE, Verdict.ERROR)
+Broken = tuple[RequirementResult, ScenarioResult]
 
 
 class Progress:
@@ -48,8 +49,8 @@ def show(report: Report, console: Console) -> None:
     """Everything there is to say once the run is over."""
     console.print("\n")
     show_causes(report, console)
-    for requirement, scenario in _unexplained(report):
-        _show_failure(console, requirement, scenario)
+    for alike in _unexplained(report):
+        _show_failure(console, alike)
     _show_unsupported(report, console)
     console.print(by_area(report.requirements))
     _show_choices(report, console)
@@ -60,15 +61,24 @@ def show(report: Report, console: Console) -> None:
     console.print(conclusion(report))
 
 
-def _unexplained(report: Report) -> Iterator[tuple[RequirementResult, ScenarioResult]]:
-    """What went wrong and is no failure: no cause explains it."""
+def _unexplained(report: Report) -> Iterable[Sequence[Broken]]:
+    """What went wrong and is no failure, no cause explains it: what broke in the same way together."""
+    alike: dict[tuple[Verdict, str], list[Broken]] = {}
     for requirement in report.requirements:
-        yield from ((requirement, scenario) for scenario in requirement.scenarios if scenario.verdict in _BROKEN)
+        for scenario in requirement.scenarios:
+            if scenario.verdict in _BROKEN:
+                how = scenario.fault if scenario.verdict is Verdict.ERROR else scenario.title
+                alike.setdefault((scenario.verdict, how), []).append((requirement, scenario))
+    return alike.values()
 
 
-def _show_failure(console: Console, requirement: RequirementResult, scenario: ScenarioResult) -> None:
+def _show_failure(console: Console, alike: Sequence[Broken]) -> None:
+    (requirement, scenario), *others = alike
     console.print(Rule(f"{requirement.id} {scenario.verdict}", style="red", align="left"))
     console.print(Text(printable(scenario.message)))
+    if others:
+        ids = ", ".join(dict.fromkeys(each.id for each, _ in others))
+        console.print(Text(f"\n{len(others)} more scenarios end so: {ids}"))
     console.print()
 
 

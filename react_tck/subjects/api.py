@@ -19,6 +19,10 @@ from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 
 
+class SubjectError(ValueError):
+    """A class can't be a subject as it is; the message says what is wrong, and what would be right."""
+
+
 class ConstructionError(Exception):
     """The subject refuses the case's signature, tools or options; the message is the subject's own."""
 

@@ -15,7 +15,7 @@ from react_tck.model.case import Options
 from react_tck.model.manifest import Manifest
 from react_tck.model.protocol import Parsing
 from react_tck.model.signature import Signature
-from react_tck.subjects.api import ConstructionError, Endpoints, Instance, Subject
+from react_tck.subjects.api import ConstructionError, Endpoints, Instance, Subject, SubjectError
 from react_tck.subjects.config import Config, is_config, read_config
 from react_tck.subjects.python import BuiltSubject
 
@@ -200,6 +200,8 @@ def _decorated(path: str, made: type) -> Callable[..., Any]:
 def _attribute(module_name: str, attribute: str) -> Callable[..., Any]:
     try:
         module = importlib.import_module(module_name)
+    except SubjectError as error:
+        raise UnknownSubject(f"{module_name}: {error}") from error
     except Exception as error:
         raise UnknownSubject(
             f"Importing {module_name!r} raised {type(error).__name__}: {error}. Is the module's folder on "

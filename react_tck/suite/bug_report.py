@@ -47,7 +47,11 @@ class BugReport:
     def result_of(self, error: HarnessBroken, plays: Sequence[tuple[Episode, Record]] = ()) -> ScenarioResult:
         """The end that the row came to when the harness broke."""
         return ScenarioResult(
-            title=self.title, verdict=Verdict.ERROR, message=self.text(error, plays), reproduce=self.command
+            title=self.title,
+            verdict=Verdict.ERROR,
+            message=self.text(error, plays),
+            fault=self.fault(error),
+            reproduce=self.command,
         )
 
     @property
@@ -65,8 +69,12 @@ class BugReport:
         return f"{own} {subject}"
 
     def fault(self, error: BaseException) -> str:
-        """What is wrong, in a line that is the same from run to run: how it departs, or what it should do."""
+        """What is wrong, in a line that is the same from run to run: how it departs, or what it should do.
+
+        Of a harness that broke it is how it did, wherever that was.
+        """
         kind, expected = (error.kind, error.expected) if isinstance(error, Violation) else ("", str(error))
+        kind = kind or (str(error) if isinstance(error, HarnessBroken) else "")
         return " ".join((kind or self.sentence or expected).split())[:_LINE]
 
     def _transcripts(self, error: BaseException, plays: Sequence[tuple[Episode, Record]]) -> list[str]:
