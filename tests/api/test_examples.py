@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from react_tck.cli.main import main
-from tests.support.documents import titled_blocks
+from tests.support.documents import ROOT, titled_blocks
 
 SMOKE = ("--tags", "@smoke")
 ASYNC = ("--profile", "all", "--tags", "@ASY-001", "-k")
@@ -42,6 +42,23 @@ def test_it_runs_from_python(folder: Path, capsys: pytest.CaptureFixture[str]) -
     runpy.run_path(str(folder / "run_it.py"))
 
     assert capsys.readouterr().out == "function-agent passed 13 failed 0\n"
+
+
+@pytest.mark.parametrize("module", ["examples.own_agent", "examples.openai_agent"])
+def test_examples_of_the_repository_run(module: str, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("openai", reason="needs the package openai")
+    status = main(["run", *SMOKE, f"python:{module}:Mine"])
+
+    assert (status, "= 13 passed + 0 failed" in capsys.readouterr().out) == (0, True)
+
+
+def test_what_the_readme_shows_runs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "my_module.py").write_text(titled_blocks("README.md")["my_module.py"], encoding="utf-8")
+    library = (ROOT / "examples" / "own_agent.py").read_text(encoding="utf-8").replace("TinyReAct", "MyReAct")
+    (folder / "my_library.py").write_text(library, encoding="utf-8")
+
+    assert main(["run", *SMOKE, "python:my_module:Mine"]) == 0
+    assert "= 13 passed + 0 failed" in capsys.readouterr().out
 
 
 def test_every_example_is_run() -> None:

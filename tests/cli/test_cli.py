@@ -280,10 +280,3 @@ def test_smoke(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = told(capsys, "smoke", "reference")
     assert status == 0
     assert "nothing failed in the part" in out
-
-
-@needs_dspy
-def test_your_own_implementation(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = told(capsys, "run", "python:examples.own_agent:Mine", "-k", TITLE)
-    assert status == 0
-    assert "tiny-react 1.0: nothing failed" in out
