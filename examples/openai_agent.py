@@ -13,19 +13,20 @@ if TYPE_CHECKING:
 class ToolCaller:
     """A loop over native tool calls, with OpenAI's client."""
 
-    def __init__(self, client: "AsyncOpenAI", model: str, system: str, tools: list[Any], max_steps: int) -> None:
-        self.client = client
+    def __init__(self, model: str, system: str, tools: list[Any], max_steps: int) -> None:
         self.model = model
         self.system = system
         self.functions = {tool.__name__: tool for tool in tools}
         self.max_steps = max_steps
 
-    async def run(self, question: str, offered: list[Any]) -> tuple[str | None, list[dict[str, Any]]]:
+    async def run(
+        self, client: "AsyncOpenAI", question: str, offered: list[Any]
+    ) -> tuple[str | None, list[dict[str, Any]]]:
         """The LM's answer and the steps; no answer where the steps have run out."""
         messages: list[Any] = [{"role": "system", "content": self.system}, {"role": "user", "content": question}]
         steps: list[dict[str, Any]] = []
         for _ in range(self.max_steps):
-            reply = await self.client.chat.completions.create(model=self.model, messages=messages, tools=offered)
+            reply = await client.chat.completions.create(model=self.model, messages=messages, tools=offered)
             said: Any = reply.choices[0].message
             if not said.tool_calls:
                 return said.content, steps
@@ -64,12 +65,12 @@ class Mine:
         system = f"{task.instructions}\nYour output fields are:\n{names}\nAnswer with a JSON object of these fields."
         steps = 10 if task.max_steps is None else task.max_steps
         self.task, self.lm, self.offered = task, lm, tools.as_schemas()
-        self.make = lambda client: ToolCaller(client, lm.model, system, tools.as_functions(), steps)
+        self.agent = ToolCaller(lm.model, system, tools.as_functions(), steps)
 
     async def acall(self, inputs: dict[str, Any]) -> react_tck.Done | react_tck.Exhausted:
         """Await it; a client belongs to one event loop."""
         async with self.lm.async_client() as client:
-            text, steps = await self.make(client).run(self.task.text(inputs), self.offered)
+            text, steps = await self.agent.run(client, self.task.text(inputs), self.offered)
         if text is None:
             return react_tck.Exhausted(steps=steps)
         return react_tck.Done(json.loads(text), steps=steps)

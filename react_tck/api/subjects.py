@@ -149,7 +149,7 @@ def _names_of(errors: object) -> tuple[str, ...]:
     return tuple(each.__name__ for each in given)
 
 
-def subject_of(decorated: type) -> Subject:
+def subject_of(decorated: object) -> Subject:
     """The subject that a class is.
 
     Raises:

@@ -118,18 +118,19 @@ class Returns:
         return {"tools": ["add"]}
 
 
+WRONG: Any = "5"
 RETURNED: dict[str, Callable[[], Any]] = {
     "Returns.call returned None; return react_tck.Done(outputs), ": lambda: None,
     "Returns.call returned a text, '5'; return react_tck.Done(outputs), ": lambda: "5",
     "Returns.call returned a dict, {'answer': '5'}; put it into react_tck.Done; ": lambda: {"answer": "5"},
     "Returns.call returned a coroutine, which nobody awaits; define it as `async def acall`": lambda: _awaited(0, 0),
-    "Returns.call returned react_tck.Done whose outputs are a text, '5'; they are a mapping": lambda: react_tck.Done(
-        "5"
-    ),  # type: ignore[arg-type]
-    "Returns.call returned a set, {1} as steps; they are a list of objects, an object or text": lambda: react_tck.Done(
-        {}, steps={1}
-    ),  # type: ignore[arg-type]
-    "Returns.call returned react_tck.Suspended of a text, 'wait'; it is a mapping": lambda: react_tck.Suspended("wait"),  # type: ignore[arg-type]
+    "Returns.call returned react_tck.Done whose outputs are a text, '5'; they are a mapping": (
+        lambda: react_tck.Done(WRONG)
+    ),
+    "Returns.call returned a int, 5 as steps; they are a list of objects, an object or text": (
+        lambda: react_tck.Done({}, steps=int(WRONG))  # type: ignore[arg-type]
+    ),
+    "Returns.call returned react_tck.Suspended of a text, '5'; it is a mapping": lambda: react_tck.Suspended(WRONG),
 }
 
 
