@@ -12,7 +12,7 @@ from react_tck.api.agent import ClassSubject
 from react_tck.model.manifest import Capability, Manifest
 from react_tck.subjects.api import Subject, SubjectError
 from react_tck.subjects.catalogue import AS_SUBJECT
-from react_tck.suite.check import problems
+from react_tck.suite.manifests import problems
 
 Decorated = TypeVar("Decorated", bound=type)
 

@@ -1,33 +1,52 @@
 """`react-tck check -- COMMAND`: is the harness connected as it should be?"""
 
+from collections.abc import Iterator
+
 import click
 from rich.console import Console
 from rich.text import Text
 
-from react_tck.cli.arguments import SubjectCommand, resolved
+from react_tck.cli.arguments import SubjectCommand, resolved, silenced
 from react_tck.reports.printing import printable, terminal
+from react_tck.suite.capabilities import untried
 from react_tck.suite.check import CheckResult, check_harness
 from react_tck.suite.exit_status import Exit
 
 
 @click.command(cls=SubjectCommand)
 def command(subject: str) -> int:
-    """Check a harness's wire before any scenario: what is wrong, and what to write."""
+    """Check a harness before any scenario: the wire, and each capability once; what is wrong, and what to write."""
     console = terminal()
     with resolved(subject) as connected:
-        results = [_told(result, console) for result in check_harness(connected)]
-    problems = sum(1 for result in results if result.problem)
+        results = [_told(result, console) for result in _quietly(check_harness(connected))]
+        left = () if results[0].problem else untried(connected.initialize())
+    if left:
+        console.print(Text(f"not tried here: {', '.join(left)}; `react-tck run --profile all` does", style="yellow"))
+    problems = [result for result in results if result.problem]
     if problems:
-        console.print(f"{problems} of {len(results)} checks failed", style="bold red")
+        causes = sum(1 for result in problems if not result.as_in)
+        of_these = "one cause" if causes == 1 else f"{causes} causes"
+        console.print(f"{len(problems)} of {len(results)} checks failed, of {of_these}", style="bold red")
         return Exit.HARNESS_BROKEN
     console.print(Text.assemble((f"all {len(results)} checks passed", "bold green"), "; go on with `react-tck run`"))
     return Exit.CONFORMANT
+
+
+def _quietly(results: Iterator[CheckResult]) -> Iterator[CheckResult]:
+    """What a subject prints in the meantime is dropped; that of a harness is shown with a failure."""
+    while True:
+        with silenced():
+            result = next(results, None)
+        if result is None:
+            return
+        yield result
 
 
 def _told(result: CheckResult, console: Console) -> CheckResult:
     if not result.problem:
         console.print(Text.assemble(("ok", "green"), f"      {result.name}"))
         return result
-    console.print(Text(f"FAILED  {result.name}", style="bold red"))
-    console.print(Text(printable(f"{result.problem}\nwhat to write: {result.advice}")))
+    console.print(Text(f"FAILED  {result.name}" + (f", as {result.as_in}" if result.as_in else ""), style="bold red"))
+    if not result.as_in:
+        console.print(Text(printable(f"{result.problem}\nwhat to write: {result.advice}")))
     return result

@@ -18,8 +18,8 @@ from react_tck.reports.fuzz import SearchProgress, conclusion, show_finding, sho
 from react_tck.reports.printing import on_one_line, terminal
 from react_tck.subjects.api import HarnessBroken, Parser, Subject
 from react_tck.subjects.catalogue import UnknownSubject
-from react_tck.suite.check import manifest_of
 from react_tck.suite.exit_status import Exit
+from react_tck.suite.manifests import manifest_of
 from react_tck.suite.registry import load_registry
 
 _POSITIVE = click.IntRange(min=1)

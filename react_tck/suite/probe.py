@@ -15,7 +15,7 @@ from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Behaviour, Raises
 from react_tck.play.session import play
 from react_tck.subjects.api import Subject
-from react_tck.suite.check import manifest_of
+from react_tck.suite.manifests import manifest_of
 
 _ADD = CallTool(tool="add", args={"a": 2, "b": 3}, thought="Adding helps.")
 #: Whatever the subject makes of the experiment, it is told to finish and what to answer.

@@ -22,10 +22,10 @@ from react_tck.subjects.api import Subject
 from react_tck.suite.bdd import definitions_of
 from react_tck.suite.books import Books, Listener, Watch
 from react_tck.suite.causes import Known, causes
-from react_tck.suite.check import manifest_of
 from react_tck.suite.features import load_features
 from react_tck.suite.kill_matrix import load_kill_matrix, load_sentences
 from react_tck.suite.ledger import Results
+from react_tck.suite.manifests import manifest_of
 from react_tck.suite.plugin import ScenarioPlugin
 from react_tck.suite.registry import load_registry
 from react_tck.suite.selection import Selection

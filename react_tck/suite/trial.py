@@ -1,0 +1,126 @@
+"""One small episode that shows whether something is connected, and what explains it if it isn't."""
+
+from collections.abc import Iterator
+
+from react_tck.judges.verdict import Violation
+from react_tck.model.base import JsonObject
+from react_tck.model.case import Case, Invocation, Options
+from react_tck.model.episode import Episode
+from react_tck.model.intent import Answer, CallTool, Finish, Script, Submit
+from react_tck.model.manifest import Manifest
+from react_tck.model.record import Record
+from react_tck.model.signature import Signature
+from react_tck.model.tool import Behaviour, Tool
+from react_tck.play.session import play
+from react_tck.subjects.api import Subject
+
+NOTE = Tool(
+    name="note",
+    description="Notes a text.",
+    parameters={"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]},
+)
+NOTED = CallTool(tool="note", args={"text": "hello"}, thought="This is worth a note.")
+CALL = Invocation(inputs={"question": "Is anybody there?"})
+OUTPUTS: JsonObject = {"answer": "Yes."}
+NONCE = "check"
+#: Characters shown of a system message that can't be read.
+_SHOWN = 600
+_PROMPTS = "Name the output fields in the system message as *What the LM is asked* in docs/PROTOCOL.md says."
+
+
+class Unconnected(Violation):
+    """It isn't connected; the reasons that the record gives come first.
+
+    What has the same cause is mended by the same change.
+    """
+
+    def __init__(self, record: Record, expected: str, actual: str) -> None:
+        reasons = list(_reasons(record))
+        super().__init__(expected, "\n".join([*reasons, actual]))
+        self.cause = "\n".join(reasons) or str(self)
+        #: What to write, where that isn't the check's to say.
+        self.advice = _PROMPTS if any(asked.ask is None for asked in record.requests) else ""
+
+
+def hold(record: Record, holds: bool, expected: str, actual: str) -> None:
+    """Go on if the record holds what is expected.
+
+    Raises:
+        Unconnected: if it doesn't.
+    """
+    if not holds:
+        raise Unconnected(record, expected, actual)
+
+
+def _reasons(record: Record) -> Iterator[str]:
+    """The subject's own errors, and the requests that the kit couldn't read, with what it read."""
+    for outcome in record.outcomes:
+        if outcome.error:
+            yield f"the call ended with {outcome.error.type}: {outcome.error.message}"
+    unread = next((asked for asked in record.requests if asked.ask is None), None)
+    if unread:
+        system = unread.request.system
+        shown = system if len(system) <= _SHOWN else f"{system[:_SHOWN]}… ({len(system)} characters)"
+        yield f"the kit can't tell what a request asks for: {unread.refusal}\nits system message: {shown!r}"
+
+
+def is_transcript(manifest: Manifest) -> bool:
+    """Whether a run ends by `submit`, in the one system that the subject has."""
+    return "transcript" in manifest.capabilities and "extraction" not in manifest.capabilities
+
+
+def script(
+    manifest: Manifest, *steps: CallTool, outputs: JsonObject = OUTPUTS, finishing: str = "Nothing else to do."
+) -> Script:
+    """These steps, and the end that a run of the subject has."""
+    if is_transcript(manifest):
+        return Script(steps=(*steps, Submit(outputs=outputs)))
+    return Script(steps=(*steps, Finish(thought=finishing)), answers=(Answer(outputs=outputs),))
+
+
+def episode(
+    manifest: Manifest,
+    said: Script,
+    call: Invocation = CALL,
+    *,
+    tool: Tool = NOTE,
+    behaviours: tuple[Behaviour, ...] = (),
+    options: Options | None = None,
+    signature: Signature | None = None,
+) -> Episode:
+    """An episode with one tool and one call."""
+    system = "transcript" if is_transcript(manifest) else None
+    case = Case(
+        id=NONCE,
+        signature=signature or manifest.signature("question -> answer"),
+        tools=(tool,),
+        options=options or Options(system=system),
+        invocations=(call,),
+    )
+    return Episode(case=case, script=said, behaviours={tool.name: behaviours}, nonce=NONCE)
+
+
+def played(subject: Subject, wanted: Episode) -> Record:
+    """The record of an episode that the subject has accepted.
+
+    Raises:
+        HarnessBroken: if the harness raises instead of giving an outcome.
+        Unconnected: if the subject refuses the case.
+    """
+    record = play(subject, wanted, is_watched=False)
+    refusal = record.refusal
+    hold(record, refusal is None, "`construct` accepts the signature and one tool", refusal.message if refusal else "")
+    return record
+
+
+def answered_with(record: Record, outputs: JsonObject = OUTPUTS) -> None:
+    """Go on if the call has come to these outputs.
+
+    Raises:
+        Unconnected: if it hasn't.
+    """
+    outcome = record.outcomes[0]
+    hold(
+        record, outcome.status == "ok", "status ok, once the LM has given its answer", f"the status is {outcome.status}"
+    )
+    hold(record, outcome.outputs == outputs, f"outputs {outputs}", f"{outcome.outputs}")
