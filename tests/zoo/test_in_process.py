@@ -23,7 +23,7 @@ pytest.importorskip("dspy", reason="the subjects are the reference, but for what
 
 SUBJECT = "python:tests.zoo.in_process:subject"
 #: Seconds for all kinds together.
-BOUND = 90.0
+BOUND = 240.0
 
 
 @dataclass(frozen=True)
