@@ -48,7 +48,7 @@ class TinyReAct:
         user = json.dumps({**inputs, "trajectory": trajectory})
         reply = self.lm.chat([{"role": "system", "content": system}, {"role": "user", "content": user}])
         values: dict[str, Any] = json.loads(reply.text)
-        return values
+        return {name: values[name] for name in fields if name in values}
 
 
 @react_tck.subject(

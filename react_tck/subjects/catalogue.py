@@ -230,7 +230,8 @@ ParseText = Callable[[str], Mapping[str, Any]]
 def is_parser(function: Callable[..., Any]) -> bool:
     """Whether it takes a text, where a factory of subjects takes nothing."""
     parameters = inspect.signature(function).parameters.values()
-    return sum(parameter.default is parameter.empty for parameter in parameters) == 1
+    named = (each for each in parameters if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD))
+    return sum(parameter.default is parameter.empty for parameter in named) == 1
 
 
 def function_subject(name: str, function: ParseText, dialect: str) -> Subject:
