@@ -123,6 +123,14 @@ def test_capabilities_follow_from_what_is_defined() -> None:
     )
 
 
+def test_a_history_that_calls_return_is_none_of_the_signatures() -> None:
+    class Transcript(Everything):
+        """Its history is its state."""
+
+    made = react_tck.subject("transcript", version="1", dialects=["native"], capabilities=["transcript"])(Transcript)
+    assert "history" not in subject_of(made).initialize().capabilities
+
+
 def test_each_of_them_is_reached(capsys: pytest.CaptureFixture[str]) -> None:
     status = main(["check", "python:tests.api.test_capabilities:Everything"])
     said = capsys.readouterr().out

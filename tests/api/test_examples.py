@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import react_tck
 from react_tck.cli.main import main
 from tests.support.documents import ROOT, titled_blocks
 
@@ -59,6 +60,17 @@ def test_what_the_readme_shows_runs(folder: Path, capsys: pytest.CaptureFixture[
 
     assert main(["run", *SMOKE, "python:my_module:Mine"]) == 0
     assert "= 13 passed + 0 failed" in capsys.readouterr().out
+
+
+def test_a_fresh_process_finds_what_is_imported_here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir("elsewhere")
+    from function_agent import Mine  # type: ignore[import-not-found]
+
+    report = react_tck.run(Mine, "all", title="fresh process")
+    (row,) = (row for each in report.requirements for row in each.scenarios if row.verdict is react_tck.Verdict.PASSED)
+
+    assert "fresh process" in row.title
 
 
 def test_every_example_is_run() -> None:

@@ -134,11 +134,21 @@ RETURNED: dict[str, Callable[[], Any]] = {
 }
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(("said", "made"), RETURNED.items(), ids=range(len(RETURNED)))
 def test_call_that_returns_no_result(said: str, made: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Returns, "made", staticmethod(made))
 
     assert said in _error("@SIG-001")
+
+
+def test_what_breaks_everywhere_in_the_same_way_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
+    status = main(["run", "--tags", "@LOOP-001 or @LOOP-003", "python:tests.api.test_mistakes:Returns"])
+    said = capsys.readouterr().out
+
+    assert status == 3
+    assert said.count("Returns.call returned a dict, {}; put it into react_tck.Done; ") == 1
+    assert "2 more scenarios end so: LOOP-003" in said
 
 
 def test_description_that_is_none() -> None:
