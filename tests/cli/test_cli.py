@@ -104,9 +104,9 @@ def test_a_missing_library(
             "python:tests.support.subjects_gone_wrong:returns_a_number",
             "returned a int, which has no method 'initialize'",
         ),
-        ("python:tests.support.subjects_gone_wrong:absent", "has no function 'absent'"),
+        ("python:tests.support.subjects_gone_wrong:absent", "has no class or function 'absent'"),
         ("python:tests.no_such_module:subject", "raised ModuleNotFoundError"),
-        ("python:tests.support.subjects_gone_wrong", "names no factory"),
+        ("python:tests.support.subjects_gone_wrong", "names no class"),
     ],
 )
 def test_a_factory_that_is_no_good(capsys: pytest.CaptureFixture[str], subject: str, said: str) -> None:

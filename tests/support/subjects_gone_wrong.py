@@ -54,7 +54,7 @@ STARTED = "REACT_TCK_TEST_STARTED"
 _CALLS = itertools.count(1)
 
 
-@react_tck.subject("sleeper", version="1", dialects=["chat"], default_max_steps=10)
+@react_tck.subject("hand-made", version="0", dialects=["chat"], default_max_steps=10)
 class SleepsFromTheThirdCallOn:
     """It answers without a loop; later on it starts a process in a session of its own, and sleeps."""
 
