@@ -1,17 +1,21 @@
 """`react-tck serve SCRIPT`: the scripted LM on its own, for the tests of agents in any language."""
 
+import json
 import signal
 import threading
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 
 import click
-from pydantic import ValidationError
+from pydantic import ValidationError, field_validator
 
 from react_tck.cli.mistakes import Mistake
 from react_tck.dialects import DIALECTS
-from react_tck.fakes.server import HOSTILE, LaneServer, ScriptedLane, Streaming
+from react_tck.fakes.server import HOSTILE, CuedEndpoint, Endpoint, LaneServer, ScriptedEndpoint, Streaming
 from react_tck.files import read
+from react_tck.model.base import mistakes
+from react_tck.model.cue import CueSheet
 from react_tck.model.intent import Script
 from react_tck.reports.printing import printable
 from react_tck.suite.exit_status import Exit
@@ -26,6 +30,13 @@ class ServedScript(Script):
     """What the file holds: a script and, if not all, the dialects in which the agent may ask."""
 
     dialects: tuple[str, ...] = tuple(DIALECTS)
+
+    @field_validator("dialects")
+    @classmethod
+    def _are_known(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        if unknown := [name for name in names if name not in DIALECTS]:
+            raise ValueError(f"there is no dialect {unknown[0]!r}; there are {', '.join(DIALECTS)}")
+        return names
 
 
 @click.command()
@@ -44,8 +55,9 @@ class ServedScript(Script):
 def command(script: Path, port: int, stream_chunk: int, hostile: bool) -> int:
     """Serve the scripted LM on its own, OpenAI-compatible, until interrupted.
 
-    Then it says what was refused, wrong or left over, and ends with 1 if there was any of that. SCRIPT is a JSON file
-    with steps, answers and, if you like, dialects.
+    Then it says what was refused, wrong or left over, and ends with 1 if there was any of that. SCRIPT is a JSON file:
+    {"replies": [{"calls": [{"tool": "add", "args": {"a": 2}}]}, {"says": "It is 5."}]} is said in this order to
+    whatever is asked; steps, answers and, if you like, dialects are said as each request of a ReAct agent reads.
     """
     quirks = HOSTILE if hostile else frozenset()
     server = LaneServer(Streaming(chunk_sizes=(stream_chunk,), quirks=quirks))
@@ -55,26 +67,36 @@ def command(script: Path, port: int, stream_chunk: int, hostile: bool) -> int:
     except OSError as error:
         raise Mistake(f"port {port} can't be used: {error}") from error
     with server:
-        lane = ScriptedLane(server, served, served.dialects)
-        _introduce(lane)
+        endpoint = _endpoint(server, served)
+        _introduce(endpoint)
         _until_interrupted()
-    return _judge(lane, server)
+    return _judge(endpoint, server)
 
 
-def _read(file: Path) -> ServedScript:
+def _read(file: Path) -> CueSheet | ServedScript:
+    text = read(file)
     try:
-        script = ServedScript.model_validate_json(read(file))
+        return (CueSheet if _has_replies(text) else ServedScript).model_validate_json(text)
     except ValidationError as error:
-        wrong = (f"{'.'.join(map(str, each['loc'])) or 'file'}: {each['msg']}" for each in error.errors()[:_TOLD])
-        raise Mistake("\n  ".join([f"{file} is not a script:", *wrong])) from error
-    if unknown := [name for name in script.dialects if name not in DIALECTS]:
-        raise Mistake(f"{file}: there is no dialect {unknown[0]!r}; there are {', '.join(DIALECTS)}")
-    return script
+        raise Mistake("\n  ".join([f"{file} is not a script:", *mistakes(error)[:_TOLD]])) from error
 
 
-def _introduce(lane: ScriptedLane) -> None:
-    print(f"base URL  {lane.base_url}\nAPI key   {lane.api_key}\n")
-    print(f"curl {lane.base_url}/chat/completions -H 'content-type: application/json' -d '{_SAMPLE}'\n")
+def _has_replies(text: str | bytes) -> bool:
+    with suppress(ValueError):
+        values = json.loads(text)
+        return isinstance(values, dict) and "replies" in values
+    return False
+
+
+def _endpoint(server: LaneServer, served: CueSheet | ServedScript) -> Endpoint:
+    if isinstance(served, CueSheet):
+        return CuedEndpoint(server, served.replies)
+    return ScriptedEndpoint(server, served, served.dialects)
+
+
+def _introduce(endpoint: Endpoint) -> None:
+    print(f"base URL  {endpoint.base_url}\nAPI key   {endpoint.api_key}\n")
+    print(f"curl {endpoint.base_url}/chat/completions -H 'content-type: application/json' -d '{_SAMPLE}'\n")
     print("Interrupt with Ctrl-C to see what was refused or left over.", flush=True)
 
 
@@ -92,9 +114,9 @@ def _until_interrupted() -> None:
         pass
 
 
-def _judge(lane: ScriptedLane, server: LaneServer) -> int:
-    complaints = [*lane.complaints, *(f"no such endpoint: {method} {path}" for method, path in server.quarantine)]
+def _judge(endpoint: Endpoint, server: LaneServer) -> int:
+    complaints = [*endpoint.complaints, *(f"no such endpoint: {method} {path}" for method, path in server.quarantine)]
     for complaint in complaints:
         print(printable(complaint))
-    print(f"requests: {len(lane.requests)}, complaints: {len(complaints)}")
+    print(f"requests: {len(endpoint.requests)}, complaints: {len(complaints)}")
     return Exit.NOT_CONFORMANT if complaints else Exit.CONFORMANT

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from react_tck.model.base import Value
 from react_tck.model.case import Case
+from react_tck.model.cue import CueSheet
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
@@ -17,6 +18,7 @@ FOLDER = Path(__file__).parents[1] / "schemas"
 
 _MODELS: Mapping[str, type[Value]] = {
     "case": Case,
+    "cue-sheet": CueSheet,
     "episode": Episode,
     "found-case": Finding,
     "manifest": Manifest,
