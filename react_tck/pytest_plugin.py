@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, overload
 import pytest
 
 if TYPE_CHECKING:  # pytest loads this module in every run of everybody who has the kit installed
-    from react_tck.fakes.server import CuedEndpoint, Endpoint, LaneServer, ScriptedEndpoint
+    from react_tck.fakes.server import CuedEndpoint, LaneServer, LMEndpoint, ScriptedEndpoint
     from react_tck.model.intent import Script
 
 
@@ -15,7 +15,7 @@ class ScriptedLMs:
 
     def __init__(self, server: "LaneServer") -> None:
         self._server = server
-        self._made: list[Endpoint] = []
+        self._made: list[LMEndpoint] = []
 
     @overload
     def __call__(self) -> "CuedEndpoint": ...
@@ -25,14 +25,14 @@ class ScriptedLMs:
     ) -> "ScriptedEndpoint": ...
     def __call__(
         self, script: "Script | Mapping[str, Any] | None" = None, dialects: Iterable[str] | None = None
-    ) -> "Endpoint":
+    ) -> "LMEndpoint":
         """An endpoint that says what it is told to; or what a script of steps and answers means, in these dialects."""
         from react_tck.dialects import DIALECTS
         from react_tck.fakes.server import CuedEndpoint, ScriptedEndpoint
         from react_tck.model.intent import Script
 
         if script is None:
-            made: Endpoint = CuedEndpoint(self._server)
+            made: LMEndpoint = CuedEndpoint(self._server)
         else:
             made = ScriptedEndpoint(self._server, Script.model_validate(script), dialects or tuple(DIALECTS))
         self._made.append(made)

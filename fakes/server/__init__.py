@@ -2,13 +2,13 @@
 
 from react_tck.fakes.server.lane import Lane
 from react_tck.fakes.server.server import LaneServer
-from react_tck.fakes.server.standalone import CuedEndpoint, Endpoint, ScriptedEndpoint
+from react_tck.fakes.server.standalone import CuedEndpoint, LMEndpoint, ScriptedEndpoint
 from react_tck.fakes.server.wire import HOSTILE, Limits, Streaming, seeded
 
 __all__ = [
     "HOSTILE",
     "CuedEndpoint",
-    "Endpoint",
+    "LMEndpoint",
     "Lane",
     "LaneServer",
     "Limits",

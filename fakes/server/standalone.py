@@ -31,7 +31,7 @@ class JournalledLM(Protocol):
         """What of the plan was never said."""
 
 
-class Endpoint:
+class LMEndpoint:
     """Where an LM is asked, what it was asked, and what was wrong with that."""
 
     def __init__(self, server: LaneServer, journal: Journal, lm: JournalledLM) -> None:
@@ -74,7 +74,7 @@ class Endpoint:
         self._lane.close()
 
 
-class ScriptedEndpoint(Endpoint):
+class ScriptedEndpoint(LMEndpoint):
     """An LM that says what a script means, in the dialect of each request: for agents of the kind the kit tests."""
 
     def __init__(self, server: LaneServer, script: Script, dialects: Iterable[str] = tuple(DIALECTS)) -> None:
@@ -82,7 +82,7 @@ class ScriptedEndpoint(Endpoint):
         super().__init__(server, journal, ScriptedLM(script, dialects, journal))
 
 
-class CuedEndpoint(Endpoint):
+class CuedEndpoint(LMEndpoint):
     """An LM that says what it is told to, in that order, to whatever is asked: for the tests of any agent.
 
     Each of `says`, `calls`, `answers`, `fails`, `garbles` and `replies` adds one reply, and gives the endpoint back,

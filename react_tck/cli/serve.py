@@ -12,7 +12,7 @@ from pydantic import ValidationError, field_validator
 
 from react_tck.cli.mistakes import Mistake
 from react_tck.dialects import DIALECTS
-from react_tck.fakes.server import HOSTILE, CuedEndpoint, Endpoint, LaneServer, ScriptedEndpoint, Streaming
+from react_tck.fakes.server import HOSTILE, CuedEndpoint, LaneServer, LMEndpoint, ScriptedEndpoint, Streaming
 from react_tck.files import read
 from react_tck.model.base import mistakes
 from react_tck.model.cue import CueSheet
@@ -88,13 +88,13 @@ def _has_replies(text: str | bytes) -> bool:
     return False
 
 
-def _endpoint(server: LaneServer, served: CueSheet | ServedScript) -> Endpoint:
+def _endpoint(server: LaneServer, served: CueSheet | ServedScript) -> LMEndpoint:
     if isinstance(served, CueSheet):
         return CuedEndpoint(server, served.replies)
     return ScriptedEndpoint(server, served, served.dialects)
 
 
-def _introduce(endpoint: Endpoint) -> None:
+def _introduce(endpoint: LMEndpoint) -> None:
     print(f"base URL  {endpoint.base_url}\nAPI key   {endpoint.api_key}\n")
     print(f"curl {endpoint.base_url}/chat/completions -H 'content-type: application/json' -d '{_SAMPLE}'\n")
     print("Interrupt with Ctrl-C to see what was refused or left over.", flush=True)
@@ -114,7 +114,7 @@ def _until_interrupted() -> None:
         pass
 
 
-def _judge(endpoint: Endpoint, server: LaneServer) -> int:
+def _judge(endpoint: LMEndpoint, server: LaneServer) -> int:
     complaints = [*endpoint.complaints, *(f"no such endpoint: {method} {path}" for method, path in server.quarantine)]
     for complaint in complaints:
         print(printable(complaint))
