@@ -1,6 +1,5 @@
 """`react-tck serve SCRIPT`: the scripted LM on its own, for the tests of agents in any language."""
 
-import json
 import signal
 import threading
 from contextlib import suppress
@@ -9,6 +8,7 @@ from types import FrameType
 
 import click
 from pydantic import ValidationError, field_validator
+from pydantic_core import from_json
 
 from react_tck.cli.mistakes import Mistake
 from react_tck.dialects import DIALECTS
@@ -83,7 +83,7 @@ def _read(file: Path) -> CueSheet | ServedScript:
 
 def _has_replies(text: str | bytes) -> bool:
     with suppress(ValueError):
-        values = json.loads(text)
+        values = from_json(text)
         return isinstance(values, dict) and "replies" in values
     return False
 
