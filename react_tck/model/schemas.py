@@ -12,6 +12,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.protocol import Parsed, Parsing
 from react_tck.model.record import Record
+from react_tck.model.recording import Recording
 from react_tck.model.report import Finding, Report
 
 FOLDER = Path(__file__).parents[1] / "schemas"
@@ -26,6 +27,7 @@ _MODELS: Mapping[str, type[Value]] = {
     "parsed": Parsed,
     "parsing": Parsing,
     "record": Record,
+    "recording": Recording,
     "report": Report,
 }
 

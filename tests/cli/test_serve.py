@@ -23,13 +23,19 @@ QUESTION: list[Any] = [{"role": "user", "content": "2+3?"}]
 def serving(tmp_path: Path, script: object) -> Iterator[tuple["subprocess.Popen[str]", OpenAI]]:
     file = tmp_path / "script.json"
     file.write_text(json.dumps(script), encoding="utf-8")
-    command = [sys.executable, "-m", "react_tck", "serve", str(file)]
+    with serving_with(str(file)) as (process, url):
+        assert process.stdout is not None
+        key = process.stdout.readline().split()[-1]
+        yield process, OpenAI(base_url=url, api_key=key)
+
+
+@contextmanager
+def serving_with(*words: str) -> Iterator[tuple["subprocess.Popen[str]", str]]:
+    command = [sys.executable, "-m", "react_tck", "serve", *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
-            url = process.stdout.readline().split()[-1]
-            key = process.stdout.readline().split()[-1]
-            yield process, OpenAI(base_url=url, api_key=key)
+            yield process, process.stdout.readline().split()[-1]
         finally:
             process.kill()
 
