@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from react_tck.gate.baseline import Entry, Section
-from react_tck.gate.gate import Gate, GateRules, lapses, section_of
+from react_tck.gate.gate import Gate
+from react_tck.gate.lapses import GateRules, lapses, section_of
 from react_tck.model.report import Cause, Ledger, Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.suite.exit_status import Exit
 from tests.support.reports import make_report, result
