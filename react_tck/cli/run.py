@@ -200,9 +200,9 @@ def _sifted(gate: Gate, playable: Run | SupervisedRun, first: Results, console: 
     if not rows or not gate.is_in_force or exit_status(gate.report) not in (*JUDGED, Exit.HARNESS_BROKEN):
         return gate
     if len(rows) > MOST:
-        console.print(f"\n{len(rows)} scenarios fail unexpectedly: too many to be flaky, none is played again", end="")
+        console.print(f"\nunexpected failures: {len(rows)}, too many to be flaky; none is played again", end="")
         return gate
-    console.print(f"\n{len(rows)} of them failed unexpectedly and are played again, each alone", end="")
+    console.print(f"\nunexpected failures that are played again, each alone: {len(rows)}", end="")
     try:
         found = tuple(flakes(gate.surprises, first, playable.again(rows)))
         return replace(gate, report=gate.report.model_copy(update={"flakes": found}))

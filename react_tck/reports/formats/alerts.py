@@ -5,7 +5,7 @@ port's repository.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
@@ -29,6 +29,10 @@ class State(StrEnum):
     BROKEN = "broken"
 
 
+#: Of an objection, by whether it is stale.
+_STANDING: Mapping[bool, tuple[State, Severity]] = {False: (State.NEW, "error"), True: (State.STALE, "warning")}
+
+
 @dataclass(frozen=True)
 class Alert:
     """Something to look at; it closes the gate or fails the run if it is an error."""
@@ -44,27 +48,31 @@ class Alert:
     line: int = 0
     #: Why it is accepted.
     reason: str = ""
+    #: What tells it from others where its text may be another one the next time.
+    key: str = ""
 
     @property
     def fingerprint(self) -> str:
         """The same in every run that finds the same."""
-        return hashlib.sha256("\0".join((self.requirement, self.title, self.text)).encode()).hexdigest()[:32]
+        known = "\0".join((self.requirement, self.title, self.key or self.text))
+        return hashlib.sha256(known.encode(errors="backslashreplace")).hexdigest()[:32]
 
 
 def alerts(gate: Gate) -> Iterator[Alert]:
     """What is wrong first, what is expected last; without a baseline, the causes of what failed."""
     yield from _broken(gate)
     for objection in gate.objections:
-        state = State.STALE if objection.is_stale else State.FLAKY if objection.is_flaky else State.NEW
-        severity: Severity = "warning" if objection.is_stale else "error"
-        yield Alert(objection.requirement, state, severity, objection.text, line=objection.line)
+        if not objection.is_flaky:
+            state, severity = _STANDING[objection.is_stale]
+            yield Alert(objection.requirement, state, severity, objection.text, line=objection.line)
     if gate.section is None:
         levels = {requirement.id: requirement.level for requirement in gate.report.requirements}
         for cause in gate.gated.causes:
-            severity = "error" if levels.get(cause.requirement, "MUST") == "MUST" else "warning"
+            severity = "error" if levels[cause.requirement] == "MUST" else "warning"
             yield Alert(cause.requirement, State.NEW, severity, cause.message, headline(cause))
-    for flake in filter(gate.excuses, gate.report.flakes):
-        yield Alert(flake.requirement, State.FLAKY, "warning", flake.told)
+    for flake in gate.report.flakes:
+        severity = "warning" if gate.excuses(flake) else "error"
+        yield Alert(flake.requirement, State.FLAKY, severity, flake.told, key=f"flaky {flake.row}")
     yield from _expected(gate)
 
 

@@ -43,4 +43,4 @@ def brief(row: Row) -> str:
     if row.flake:
         return f"{result.verdict}: {row.flake.first}, then {row.flake.second}; {row.flake.difference}"
     why = result.fault or result.message
-    return why if result.verdict in (Verdict.FAILED, Verdict.ERROR) else f"{result.verdict}: {why}"
+    return why if result.verdict in (Verdict.FAILED, Verdict.ERROR) else ": ".join(filter(None, (result.verdict, why)))
