@@ -15,7 +15,7 @@ from react_tck.model.report import Flake, ScenarioResult, Verdict
 from react_tck.suite.ledger import Results, worst
 
 #: Rows that are played again at the most: where more fail at once, something is broken, and every minute counts.
-MOST = 50
+MOST = 20
 #: How a row ends in which judges could see everything.
 _SEEN = (Verdict.PASSED, Verdict.FAILED, Verdict.UNTESTABLE)
 #: Characters shown of an event: before the place where two of them part, and from there on.

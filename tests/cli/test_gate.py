@@ -127,7 +127,7 @@ def test_what_else_can_happen_to_a_port(
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
     port.change('"trajectory",\n        "extraction"', '"extraction"')
-    status, out = port.told("run", "--junit", "report.xml")
+    status, out = port.told("run", "--report", "junit=report.xml")
     assert status == 1
     assert "TRJ-001 isn't judged any more: " in out
     assert "::error title=TRJ-001::isn't judged any more" in out
@@ -155,6 +155,7 @@ def test_what_else_can_happen_to_a_port(
         ('require = "LOOP"', """[gate] require = 'LOOP'; it is a list of texts, such as ["LOOP", "TOOL"]"""),
         ('require = ["LOP"]', "[gate] require: there is no area 'LOP'; there are "),
         ("min_must = -1", "[gate] min_must = -1; it is a whole number, 0 or more"),
+        ('flaky = "never"', """[gate] flaky = 'never'; it is "pass" or "fail\""""),
         ("min_muts = 1", "[gate] has no key 'min_muts'; did you mean 'min_must'?"),
     ],
 )
@@ -173,3 +174,44 @@ def test_a_baseline_that_cannot_be_read_is_told_before_the_run(repository: Calla
     status, out = port.told("run")
     assert (status, out.startswith(f"react-tck: {FILE}: this is not TOML: ")) == (2, True)
     assert "scenarios" not in out
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (
+            "jnuit=x",
+            "--report jnuit=x: there is no format 'jnuit'; there are junit, summary, gitlab, sarif, tap, badge.",
+        ),
+        ("report.xml", "--report report.xml: there is no format 'report.xml'; there are junit, summary, "),
+        ("json=x", "badge. JSON is --json."),
+        ("junit", "--report junit: write FORMAT=FILE, such as junit=FILE; the formats are junit, summary, gitlab"),
+        ("tap=", "--report tap=: write FORMAT=FILE, such as tap=FILE"),
+        ("badge=b.png", "--report badge=b.png: the file of a badge ends in .json or .svg."),
+        ("sarif=no/s.json", "no/s.json can't be written: there is no folder no."),
+    ],
+)
+def test_a_report_that_cannot_be_meant_is_told_before_the_run(
+    asked: str, message: str, repository: Callable[[str], Repository]
+) -> None:
+    port = repository("python")
+    status, out = port.told("run", "--report", asked)
+    assert (status, message in out, "scenarios" in out) == (2, True, False)
+
+
+def test_every_report_is_written_at_once(repository: Callable[[str], Repository]) -> None:
+    port = repository("python")
+    files = (
+        "junit=j.xml",
+        "summary=s.md",
+        "gitlab=g.json",
+        "sarif=s.sarif",
+        "tap=t.tap",
+        "badge=b.json",
+        "badge=b.svg",
+    )
+    words = [word for file in files for word in ("--report", file)]
+    assert port.told("run", "-k", "ReAct selects and executes a tool", *words)[0] == 0
+    begins = {"j.xml": "<?xml", "s.md": "### my-react", "g.json": "[]", "s.sarif": "{", "t.tap": "TAP version 14"}
+    for file, start in {**begins, "b.json": "{", "b.svg": "<svg"}.items():
+        assert Path(file).read_text(encoding="utf-8").startswith(start), file

@@ -58,8 +58,8 @@ def _badge(gate: Gate) -> _Badge:
     asked = sum(count for verdict, count in musts.items() if verdict not in _NOT_ASKED)
     told = (Verdict.EXPECTED_FAILURE, Verdict.FLAKY, Verdict.UNSUPPORTED)
     beside = [f"{musts[verdict]} {verdict}" for verdict in told if musts[verdict]]
-    part = "" if report.is_whole_profile else "a part of "
-    message = ", ".join((f"{part}{report.profile} {musts[Verdict.PASSED]} of {asked} MUST", *beside))
+    part = "" if report.is_whole_profile else " in part"
+    message = ", ".join((f"{report.profile}{part}: {musts[Verdict.PASSED]} of {asked} MUST", *beside))
     is_green = is_conformant(report) and not report.flakes and status is Exit.CONFORMANT
     if is_green:
         return _Badge(message, "brightgreen" if report.is_whole_profile else "lightgrey")

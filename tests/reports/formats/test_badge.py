@@ -30,12 +30,12 @@ FLAKY = make_report(
 @pytest.mark.parametrize(
     ("gate", "message", "colour"),
     [
-        (gate_of(GOOD), "core 1 of 1 MUST", "brightgreen"),
-        (gate_of(LACKS), "core 1 of 1 MUST, 1 unsupported", "brightgreen"),
-        (gate_of(FAILS), "core 1 of 2 MUST", "red"),
-        (gate_of(FLAKY, Section("core")), "core 1 of 2 MUST, 1 flaky", "yellow"),
-        (gate_of(FLAKY, Section("core"), flaky="fail"), "core 1 of 2 MUST, 1 flaky", "red"),
-        (gate_of(GOOD.model_copy(update={"is_whole_profile": False})), "a part of core 1 of 1 MUST", "lightgrey"),
+        (gate_of(GOOD), "core: 1 of 1 MUST", "brightgreen"),
+        (gate_of(LACKS), "core: 1 of 1 MUST, 1 unsupported", "brightgreen"),
+        (gate_of(FAILS), "core: 1 of 2 MUST", "red"),
+        (gate_of(FLAKY, Section("core")), "core: 1 of 2 MUST, 1 flaky", "yellow"),
+        (gate_of(FLAKY, Section("core"), flaky="fail"), "core: 1 of 2 MUST, 1 flaky", "red"),
+        (gate_of(GOOD.model_copy(update={"is_whole_profile": False})), "core in part: 1 of 1 MUST", "lightgrey"),
         (gate_of(GOOD.model_copy(update={"interrupted": "SIGINT"})), "interrupted", "lightgrey"),
         (everything(), "the harness broke", "lightgrey"),
         (kit_broken(everything()), "the kit failed", "lightgrey"),
