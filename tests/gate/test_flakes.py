@@ -72,7 +72,9 @@ def record(text: str, thought: str = "think") -> str:
 
 
 def test_the_first_event_in_which_both_plays_differ_is_named() -> None:
-    told = difference([record("same"), record("x" * 500 + "one")], [record("same"), record("x" * 500 + "two")])
+    told = difference(
+        [record("same"), record("x" * 500 + "one" + "y" * 900)], [record("same"), record("x" * 500 + "two")]
+    )
     assert told.startswith("episode 2, event 3: …xxx")
     assert "xone" in told
     assert "became …xxx" in told

@@ -154,9 +154,12 @@ def test_every_state_is_told_apart_by_the_formats_own_means() -> None:
 
 
 def test_a_result_points_at_its_rule_and_at_a_file_that_the_user_has() -> None:
+    for gate in GATES.values():
+        run = run_of(gate)
+        rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+        assert [rules[each["ruleIndex"]] for each in run["results"]] == [each["ruleId"] for each in run["results"]]
+    assert rules_of("asked for more") == ["gate", "LOOP-003"]
     run = run_of(everything())
-    rules = run["tool"]["driver"]["rules"]
-    assert [rules[each["ruleIndex"]]["id"] for each in run["results"]] == [each["ruleId"] for each in run["results"]]
     places = [each["locations"][0]["physicalLocation"] for each in run["results"]]
     assert [(place["artifactLocation"]["uri"], place["region"]["startLine"]) for place in places] == [
         ("port/harness.mjs", 1),
@@ -164,6 +167,10 @@ def test_a_result_points_at_its_rule_and_at_a_file_that_the_user_has() -> None:
         ("port/harness.mjs", 1),
         ("port/react-tck.baseline.toml", 7),
     ]
+
+
+def rules_of(name: str) -> list[str]:
+    return [rule["id"] for rule in run_of(GATES[name])["tool"]["driver"]["rules"]]
 
 
 def test_without_a_baseline_causes_are_results_that_are_neither_new_nor_known() -> None:
