@@ -12,6 +12,8 @@ from react_tck.cli import run
 from react_tck.cli.main import main
 from react_tck.gate.baseline import FILE
 from react_tck.model.report import Ledger
+from react_tck.suite.interruption import Interrupted
+from react_tck.suite.supervised import SupervisedRun
 
 TITLE = "ReAct selects and executes a tool"
 #: How often the subject was started, in this folder; what it does at each start follows from that.
@@ -206,6 +208,18 @@ def test_too_many_are_no_flakes(made: Made, monkeypatch: pytest.MonkeyPatch) -> 
     status, out, _ = port.told()
     assert (status, port.starts) == (1, 1)
     assert "unexpected failures: 1, too many to be flaky; none is played again" in out
+
+
+def test_an_interrupt_while_rows_are_played_again_ends_the_run_with_its_report(
+    made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise Interrupted("SIGTERM")
+
+    monkeypatch.setattr(SupervisedRun, "again", interrupted)
+    status, out, report = made("harness", "twice").told()
+    assert (status, report["interrupted"]) == (143, "SIGTERM")
+    assert "there is no verdict" in out
 
 
 def test_in_this_very_process_it_is_the_same(made: Made) -> None:

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from react_tck.gate.flakes import MOST
 from react_tck.gate.gate import Gate
 from react_tck.reports.formats import FORMATS
 from react_tck.reports.formats.annotations import annotations
@@ -73,6 +74,15 @@ def test_no_text_is_markup_of_the_summary() -> None:
     outside = text.partition("```text")[0]
     assert not re.search(r"(?<!\\)<b>|(?<!\\)\[/bold|^# TODO", outside, re.MULTILINE)
     assert len([line for line in text.splitlines() if line.startswith("| LOOP-003 | is flaky |")]) == 1
+
+
+def test_the_readme_tells_every_format_and_when_nothing_is_played_again() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = readme.partition("| format | what it is |")[2].partition("\n\n")[0]
+    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == list(FORMATS)
+    assert f"more than {MOST} rows fail at once" in readme
+    block = readme.partition("```yaml\nscript:")[2].partition("```")[0]
+    assert set(re.findall(r"--report (\w+)=", block)) == {"gitlab", "junit"}
 
 
 def test_hash_seeds_and_time_zones_change_nothing() -> None:
