@@ -17,7 +17,7 @@ from react_tck.reports.causes import headline
 Severity = Literal["error", "warning", "note"]
 
 
-class State(StrEnum):
+class AlertState(StrEnum):
     """How it stands to what was known."""
 
     NEW = "new"
@@ -30,7 +30,10 @@ class State(StrEnum):
 
 
 #: Of an objection, by whether it is stale.
-_STANDING: Mapping[bool, tuple[State, Severity]] = {False: (State.NEW, "error"), True: (State.STALE, "warning")}
+_STANDING: Mapping[bool, tuple[AlertState, Severity]] = {
+    False: (AlertState.NEW, "error"),
+    True: (AlertState.STALE, "warning"),
+}
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class Alert:
 
     #: Empty where it is about no single one.
     requirement: str
-    state: State
+    state: AlertState
     severity: Severity
     text: str
     #: What it is about in a few words, where the requirement doesn't say that.
@@ -69,10 +72,10 @@ def alerts(gate: Gate) -> Iterator[Alert]:
         levels = {requirement.id: requirement.level for requirement in gate.report.requirements}
         for cause in gate.gated.causes:
             severity = "error" if levels[cause.requirement] == "MUST" else "warning"
-            yield Alert(cause.requirement, State.NEW, severity, cause.message, headline(cause))
+            yield Alert(cause.requirement, AlertState.NEW, severity, cause.message, headline(cause))
     for flake in gate.report.flakes:
         severity = "warning" if gate.excuses(flake) else "error"
-        yield Alert(flake.requirement, State.FLAKY, severity, flake.told, key=f"flaky {flake.row}")
+        yield Alert(flake.requirement, AlertState.FLAKY, severity, flake.told, key=f"flaky {flake.row}")
     yield from _expected(gate)
 
 
@@ -84,12 +87,12 @@ def path_of(gate: Gate, alert: Alert) -> str:
 
 def _broken(gate: Gate) -> Iterator[Alert]:
     for error in gate.report.kit_errors:
-        yield Alert("", State.BROKEN, "error", error, "a bug of the kit, not of the subject")
+        yield Alert("", AlertState.BROKEN, "error", error, "a bug of the kit, not of the subject")
     for requirement in gate.gated.requirements:
         errors = [result for result in requirement.scenarios if result.verdict is Verdict.ERROR]
         if errors:
             title = f"{requirement.id}, the harness broke in {len(errors)} scenarios"
-            yield Alert(requirement.id, State.BROKEN, "error", errors[0].message, title)
+            yield Alert(requirement.id, AlertState.BROKEN, "error", errors[0].message, title)
 
 
 def _expected(gate: Gate) -> Iterator[Alert]:
@@ -100,7 +103,7 @@ def _expected(gate: Gate) -> Iterator[Alert]:
         if any(each.fault == entry.fault and (not entry.rows or each.title in entry.rows) for each in found):
             reason = " ".join(filter(None, (entry.reason, entry.issue)))
             text = f"fails as listed: {entry.fault!r}"
-            yield Alert(entry.requirement, State.EXPECTED, "note", text, line=entry.line, reason=reason)
+            yield Alert(entry.requirement, AlertState.EXPECTED, "note", text, line=entry.line, reason=reason)
 
 
 def _results(requirement: RequirementResult | None) -> tuple[ScenarioResult, ...]:

@@ -4,16 +4,16 @@ import json
 from collections.abc import Mapping
 
 from react_tck.gate.gate import Gate
-from react_tck.reports.formats.alerts import Alert, State, alerts, path_of
+from react_tck.reports.formats.alerts import Alert, AlertState, alerts, path_of
 from react_tck.reports.printing import printable
 
 #: GitLab has no word for what is flaky or expected, only how bad it is.
-_SEVERITIES: Mapping[State, str] = {
-    State.BROKEN: "blocker",
-    State.NEW: "critical",
-    State.FLAKY: "minor",
-    State.STALE: "minor",
-    State.EXPECTED: "info",
+_SEVERITIES: Mapping[AlertState, str] = {
+    AlertState.BROKEN: "blocker",
+    AlertState.NEW: "critical",
+    AlertState.FLAKY: "minor",
+    AlertState.STALE: "minor",
+    AlertState.EXPECTED: "info",
 }
 
 
@@ -24,10 +24,10 @@ def gitlab(gate: Gate) -> str:
 
 
 def _issue(gate: Gate, alert: Alert) -> dict[str, object]:
-    severity = "major" if alert.severity == "error" and alert.state is State.FLAKY else _SEVERITIES[alert.state]
+    severity = "major" if alert.severity == "error" and alert.state is AlertState.FLAKY else _SEVERITIES[alert.state]
     text = f"{alert.title or alert.requirement} {alert.text}".strip()
     return {
-        "description": printable(f"{alert.state}: {text}" if alert.state is not State.NEW else text),
+        "description": printable(f"{alert.state}: {text}" if alert.state is not AlertState.NEW else text),
         "check_name": alert.requirement or "gate",
         "fingerprint": alert.fingerprint,
         "severity": severity,

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from react_tck.gate.gate import JUDGED, Gate
 from react_tck.model.report import Verdict
-from react_tck.reports.formats.alerts import Alert, State, alerts, path_of
+from react_tck.reports.formats.alerts import Alert, AlertState, alerts, path_of
 from react_tck.reports.printing import printable
 from react_tck.suite.registry import requirements_of
 
@@ -17,14 +17,18 @@ _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sa
 #: The rule of what is about no single requirement.
 _GATE = "gate"
 #: How a result stands to the baseline; a flaky one is neither in it nor new.
-_BASELINE: Mapping[State, str] = {State.NEW: "new", State.EXPECTED: "unchanged", State.STALE: "absent"}
+_BASELINE: Mapping[AlertState, str] = {
+    AlertState.NEW: "new",
+    AlertState.EXPECTED: "unchanged",
+    AlertState.STALE: "absent",
+}
 Json = dict[str, object]
 
 
 def sarif(gate: Gate) -> str:
     """One run in a log."""
     told = list(alerts(gate))
-    shown = [alert for alert in told if alert.state is not State.BROKEN]
+    shown = [alert for alert in told if alert.state is not AlertState.BROKEN]
     rules = list(dict.fromkeys(alert.requirement or _GATE for alert in shown))
     subject = f"{gate.report.subject.name} {gate.report.subject.version}"
     run = {
@@ -69,10 +73,10 @@ def _result(alert: Alert, gate: Gate, rules: Sequence[str]) -> Json:
     }
     if gate.section is not None and alert.state in _BASELINE:
         result["baselineState"] = _BASELINE[alert.state]
-    if alert.state is State.EXPECTED:
+    if alert.state is AlertState.EXPECTED:
         why = {"justification": printable(alert.reason)} if alert.reason else {}
         result["suppressions"] = [{"kind": "external", "status": "accepted", **why}]
-    if alert.state is State.FLAKY:
+    if alert.state is AlertState.FLAKY:
         result["properties"] = {"tags": ["flaky"]}
     return result
 
@@ -81,7 +85,7 @@ def _invocation(gate: Gate, told: Sequence[Alert]) -> Json:
     broken = [
         {"level": "error", "message": {"text": printable(f"{alert.title}: {alert.text}")}}
         for alert in told
-        if alert.state is State.BROKEN
+        if alert.state is AlertState.BROKEN
     ]
     unsupported = [
         {
