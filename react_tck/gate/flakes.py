@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from react_tck.judges.determinism import difference
 from react_tck.model.record import Record
-from react_tck.model.report import Flake, ScenarioResult, Verdict
+from react_tck.model.report import Flake, Parting, ScenarioResult, Verdict
 from react_tck.suite.ledger import Results, worst
 
 #: Rows that are played again at the most: where more fail at once, something is broken, and every minute counts.
@@ -35,7 +35,7 @@ def flakes(surprises: Iterable[tuple[str, ScenarioResult]], first: Results, seco
                 row=row,
                 first=was.verdict,
                 second=now.verdict,
-                difference=_parting(first.records.get(row, ()), second.records.get(row, ())),
+                parting=_parting(first.records.get(row, ()), second.records.get(row, ())),
                 message=was.message,
                 second_message=now.message,
                 reproduce=was.reproduce,
@@ -58,24 +58,24 @@ def _second(id_: str, row: str, found: Results) -> ScenarioResult | None:
     return ScenarioResult(title=row, verdict=Verdict.PASSED)
 
 
-def _parting(first: Iterable[str], second: Iterable[str]) -> str:
+def _parting(first: Iterable[str], second: Iterable[str]) -> Parting:
     """The first event in which the records of two plays differ."""
     plays = list(first), list(second)
     if not all(plays):
-        return "one of the plays has left no record"
+        return Parting(place="one of the plays has left no record")
     for number, pair in enumerate(zip_longest(*plays), 1):
         if None in pair:
-            return f"{len(plays[0])} episodes were played, then {len(plays[1])}"
+            return Parting(place=f"{len(plays[0])} episodes were played, then {len(plays[1])}")
         try:
             found = difference(*(Record.model_validate(json.loads(text)) for text in pair))
         except ValidationError:
-            return "one of the records holds what can't be read again"
+            return Parting(place="one of the records holds what can't be read again")
         if found:
             was, _, now = found.actual.partition("\n  became ")
             place, _, _ = found.expected.partition(" is the same")
             at = max(0, next(at for at, (one, other) in enumerate(zip_longest(was, now)) if one != other) - _BEFORE)
-            return f"episode {number}, {place}: {_cut(was, at)} became {_cut(now, at)}"
-    return "the records of both plays are the same: what differs is nothing that the kit records"
+            return Parting(place=f"episode {number}, {place}", first=_cut(was, at), second=_cut(now, at))
+    return Parting(place="the records of both plays are the same: what differs is nothing that the kit records")
 
 
 def _cut(text: str, at: int) -> str:

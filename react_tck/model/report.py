@@ -94,6 +94,19 @@ class Cause(Value):
     reproduce: Said = ""
 
 
+class Parting(Value):
+    """Where two plays of a row differ first, and what stands there in each; or why that can't be told."""
+
+    place: Said
+    first: Said = ""
+    second: Said = ""
+
+    @property
+    def sides(self) -> str:
+        """What to append to the place."""
+        return f": {self.first} became {self.second}" if self.first else ""
+
+
 class Flake(Value):
     """A row that failed unexpectedly beside a gate, and ended otherwise when it was played again, alone."""
 
@@ -102,8 +115,7 @@ class Flake(Value):
     row: str
     first: Verdict
     second: Verdict
-    #: The first event in which both plays differ, or that there is none.
-    difference: Said
+    parting: Parting
     #: What the failing play was told with; what the second was, unless it passed.
     message: Said
     second_message: Said = ""
@@ -112,7 +124,7 @@ class Flake(Value):
     @property
     def told(self) -> str:
         """In a sentence, without its end."""
-        return f"{self.row!r} is flaky: {self.first}, then {self.second} when it was played alone; {self.difference}"
+        return f"{self.row!r} is flaky: {self.first}, then {self.second} when it was played alone; {self.parting.place}"
 
 
 class Ledger(Value):

@@ -8,10 +8,12 @@ from react_tck.reports.printing import on_one_line, printable
 
 
 def show_gate(gate: Gate, console: Console) -> None:
-    """The flakes that are excused and the objections, a line each, and whether it is open; nothing without a gate."""
+    """The flakes with both sides of where their plays part, the objections, and whether it is open."""
     for flake in gate.report.flakes:
-        if gate.excuses(flake):
-            console.print(Text(f"{flake.requirement} {on_one_line(flake.told)}", style="yellow"))
+        console.print(Text(on_one_line(f"{flake.requirement} {flake.told}"), style="yellow"))
+        if flake.parting.first:
+            console.print(Text(f"  in the run: {on_one_line(flake.parting.first)}"))
+            console.print(Text(f"  alone:      {on_one_line(flake.parting.second)}"))
     for objection in gate.objections:
         console.print(Text(printable(sentence(gate, objection)), style="yellow" if objection.is_stale else "red"))
     if said := standing_of(gate):

@@ -123,8 +123,10 @@ def test_what_passes_when_it_is_played_alone_is_flaky_and_leaves_the_gate_open(
     assert (flakes["LOOP-001"]["row"], flakes["LOOP-001"]["first"], flakes["LOOP-001"]["second"]) == (
         *(TITLE, "failed", "passed"),
     )
-    assert flakes["LOOP-001"]["difference"].startswith("episode 1, event ")
-    assert " became " in flakes["LOOP-001"]["difference"]
+    parting = flakes["LOOP-001"]["parting"]
+    assert parting["place"].startswith("episode 1, event ")
+    assert parting["first"] != parting["second"]
+    assert f"  in the run: {parting['first']}\n  alone:      {parting['second']}\n" in out
     assert "LOOP-001 (MUST" in flakes["LOOP-001"]["message"]
     assert (report["ledger"]["failed"], report["ledger"]["flaky"] > 0) == (0, True)
     assert f"LOOP-001 '{TITLE}' is flaky: failed, then passed when it was played alone; episode 1, event" in out

@@ -63,7 +63,7 @@ def test_several_failures_of_a_requirement_in_a_row_are_one() -> None:
 
 def difference(first: list[str], second: list[str]) -> str:
     (flake,) = flakes([("LOOP-003", FAILED)], results(FAILED, row=first), results(PASSED, row=second))
-    return flake.difference
+    return flake.parting.place + flake.parting.sides
 
 
 def record(text: str, thought: str = "think") -> str:

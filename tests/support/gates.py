@@ -13,6 +13,7 @@ from react_tck.model.report import (
     Cause,
     Flake,
     Ledger,
+    Parting,
     Report,
     RequirementResult,
     ScenarioResult,
@@ -32,14 +33,14 @@ def ended(title: str, verdict: Verdict, message: str = "", fault: str = "") -> S
     return ScenarioResult(title=title, verdict=verdict, message=message, fault=fault)
 
 
-def flake(row: str, second: Verdict = Verdict.PASSED, difference: str = "episode 1, event 2: 1 became 2") -> Flake:
+def flake(row: str, second: Verdict = Verdict.PASSED, place: str = "episode 1, event 2") -> Flake:
     """A failure of LOOP-003 that ended so when it was played again."""
     return Flake(
         requirement="LOOP-003",
         row=row,
         first=Verdict.FAILED,
         second=second,
-        difference=difference,
+        parting=Parting(place=place, first="one", second=place),
         message=f"failed in {row}",
     )
 
@@ -77,7 +78,7 @@ def everything(said: str = "said", **rules: Any) -> Gate:
         *(loop, broken, unsupported),
         subject=SubjectInfo(name=f"my {said}", version="1"),
         causes=(Cause(requirement="LOOP-003", kind="goes on", explains=1, rows=("is new",), message=said),),
-        flakes=(flake("is flaky", difference=said),),
+        flakes=(flake("is flaky", place=said),),
         ledger=Ledger(registered=8, passed=2, failed=3, errors=1, unsupported=1, not_selected=1),
     )
     return gate_of(report, section, **rules)

@@ -75,7 +75,8 @@ def alerts(gate: Gate) -> Iterator[Alert]:
             yield Alert(cause.requirement, AlertState.NEW, severity, cause.message, headline(cause))
     for flake in gate.report.flakes:
         severity = "warning" if gate.excuses(flake) else "error"
-        yield Alert(flake.requirement, AlertState.FLAKY, severity, flake.told, key=f"flaky {flake.row}")
+        text = f"{flake.told}{flake.parting.sides}"
+        yield Alert(flake.requirement, AlertState.FLAKY, severity, text, key=f"flaky {flake.row}")
     yield from _expected(gate)
 
 

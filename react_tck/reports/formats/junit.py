@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from react_tck.gate.gate import Gate
 from react_tck.model.report import Verdict
-from react_tck.reports.formats.rows import Row, brief, rows
+from react_tck.reports.formats.rows import Row, brief, detail, rows
 from react_tck.reports.gate import sentence, standing_of
 from react_tck.reports.printing import printable
 
@@ -51,9 +51,9 @@ def _case(row: Row, gate: Gate) -> Element:
     case = Element("testcase", classname=f"{row.requirement.profile}.{row.requirement.id}", name=_attribute(row.name))
     if row.flake and gate.excuses(row.flake):
         mark = SubElement(case, _FLAKY[row.flake.first], message=_attribute(brief(row)), type=str(row.flake.first))
-        SubElement(mark, "stackTrace").text = printable(result.message)
+        SubElement(mark, "stackTrace").text = printable(detail(row))
     elif element := _ELEMENTS.get(result.verdict):
-        SubElement(case, element, message=_attribute(brief(row))).text = printable(result.message)
+        SubElement(case, element, message=_attribute(brief(row))).text = printable(detail(row))
     return case
 
 

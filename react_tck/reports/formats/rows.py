@@ -41,6 +41,11 @@ def brief(row: Row) -> str:
     """How it ended and why, where it didn't pass; for people, in a line."""
     result = row.result
     if row.flake:
-        return f"{result.verdict}: {row.flake.first}, then {row.flake.second}; {row.flake.difference}"
+        return f"{result.verdict}: {row.flake.first}, then {row.flake.second}; {row.flake.parting.place}"
     why = result.fault or result.message
     return why if result.verdict in (Verdict.FAILED, Verdict.ERROR) else ": ".join(filter(None, (result.verdict, why)))
+
+
+def detail(row: Row) -> str:
+    """All that there is to say of a row that didn't pass; of a flaky one, where both plays part first."""
+    return f"{row.flake.told}{row.flake.parting.sides}\n\n{row.result.message}" if row.flake else row.result.message

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from react_tck.gate.gate import Gate
-from react_tck.model.report import Report, Verdict
+from react_tck.model.report import Flake, Report, Verdict
 from react_tck.reports.causes import headline, likeness
 from react_tck.reports.gate import sentence, standing_of
 from react_tck.reports.printing import printable
@@ -30,9 +30,8 @@ def summary(gate: Gate) -> str:
     lines += [f"- {_escaped(sentence(gate, objection))}" for objection in gate.objections]
     lines += [f"- a bug of the kit, not of the subject: {_escaped(error)}" for error in report.kit_errors]
     if report.flakes:
-        lines += ["", "| flaky | row | first | played alone | where both plays part |", "|---|---|---|---|---|"]
-        cells = ((flake.requirement, flake.row, flake.first, flake.second, flake.difference) for flake in report.flakes)
-        lines += [f"| {' | '.join(map(_escaped, row))} |" for row in cells]
+        lines += ["", "| flaky | row | ended | where both plays part | in the run | alone |", "|---" * 6 + "|"]
+        lines += map(_flake, report.flakes)
     lines += _causes(report)
     lines += ["", f"| profile | {' | '.join(_COLUMNS)} |", "|---" * (len(_COLUMNS) + 1) + "|"]
     for profile in profiles(report):
@@ -40,6 +39,12 @@ def summary(gate: Gate) -> str:
         counts = [sum(ended[verdict] for verdict in verdicts) for verdicts in _COLUMNS.values()]
         lines.append(f"| {profile} | {' | '.join(map(str, counts))} |")
     return "\n".join((*lines, ""))
+
+
+def _flake(flake: Flake) -> str:
+    ended, parting = f"{flake.first}, then {flake.second}", flake.parting
+    cells = (flake.requirement, flake.row, ended, parting.place, parting.first, parting.second)
+    return f"| {' | '.join(map(_escaped, cells))} |"
 
 
 def _causes(report: Report) -> Iterator[str]:

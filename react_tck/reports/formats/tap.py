@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from react_tck.gate.gate import Gate
 from react_tck.model.report import Verdict
-from react_tck.reports.formats.rows import Row, brief, rows
+from react_tck.reports.formats.rows import Row, brief, detail, rows
 from react_tck.reports.gate import sentence, standing_of
 from react_tck.reports.printing import on_one_line, printable
 from react_tck.reports.terminal import conclusion
@@ -41,8 +41,7 @@ def _point(row: Row, gate: Gate) -> tuple[bool, str, str]:
     description = _escaped(f"{row.requirement.id} ({row.requirement.level}): {row.name}")
     if directive := _DIRECTIVES.get(verdict):
         description += f" # {directive} {_escaped(brief(row))}"
-    message = row.result.message if verdict is not Verdict.UNSUPPORTED else ""
-    return verdict in _OK or is_excused, description, f"{brief(row)}\n{message}" if row.flake else message
+    return verdict in _OK or is_excused, description, detail(row) if verdict is not Verdict.UNSUPPORTED else ""
 
 
 def _diagnostics(message: str) -> Iterator[str]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from react_tck.gate.gate import Gate
 from react_tck.gate.places import Places
+from react_tck.model.report import Parting
 from react_tck.reports.formats.gitlab import gitlab
 from tests.support.gates import everything, gate_of, kit_broken
 
@@ -35,7 +36,7 @@ def test_an_issue_has_what_gitlab_asks_for() -> None:
 
 def test_a_fingerprint_is_the_same_wherever_the_line_and_the_plays_part() -> None:
     gate = everything()
-    again = gate.report.flakes[0].model_copy(update={"difference": "another"})
+    again = gate.report.flakes[0].model_copy(update={"parting": Parting(place="elsewhere")})
     moved = replace(gate, report=gate.report.model_copy(update={"flakes": (again,)}), places=Places())
     assert [each["fingerprint"] for each in issues(moved)] == [each["fingerprint"] for each in issues(gate)]
     assert issues(moved)[-1]["location"] == {"path": "react-tck.baseline.toml", "lines": {"begin": 7}}

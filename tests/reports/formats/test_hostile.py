@@ -51,7 +51,7 @@ def test_no_text_is_a_command_of_the_runner() -> None:
     lines = WRITERS["annotations"](kit_broken(everything(HOSTILE), HOSTILE)).splitlines()
     assert [re.findall(r"::(?:error|warning)", line) for line in lines] == [
         *(["::error", "::error"], ["::error", "::error"], ["::error", "::error"]),
-        *(["::warning"], ["::warning", "::error"]),
+        *(["::warning"], ["::warning", "::error", "::error"]),
     ]
     assert all(re.match(r"::(error|warning) ", line) for line in lines)
     # What the runner makes of a line is text again.

@@ -63,7 +63,7 @@ def test_a_summary_shows_names_as_they_are() -> None:
 
 def test_a_summary_lists_what_is_flaky_apart_and_counts_what_is_expected() -> None:
     text = summary(everything())
-    assert "| LOOP-003 | is flaky | failed | passed | said |" in text
+    assert "| LOOP-003 | is flaky | failed, then passed | said | one | said |" in text
     assert "| core | 0 | 2 | 0 | 0 | 1 |" in text
     known = gate_of(REPORT, Section("core", (Entry("LOOP-003", "goes on", (ROW,)),)))
     assert "| core | 0 | 0 | 1 | 0 | 0 |" in summary(known)

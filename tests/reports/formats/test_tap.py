@@ -26,7 +26,8 @@ def test_every_verdict_is_told_apart_by_taps_own_words() -> None:
         "ok 6 - ADP-001 (MUST): lacks # SKIP unsupported: said",
         "not ok 7 - the gate is open",
     ]
-    assert '  ---\n  message: "flaky: failed, then passed; said\\nsaid"\n  ...\n' in text
+    told = "'is flaky' is flaky: failed, then passed when it was played alone; said: one became said"
+    assert f'  ---\n  message: "{told}\\n\\nsaid"\n  ...\n' in text
     assert "not ok 4 - LOOP-003 (MUST): is flaky\n" in tap(without_errors(everything(flaky="fail")))
     assert "Bail out!" not in text
 
