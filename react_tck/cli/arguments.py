@@ -12,7 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 from cucumber_tag_expressions import TagExpressionError, parse
 
-from react_tck.gate.gate import GateRules
+from react_tck.gate.lapses import GateRules
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import BUILT_IN, UnknownSubject, close, elsewhere, harness_name, mutants, resolve
 from react_tck.subjects.cheaters import CHEATERS
@@ -130,7 +130,7 @@ def gate_rules(subject_name: str) -> GateRules:
     if not is_config(subject_name):
         return GateRules()
     config = load_config(Path(subject_name))
-    return GateRules(config.is_strict, config.require, config.min_must)
+    return GateRules(config.is_strict, config.require, config.min_must, config.flaky)
 
 
 def find_modules_here() -> None:

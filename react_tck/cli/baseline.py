@@ -11,7 +11,8 @@ from react_tck.files import check
 from react_tck.files import read as read_file
 from react_tck.files import write as write_file
 from react_tck.gate.baseline import Section, file_of, read, written
-from react_tck.gate.gate import JUDGED, section_of
+from react_tck.gate.gate import JUDGED
+from react_tck.gate.lapses import section_of
 from react_tck.reports.printing import printable, terminal
 from react_tck.reports.terminal import Progress, conclusion
 from react_tck.suite.exit_status import Exit, exit_status

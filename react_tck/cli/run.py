@@ -1,12 +1,16 @@
 """`react-tck run SUBJECT`."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from json import dumps
 from pathlib import Path
 
 import click
+from rich.console import Console
 
 from react_tck.cli.arguments import (
     SubjectCommand,
@@ -17,19 +21,25 @@ from react_tck.cli.arguments import (
     selection,
     selection_options,
 )
-from react_tck.cli.mistakes import after
+from react_tck.cli.mistakes import Mistake, after
 from react_tck.files import CannotWrite, check, make_folder
 from react_tck.files import write as write_text
-from react_tck.gate.baseline import file_of, read
-from react_tck.gate.gate import Gate
+from react_tck.gate.baseline import read
+from react_tck.gate.flakes import MOST, flakes
+from react_tck.gate.gate import JUDGED, Gate
+from react_tck.gate.places import places_of
 from react_tck.model.report import Report
+from react_tck.reports.formats import FORMATS, Writer
+from react_tck.reports.formats.annotations import annotations
+from react_tck.reports.formats.summary import summary
 from react_tck.reports.gate import show_gate
-from react_tck.reports.github import annotations, summary
-from react_tck.reports.junit import junit as as_junit
 from react_tck.reports.printing import terminal
 from react_tck.reports.terminal import Progress, show
 from react_tck.suite import guard
 from react_tck.suite.books import Listener
+from react_tck.suite.exit_status import Exit, exit_status
+from react_tck.suite.interruption import Interrupted
+from react_tck.suite.ledger import Results
 from react_tck.suite.registry import load_registry
 from react_tck.suite.run import Run
 from react_tck.suite.selection import Selection
@@ -59,7 +69,13 @@ _PATH = click.Path(path_type=Path)
 @click.option("--transcript", type=_PATH, metavar="DIR", help="keep every episode here, a JSONL file each")
 @in_process_option
 @click.option("--json", type=_PATH, metavar="FILE", help="also write the report as JSON")
-@click.option("--junit", type=_PATH, metavar="FILE", help="also write it as JUnit XML")
+@click.option(
+    "--report",
+    "reports",
+    multiple=True,
+    metavar="FORMAT=FILE",
+    help=f"also write it as {', '.join(FORMATS)}; may be given several times",
+)
 def command(
     subject: str,
     profile: str | None,
@@ -70,45 +86,69 @@ def command(
     processes: int,
     transcript: Path | None,
     json: Path | None,
-    junit: Path | None,
+    reports: tuple[str, ...],
     *,
     is_in_process: bool,
 ) -> int:
     """Run the selected scenarios against a subject and report."""
-    for file in filter(None, (json, junit)):
+    asked = dict(map(_asked, reports))
+    for file in (*asked, *filter(None, [json])):
         check(file)
     if transcript:
         make_folder(transcript)
-    baseline = file_of(subject)
-    accepted = read(baseline)
+    places = places_of(subject, os.environ)
+    accepted = read(places.baseline)
     console = terminal()
     chosen = replace(selection(profile, tags, title, subject), requirements=revision)
-    report = report_of(subject, chosen, Progress(console), seed, transcript, processes, is_in_process=is_in_process)
-    gate = Gate(report, accepted.get(report.subject.name), gate_rules(subject), date.today())
+    with _playable(subject, chosen, seed, transcript, processes, is_in_process=is_in_process) as playable:
+        report, results = playable.concluded(Progress(console))
+        gate = Gate(report, accepted.get(report.subject.name), gate_rules(subject), date.today(), places)
+        gate = _sifted(gate, playable, results, console)
     show(gate.gated, console)
-    show_gate(gate, baseline, console)
+    show_gate(gate, console)
     verdict = after(gate.exit_status, lambda: _check_kept(report))
     if json:
         verdict = after(verdict, lambda: write(gate.gated, json))
-    if junit:
-        verdict = after(verdict, lambda: write_text(junit, as_junit(gate.gated)))
+    for file, as_text in asked.items():
+        verdict = after(verdict, partial(_write_report, gate, file, as_text))
     if os.environ.get("GITHUB_ACTIONS") == "true":
-        verdict = after(verdict, lambda: _tell_github(gate, baseline))
+        verdict = after(verdict, lambda: _tell_github(gate))
     return verdict
 
 
-def _tell_github(gate: Gate, baseline: Path) -> None:
+def _asked(word: str) -> tuple[Path, Writer]:
+    """What `FORMAT=FILE` asks for.
+
+    Raises:
+        Mistake: if there is no such format, or no file.
+    """
+    name, _, file = word.partition("=")
+    if name not in FORMATS:
+        raise Mistake(f"--report {word}: there is no format {name!r}; there are {', '.join(FORMATS)}. JSON is --json.")
+    if not file:
+        raise Mistake(f"--report {word}: write FORMAT=FILE, such as {name}=FILE; the formats are {', '.join(FORMATS)}.")
+    for ending, writer in FORMATS[name].items():
+        if file.endswith(ending):
+            return Path(file), writer
+    raise Mistake(f"--report {word}: the file of a {name} ends in {' or '.join(FORMATS[name])}.")
+
+
+def _write_report(gate: Gate, file: Path, as_text: Writer) -> None:
+    write_text(file, as_text(gate))
+
+
+def _tell_github(gate: Gate) -> None:
     """Annotations on the run, and a summary of the job where GitHub says it is to be.
 
     Raises:
         CannotWrite: if there is nowhere to write it.
     """
-    for annotation in annotations(gate, baseline):
+    for annotation in annotations(gate):
         print(annotation)
     if file := os.environ.get("GITHUB_STEP_SUMMARY"):
         try:
             with Path(file).open("a", encoding="utf-8") as summaries:
-                summaries.write(summary(gate, baseline))
+                summaries.write(summary(gate))
         except OSError as error:
             raise CannotWrite(f"The summary of the job can't be written to {file}: {error.strerror}.") from error
 
@@ -131,11 +171,43 @@ def report_of(
         KitBroken: if the kit fails.
         Interrupted: by a signal, before there is anything to report.
     """
+    with _playable(subject_name, chosen, seed, transcripts, processes, is_in_process=is_in_process) as playable:
+        return playable.concluded(listener)[0]
+
+
+@contextmanager
+def _playable(
+    subject_name: str,
+    chosen: Selection,
+    seed: int,
+    transcripts: Path | None,
+    processes: int,
+    *,
+    is_in_process: bool,
+) -> Iterator[Run | SupervisedRun]:
+    """The run, in this process or in others."""
     if is_in_process or not guard.IS_POSSIBLE:
         with resolved(subject_name) as subject:
-            return Run(subject, subject_name, chosen, seed, transcripts).report(listener)
-    find_modules_here()
-    return SupervisedRun(subject_name, chosen, seed, processes, transcripts).report(listener)
+            yield Run(subject, subject_name, chosen, seed, transcripts)
+    else:
+        find_modules_here()
+        yield SupervisedRun(subject_name, chosen, seed, processes, transcripts)
+
+
+def _sifted(gate: Gate, playable: Run | SupervisedRun, first: Results, console: Console) -> Gate:
+    """The gate once what failed unexpectedly has been played again, if there is one and that may be a flake."""
+    rows = dict.fromkeys(result.title for _, result in gate.surprises)
+    if not rows or not gate.is_in_force or exit_status(gate.report) not in (*JUDGED, Exit.HARNESS_BROKEN):
+        return gate
+    if len(rows) > MOST:
+        console.print(f"\nunexpected failures: {len(rows)}, too many to be flaky; none is played again", end="")
+        return gate
+    console.print(f"\nunexpected failures that are played again, each alone: {len(rows)}", end="")
+    try:
+        found = tuple(flakes(gate.surprises, first, playable.again(rows)))
+        return replace(gate, report=gate.report.model_copy(update={"flakes": found}))
+    except Interrupted as error:
+        return replace(gate, report=gate.report.model_copy(update={"interrupted": error.name}))
 
 
 def _check_kept(report: Report) -> None:

@@ -2,49 +2,25 @@
 
 A failure that isn't listed, or is listed with another fault, closes the gate; so does what isn't judged any more. An
 entry that is no longer true closes it with a status of its own: nothing is broken, but the file has to be written anew.
+What is flaky closes it if that is asked for, or if it never passed.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 
 from react_tck.gate.baseline import Entry, Section
-from react_tck.model.report import Ledger, Report, RequirementResult, ScenarioResult, Verdict
+from react_tck.gate.lapses import FAILING, GateRules, Lapse, failing, lapse_of
+from react_tck.gate.places import Places
+from react_tck.model.report import Flake, Ledger, Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.suite.exit_status import Exit, exit_status
 from react_tck.suite.ledger import COUNTS, worst
 
-#: What may be listed.
-_FAILING = (Verdict.FAILED, Verdict.UNTESTABLE)
 #: What a run ends with that came to its end; of others nothing is accepted.
 JUDGED = (Exit.CONFORMANT, Exit.NOT_CONFORMANT)
 _WRITE = "`react-tck baseline --write`"
-
-
-@dataclass(frozen=True)
-class GateRules:
-    """What else the gate asks for: `[gate]` in `react-tck.toml`."""
-
-    #: SHOULDs count as MUSTs do.
-    strict: bool = False
-    #: Areas, such as LOOP, of which every MUST is to be judged.
-    require: tuple[str, ...] = ()
-    #: So many MUSTs are to pass.
-    min_must: int = 0
-
-    def counts(self, requirement: RequirementResult) -> bool:
-        """Whether a failure of the requirement closes the gate."""
-        return requirement.level == "MUST" or (self.strict and requirement.level == "SHOULD")
-
-
-@dataclass(frozen=True)
-class Lapse:
-    """Something to accept or to mend: a row that fails, or what judges see, which has no row of its own."""
-
-    requirement: str
-    row: str
-    fault: str
 
 
 @dataclass(frozen=True)
@@ -57,40 +33,7 @@ class Objection:
     line: int = 0
     #: Whether the baseline is out of date, and nothing else is wrong.
     is_stale: bool = False
-
-
-def lapses(report: Report, rules: GateRules) -> Iterator[Lapse]:
-    """All that counts and fails."""
-    for requirement in report.requirements:
-        if rules.counts(requirement):
-            yield from (_lapse(requirement, result) for result in _failing(requirement))
-
-
-def section_of(report: Report, known: Section, rules: GateRules) -> Section:
-    """What a report is accepted with, and what people have written beside what was known.
-
-    Raises:
-        ValueError: if the report is of a part of a profile: what wasn't played would seem mended.
-    """
-    if not report.is_whole_profile:
-        raise ValueError("a part of a profile was played")
-    counted = filter(rules.counts, report.requirements)
-    unsupported = frozenset(each.id for each in counted if each.verdict is Verdict.UNSUPPORTED)
-    return Section(report.profile, _entries(lapses(report, rules), known), unsupported)
-
-
-def _entries(found: Iterable[Lapse], known: Section) -> tuple[Entry, ...]:
-    rows: dict[tuple[str, str], list[str]] = {}
-    for lapse in found:
-        listed = rows.setdefault((lapse.requirement, lapse.fault), [])
-        if lapse.row and lapse.row not in listed:
-            listed.append(lapse.row)
-    said = {(entry.requirement, entry.fault): entry for entry in known.entries}
-    return tuple(
-        Entry(id_, fault, tuple(listed), own.reason, own.issue, own.expires)
-        for (id_, fault), listed in rows.items()
-        for own in (said.get((id_, fault), Entry(id_, fault)),)
-    )
+    is_flaky: bool = False
 
 
 @dataclass(frozen=True)
@@ -101,17 +44,39 @@ class Gate:
     section: Section | None
     rules: GateRules
     today: date
+    places: Places = field(default_factory=Places)
+
+    @property
+    def is_in_force(self) -> bool:
+        """Whether anything was written down or is asked for."""
+        return self.section is not None or self.rules != GateRules()
+
+    @cached_property
+    def surprises(self) -> tuple[tuple[str, ScenarioResult], ...]:
+        """What fails though nobody expects it, each with its requirement; an error is never expected."""
+        broken = (
+            (requirement, result)
+            for requirement in self.report.requirements
+            for result in requirement.scenarios
+            if result.verdict is Verdict.ERROR
+        )
+        return tuple((requirement.id, result) for requirement, result in (*broken, *self._unexpected()))
+
+    def excuses(self, flake: Flake) -> bool:
+        """Whether the gate stays open: what never passed, nobody excuses."""
+        return self.rules.flaky != "fail" and flake.second is Verdict.PASSED
 
     @cached_property
     def objections(self) -> tuple[Objection, ...]:
         """Everything that closes the gate: what is wrong first, then what is out of date."""
-        found = [*self._unlisted(), *self._unjudged(), *self._demanded(), *self._out_of_date()]
+        wrong = (*self._unlisted(), *self._unexcused(), *self._unjudged(), *self._demanded())
+        found = [*wrong, *self._out_of_date()]
         return tuple(sorted(found, key=lambda objection: objection.is_stale))
 
     @property
     def exit_status(self) -> Exit:
         """The status of a run: of its report alone where nothing was ever written down and nothing more is asked."""
-        alone = exit_status(self.report)
+        alone = exit_status(self.gated)
         if alone not in JUDGED:
             return alone
         if any(not objection.is_stale for objection in self.objections):
@@ -122,9 +87,12 @@ class Gate:
 
     @cached_property
     def gated(self) -> Report:
-        """The report with listed failures as expected ones; of the causes, those of failures that nobody expects."""
+        """The report with listed failures as expected ones and flakes as such.
+
+        Of the causes, those are left of failures that nobody expects.
+        """
         requirements = tuple(self._gated(requirement) for requirement in self.report.requirements)
-        surprising = {result.title for requirement in requirements for result in _failing(requirement)}
+        surprising = {result.title for requirement in requirements for result in failing(requirement)}
         return self.report.model_copy(
             update={
                 "requirements": requirements,
@@ -148,6 +116,10 @@ class Gate:
                 listed.setdefault((entry.requirement, row), []).append(entry)
         return listed
 
+    @cached_property
+    def _flaky(self) -> frozenset[tuple[str, str]]:
+        return frozenset((flake.requirement, flake.row) for flake in self.report.flakes)
+
     def _entry(self, lapse: Lapse) -> Entry | None:
         entries = self._listed.get((lapse.requirement, lapse.row), [])
         return next((entry for entry in entries if entry.fault == lapse.fault), None)
@@ -162,8 +134,10 @@ class Gate:
 
     def _expected(self, requirement: RequirementResult, result: ScenarioResult) -> ScenarioResult:
         verdict = result.verdict
-        if verdict in _FAILING and self._entry(_lapse(requirement, result)):
+        if verdict in FAILING and self._entry(lapse_of(requirement, result)):
             verdict = Verdict.EXPECTED_FAILURE
+        elif verdict in (*FAILING, Verdict.ERROR) and (requirement.id, result.title) in self._flaky:
+            verdict = Verdict.FLAKY
         elif verdict is Verdict.PASSED and (requirement.id, result.title) in self._listed:
             verdict = Verdict.UNEXPECTED_PASS
         return result.model_copy(update={"verdict": verdict})
@@ -172,8 +146,10 @@ class Gate:
         """Failures that aren't listed so; those of one fault are told once."""
         if self.section is None:
             return
-        unlisted = [each for each in lapses(self.report, self.rules) if not self._entry(each)]
-        for (id_, fault), found in _grouped(unlisted).items():
+        steady = (
+            (owner, result) for owner, result in self._unexpected() if (owner.id, result.title) not in self._flaky
+        )
+        for (id_, fault), found in _grouped(lapse_of(*each) for each in steady).items():
             others = {entry for row in found for entry in self._listed.get((id_, row), ()) if row}
             where = f"{found[0]!r}" + (f" and {len(found) - 1} more" if len(found) > 1 else "")
             where = where if found[0] else "seen by the kit's judges"
@@ -184,6 +160,20 @@ class Gate:
             else:
                 text = f"{where} fails and isn't listed: {fault!r}"
                 yield Objection(id_, f"{text}; mend it, or accept it with {_WRITE}")
+
+    def _unexpected(self) -> Iterator[tuple[RequirementResult, ScenarioResult]]:
+        """What counts, fails and isn't listed so."""
+        for requirement in filter(self.rules.counts, self.report.requirements):
+            for result in failing(requirement):
+                if not self._entry(lapse_of(requirement, result)):
+                    yield requirement, result
+
+    def _unexcused(self) -> Iterator[Objection]:
+        """What is flaky, where that isn't let pass."""
+        for flake in self.report.flakes:
+            if not self.excuses(flake):
+                asked = "mend it" if flake.second is not Verdict.PASSED else 'mend it, or set [gate] flaky = "pass"'
+                yield Objection(flake.requirement, f"{flake.told}; {asked}", is_flaky=True)
 
     def _unjudged(self) -> Iterator[Objection]:
         """What was judged when the baseline was written, and is no longer."""
@@ -217,13 +207,13 @@ class Gate:
             if requirement := by_id.get(entry.requirement):
                 yield from self._past(entry, requirement)
         for id_ in sorted(section.unsupported & by_id.keys()):
-            if by_id[id_].verdict in (Verdict.PASSED, *_FAILING):
+            if by_id[id_].verdict in (Verdict.PASSED, *FAILING):
                 text = f"is listed as unsupported and is judged now; {_WRITE}"
                 yield Objection(id_, text, is_stale=True)
 
     def _past(self, entry: Entry, requirement: RequirementResult) -> Iterator[Objection]:
         if not entry.rows:
-            seen = {_lapse(requirement, result) for result in _failing(requirement)}
+            seen = {lapse_of(requirement, result) for result in failing(requirement)}
             if self._is_whole and Lapse(entry.requirement, "", entry.fault) not in seen:
                 text = f"is listed with {entry.fault!r}, which no judge sees now; delete the entry, or {_WRITE}"
                 yield Objection(entry.requirement, text, entry.line, is_stale=True)
@@ -236,17 +226,6 @@ class Gate:
                 yield Objection(entry.requirement, text, entry.line, is_stale=True)
             elif verdict is None and self._is_whole:
                 yield Objection(entry.requirement, f"there is no row {row!r}; {_WRITE}", entry.line, is_stale=True)
-
-
-def _failing(requirement: RequirementResult) -> list[ScenarioResult]:
-    """What is held against the requirement: what judges saw counts only where the requirement is blamed for it."""
-    departures = requirement.departures if requirement.verdict is Verdict.FAILED else ()
-    return [result for result in (*requirement.scenarios, *departures) if result.verdict in _FAILING]
-
-
-def _lapse(requirement: RequirementResult, result: ScenarioResult) -> Lapse:
-    is_row = requirement.profile != "sanitizer" and any(result is each for each in requirement.scenarios)
-    return Lapse(requirement.id, result.title if is_row else "", result.fault)
 
 
 def _grouped(found: Iterable[Lapse]) -> dict[tuple[str, str], Sequence[str]]:
@@ -266,7 +245,8 @@ def _recounted(ledger: Ledger, before: Sequence[RequirementResult], after: Seque
             rows = zip(old.scenarios, new.scenarios, strict=True)
             changes += [(was.verdict, is_.verdict) for was, is_ in rows]
     if _departs(before) and not _departs(after):
-        changes.append((Verdict.FAILED, Verdict.EXPECTED_FAILURE))
+        seen = {departure.verdict for requirement in after for departure in requirement.departures}
+        changes.append((Verdict.FAILED, Verdict.FLAKY if Verdict.FLAKY in seen else Verdict.EXPECTED_FAILURE))
     counts = Counter(ledger.model_dump())
     for was, is_ in changes:
         counts[COUNTS[was]] -= 1

@@ -32,6 +32,8 @@ class Verdict(StrEnum):
     UNTESTABLE = "untestable"
     EXPECTED_FAILURE = "expected failure"
     UNEXPECTED_PASS = "unexpected pass"
+    #: It failed beside a gate, and ended otherwise when it was played again, alone.
+    FLAKY = "flaky"
     ERROR = "error"
     NOT_SELECTED = "not selected"
     #: The run was interrupted before its turn came.
@@ -92,6 +94,39 @@ class Cause(Value):
     reproduce: Said = ""
 
 
+class Parting(Value):
+    """Where two plays of a row differ first, and what stands there in each; or why that can't be told."""
+
+    place: Said
+    first: Said = ""
+    second: Said = ""
+
+    @property
+    def sides(self) -> str:
+        """What to append to the place."""
+        return f": {self.first} became {self.second}" if self.first else ""
+
+
+class Flake(Value):
+    """A row that failed unexpectedly beside a gate, and ended otherwise when it was played again, alone."""
+
+    #: Which requirement failed in the row, by its own sentence or as judges saw it.
+    requirement: str
+    row: str
+    first: Verdict
+    second: Verdict
+    parting: Parting
+    #: What the failing play was told with; what the second was, unless it passed.
+    message: Said
+    second_message: Said = ""
+    reproduce: Said = ""
+
+    @property
+    def told(self) -> str:
+        """In a sentence, without its end."""
+        return f"{self.row!r} is flaky: {self.first}, then {self.second} when it was played alone; {self.parting.place}"
+
+
 class Ledger(Value):
     """Counts of scenarios, sanitizers and the oracle. What is registered is accounted for, or the run is void."""
 
@@ -102,6 +137,7 @@ class Ledger(Value):
     untestable: int = 0
     expected_failures: int = 0
     unexpected_passes: int = 0
+    flaky: int = 0
     errors: int = 0
     not_selected: int = 0
     not_run: int = 0
@@ -121,6 +157,7 @@ class Ledger(Value):
             + self.untestable
             + self.expected_failures
             + self.unexpected_passes
+            + self.flaky
             + self.errors
             + self.not_selected
             + self.not_run
@@ -155,6 +192,8 @@ class Report(Value):
     #: What explains the failures, that which explains most first.
     causes: tuple[Cause, ...] = ()
     requirements: tuple[RequirementResult, ...]
+    #: What wasn't the same when it was played again; only beside a gate is that tried.
+    flakes: tuple[Flake, ...] = ()
     #: What the subject declares to do at the choice points.
     declared: dict[Said, Said] = Field(default_factory=dict)
     #: The variants observed at the choice points (REQUIREMENTS.md); several are joined by semicolons.

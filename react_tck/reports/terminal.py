@@ -121,12 +121,14 @@ def conclusion(report: Report) -> Text:
         return Text(f"{who}: the kit failed; there is no verdict", style="bold red")
     if report.ledger.errors:
         return Text(f"{who}: the harness broke in {report.ledger.errors} scenarios", style="bold red")
-    if not report.is_whole_profile and not unmet(report):
+    if not report.is_whole_profile and not unmet(report) and not report.flakes:
         return Text(f"{who}: nothing failed in the part that was selected; conformance is shown by a whole profile")
     if missed := unmet(report):
         expected = sum(requirement.verdict is Verdict.EXPECTED_FAILURE for requirement in missed)
         of_these = f", {expected} of them expected" if expected else ""
         return Text(f"{who}: not conformant, {len(missed)} MUST not met{of_these}", style="bold red")
+    if flaky := [each for each in report.requirements if each.level == "MUST" and each.verdict is Verdict.FLAKY]:
+        return Text(f"{who}: not shown to be conformant, {len(flaky)} MUST flaky", style="bold red")
     if missing := unsupported_core(report):
         judged = f"{len(judged_areas(report))} of {len(areas(report))} areas were judged"
         why = f"not conformant, the core of the loop is unsupported ({', '.join(missing)}); {judged}"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any, Literal, TypeGuard
 
 from react_tck.files import CannotRead, read
 
@@ -23,9 +23,11 @@ _TABLES: Mapping[str, tuple[str, ...]] = {
     "run": ("profile",),
     "timeouts": ("initialize", "construct", "call", "calls", "resume", "status", "describe", "dump", "load", "parse"),
     "choices": (),
-    "gate": ("strict", "require", "min_must"),
+    "gate": ("strict", "require", "min_must", "flaky"),
 }
 
+#: What becomes of a row that fails and then doesn't.
+Flaky = Literal["", "pass", "fail"]
 
 #: A variable's name, and perhaps its value.
 _ENTRY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:=[^\0]*)?", re.DOTALL)
@@ -53,10 +55,12 @@ class Config:
     #: Seconds for each operation that has its own.
     timeouts: Mapping[str, float] = field(default_factory=dict)
     choices: Mapping[str, str] = field(default_factory=dict)
-    #: Whether SHOULDs count, the areas of which every MUST is to be judged, and how many MUSTs are to pass.
+    #: Whether SHOULDs count, the areas of which every MUST is to be judged, how many MUSTs are to pass, and whether
+    #: what fails only once fails; empty where nothing is said of that.
     is_strict: bool = False
     require: tuple[str, ...] = ()
     min_must: int = 0
+    flaky: Flaky = ""
 
 
 def read_config(path: Path) -> Config:
@@ -105,6 +109,7 @@ class _ConfigReader:
             is_strict=self._flag("[gate] strict", gate.get("strict", False)),
             require=self._texts("[gate] require", gate.get("require", [])),
             min_must=self._count("[gate] min_must", gate.get("min_must", 0)),
+            flaky=self._flaky(gate["flaky"]) if "flaky" in gate else "",
         )
 
     def _tables(self, text: str) -> dict[str, dict[str, Any]]:
@@ -165,6 +170,12 @@ class _ConfigReader:
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
             raise self._error(f"{name} = {value!r}; it is a whole number, 0 or more")
         return value
+
+    def _flaky(self, value: object) -> Flaky:
+        match value:
+            case "pass" | "fail":
+                return value
+        raise self._error(f'[gate] flaky = {_shown(value)}; it is "pass" or "fail"')
 
     def _error(self, message: str) -> ConfigError:
         end = "" if message.endswith("?") else "."

@@ -1,11 +1,13 @@
 """Collects how scenarios and sanitizers end, and accounts for all of them."""
 
+import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 
 from react_tck.judges.table import Account
+from react_tck.model.record import Record
 from react_tck.model.report import Ledger, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import Requirement
 from react_tck.suite.causes import Symptom
@@ -16,6 +18,7 @@ _WORST_FIRST = (
     Verdict.ERROR,
     Verdict.FAILED,
     Verdict.UNTESTABLE,
+    Verdict.FLAKY,
     Verdict.UNEXPECTED_PASS,
     Verdict.EXPECTED_FAILURE,
     Verdict.PASSED,
@@ -31,6 +34,7 @@ COUNTS = {
     Verdict.UNTESTABLE: "untestable",
     Verdict.EXPECTED_FAILURE: "expected_failures",
     Verdict.UNEXPECTED_PASS: "unexpected_passes",
+    Verdict.FLAKY: "flaky",
     Verdict.ERROR: "errors",
     Verdict.NOT_SELECTED: "not_selected",
     Verdict.NOT_RUN: "not_run",
@@ -51,6 +55,8 @@ class Results:
     spoiled: dict[str, list[ScenarioResult]] = field(default_factory=dict)
     violations: dict[str, list[ScenarioResult]] = field(default_factory=dict)
     departures: dict[str, list[ScenarioResult]] = field(default_factory=dict)
+    #: The records of a row's episodes as JSON, of rows that a second play may be held against.
+    records: dict[str, list[str]] = field(default_factory=dict)
     #: The variants seen at each choice point.
     observed: dict[str, set[str]] = field(default_factory=dict)
     kit_errors: list[str] = field(default_factory=list)
@@ -71,6 +77,12 @@ class Results:
         entries = self.violations if account == "sanitizers" else self.departures
         entries.setdefault(requirement_id, []).append(result)
 
+    def witness(self, row: str, records: Iterable[Record], *, is_wanted: bool) -> None:
+        """Keep the records of a row in which anything is wrong, or if they are wanted anyway."""
+        is_wrong = any(result.fault for ended in self.scenarios.values() for result in ended)
+        if is_wanted or is_wrong or self.violations or self.departures:
+            self.records[row] = [json.dumps(record.model_dump(mode="json")) for record in records]
+
     def observe(self, seen: Mapping[str, set[str]]) -> None:
         """Variants were seen at choice points."""
         for name, variants in seen.items():
@@ -90,6 +102,7 @@ class Results:
                 passed = ScenarioResult(title=result.title, verdict=Verdict.PASSED)
                 known = self.scenarios.get(requirement_id, [])
                 self.scenarios[requirement_id] = [result if each == passed else each for each in known]
+        self.records.update(found.records)
         self.observe(found.observed)
         self.kit_errors += found.kit_errors
         self.unwritten += found.unwritten

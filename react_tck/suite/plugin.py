@@ -50,6 +50,7 @@ class ScenarioPlugin:
     revision: int | None = None
     keeper: Keeper | None = None
     replays: bool = True
+    keeps_records: bool = False
 
     def __post_init__(self) -> None:
         self.results = Results()
@@ -203,6 +204,7 @@ class ScenarioPlugin:
                     self._enter(self.results, judge.account, bug_report, violation, evidence)
             if self.replays and not self.watch.is_damaged:
                 self._replay(Played(self._bug_report(scenario, scenario_title, DETERMINISM, ""), evidence))
+        self.results.witness(scenario_title, (record for _, record in plays), is_wanted=self.keeps_records)
         for number, evidence in enumerate(judged):
             self._watch(Played(self._bug_report(scenario, scenario_title, LATE, ""), evidence), world, number)
 

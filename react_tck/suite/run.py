@@ -2,9 +2,9 @@
 
 import gc
 import os
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -20,7 +20,7 @@ from react_tck.model.report import Cause, KitInfo, Report, SubjectInfo
 from react_tck.play.episode_log import Keeper
 from react_tck.subjects.api import Subject
 from react_tck.suite.bdd import definitions_of
-from react_tck.suite.books import Books, Listener, Watch
+from react_tck.suite.books import Books, Listener, Unheard, Watch
 from react_tck.suite.causes import Known, causes
 from react_tck.suite.features import load_features
 from react_tck.suite.kill_matrix import load_kill_matrix, load_sentences
@@ -50,18 +50,24 @@ class Run:
     transcripts: Path | None = None
     #: Whether every episode is played again (SAN-009); not when a person plays the harness.
     replays: bool = True
+    #: Whether the records of all rows are among the results, rather than of those in which something is wrong.
+    keeps_records: bool = False
 
     def report(self, listener: Listener) -> Report:
-        """Run it.
+        """Run it; raises what `results` raises."""
+        return self.concluded(listener)[0]
 
-        Raises:
-            NothingSelected: if no scenario is selected.
-            FeatureError: if a feature file can't be read.
-            HarnessBroken: if the subject can't even say who it is.
-            KitBroken: if a scenario belongs to no requirement.
-        """
+    def concluded(self, listener: Listener) -> tuple[Report, Results]:
+        """Run it; gives what the report is made of, too. Raises what `results` raises."""
         results = self.results(listener)
-        return report_of(results, self.subject.initialize(), self.selection, self.seed)
+        return report_of(results, self.subject.initialize(), self.selection, self.seed), results
+
+    def again(self, rows: Iterable[str]) -> Results:
+        """Play these rows once more, each alone, as far as that can be had in this process."""
+        books = Books(self.selection, Unheard())
+        for row in rows:
+            replace(self, transcripts=None, keeps_records=True).play([row], books)
+        return books.close()
 
     def results(self, listener: Listener) -> Results:
         """Run it; what went wrong in the kit itself is among the results.
@@ -82,7 +88,8 @@ class Run:
         """Play these rows under that watch."""
         keeper = Keeper(self.transcripts) if self.transcripts else None
         revision = self.selection.requirements
-        _pytest(ScenarioPlugin(self.subject, self.subject_name, rows, self.seed, watch, revision, keeper, self.replays))
+        how = (revision, keeper, self.replays, self.keeps_records)
+        _pytest(ScenarioPlugin(self.subject, self.subject_name, rows, self.seed, watch, *how))
 
 
 def report_of(results: Results, manifest: Manifest, selection: Selection, seed: int) -> Report:

@@ -10,9 +10,10 @@ from react_tck import steps
 from react_tck.model.report import Report
 from react_tck.subjects.catalogue import is_harness
 from react_tck.suite import bdd
-from react_tck.suite.books import Books, Listener
+from react_tck.suite.books import Books, Listener, Unheard
 from react_tck.suite.features import load_features
 from react_tck.suite.interruption import Interrupted, interruptible
+from react_tck.suite.ledger import Results
 from react_tck.suite.run import check_features, modules_of, report_of
 from react_tck.suite.selection import Selection
 from react_tck.suite.supervisor import Allowance, Shift, supervise
@@ -32,7 +33,11 @@ class SupervisedRun:
     allowance: Allowance = field(default_factory=Allowance)
 
     def report(self, listener: Listener) -> Report:
-        """Run it. The listener hears of the scenarios in their order.
+        """Run it; raises what `concluded` raises."""
+        return self.concluded(listener)[0]
+
+    def concluded(self, listener: Listener) -> tuple[Report, Results]:
+        """Run it; gives what the report is made of, too. The listener hears of the scenarios in their order.
 
         Raises:
             NothingSelected: if no scenario is selected.
@@ -46,9 +51,7 @@ class SupervisedRun:
         check_features()
         books = Books(self.selection, listener)
         _read_ahead()
-        allowance = self._allowance
-        assignment = Assignment(self.subject_name, self.selection, self.seed, self.transcripts, allowance.memory)
-        shifts = [Shift(assignment, allowance, books, rows) for rows in deal(books, self.processes)]
+        shifts = [Shift(self._assignment, self._allowance, books, rows) for rows in deal(books, self.processes)]
         with interruptible() as interruption:
             supervise(shifts, lambda: bool(interruption))
         if refusal := next((shift.refusal for shift in shifts if shift.refusal), None):
@@ -57,9 +60,29 @@ class SupervisedRun:
         if manifest is None:
             raise Interrupted(interruption.name)
         results = books.close(is_interrupted=bool(interruption))
-        return report_of(results, manifest, self.selection, self.seed).model_copy(
-            update={"interrupted": interruption.name}
-        )
+        report = report_of(results, manifest, self.selection, self.seed)
+        return report.model_copy(update={"interrupted": interruption.name}), results
+
+    def again(self, rows: Iterable[str]) -> Results:
+        """Play these rows once more, each alone: by a worker of its own, when no other works.
+
+        A row has no end among the results where the subject can't be had again.
+
+        Raises:
+            Interrupted: by a signal.
+        """
+        books = Books(self.selection, Unheard())
+        assignment = replace(self._assignment, transcripts=None, keeps_records=True)
+        with interruptible() as interruption:
+            for row in rows:
+                supervise([Shift(assignment, self._allowance, books, [row])], lambda: bool(interruption))
+        if interruption:
+            raise Interrupted(interruption.name)
+        return books.close()
+
+    @property
+    def _assignment(self) -> Assignment:
+        return Assignment(self.subject_name, self.selection, self.seed, self.transcripts, self._allowance.memory)
 
     @property
     def _allowance(self) -> Allowance:

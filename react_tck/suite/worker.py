@@ -6,7 +6,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from react_tck.subjects.api import HarnessBroken, Subject, expecting_exceptions
@@ -39,6 +39,8 @@ class Assignment:
     transcripts: Path | None
     #: Bytes that the subject may take up; None for however many there are.
     memory: int | None
+    #: Whether the records of all rows are reported, rather than of those in which something is wrong.
+    keeps_records: bool = False
 
     def work(self, rows: Collection[str], report: int) -> None:
         """Play the rows, report to that descriptor."""
@@ -54,7 +56,8 @@ class Assignment:
             reporter.send(Unavailable(error=kind, message=str(error)))
             return
         try:
-            Run(subject, self.subject_name, self.selection, self.seed, self.transcripts).play(rows, reporter)
+            run = Run(subject, self.subject_name, self.selection, self.seed, self.transcripts)
+            replace(run, keeps_records=self.keeps_records).play(rows, reporter)
             close(subject)
         except Exception:
             reporter.send(Broke(trace=traceback.format_exc()))

@@ -86,7 +86,7 @@ def test_an_interruption_is_no_verdict(capsys: pytest.CaptureFixture[str], monke
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(run_command, "report_of", interrupted)
+    monkeypatch.setattr(run_command, "SupervisedRun", interrupted)
     status, _, error = told(capsys, "run", "reference")
     assert status == 130
     assert error.strip() == "react-tck: interrupted"
@@ -98,7 +98,7 @@ def test_a_bug_of_ours_is_told_as_one_and_where(
     def wrong(*_: object, **__: object) -> None:
         raise ZeroDivisionError("no zero")
 
-    monkeypatch.setattr(run_command, "report_of", wrong)
+    monkeypatch.setattr(run_command, "SupervisedRun", wrong)
     status, _, error = told(capsys, "run", "reference")
     # Python's own status would be 1: that the subject isn't conformant.
     assert status == 5

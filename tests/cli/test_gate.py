@@ -19,6 +19,8 @@ THOUGHT = {
     "node": ("push({ thought,", 'push({ thought: "",'),
     "go": ("Step{thought,", "Step{thought[:0],"),
 }
+#: Enough to see the gate open and close; a baseline is written of the whole profile.
+PART = ("run", "--tags", "@TRJ-001 or @TRJ-002")
 PROGRAMS = {"python": [sys.executable, "harness.py"], "node": ["node", "harness.mjs"], "go": ["go", "run", "."]}
 
 
@@ -68,24 +70,24 @@ def test_a_regression_closes_the_gate_until_it_is_accepted_or_mended(
 ) -> None:
     port = repository(language)
     assert port.told("baseline", "--write")[0] == 0
-    status, out = port.told("run")
+    status, out = port.told(*PART)
     assert (status, out.splitlines()[-1]) == (0, f"gate: open; 0 expected failures, as {FILE} lists them")
 
     port.change(*THOUGHT[language])
-    status, out = port.told("run")
+    status, out = port.told(*PART)
     assert status == 1
     assert "TRJ-001" in out
     assert "fails and isn't listed" in out
     assert "gate: closed, objections: " in out.splitlines()[-1]
 
     assert port.told("baseline", "--write")[0] == 0
-    status, out = port.told("run")
+    status, out = port.told(*PART)
     assert status == 0
     assert "expected failures, as" in out.splitlines()[-1]
     assert ": conformant" not in out
 
     port.change(*reversed(THOUGHT[language]))
-    status, out = port.told("run")
+    status, out = port.told(*PART)
     assert status == 4
     assert f"{FILE}:" in out
     assert "passes and is listed as a failure; delete the row" in out
@@ -105,7 +107,7 @@ def test_what_else_can_happen_to_a_port(
     # What people add is kept, and an entry is accepted only until its day.
     fault = next(line for line in written.splitlines() if line.startswith("fault"))
     port.change(fault, f'{fault}\nreason = "#12"\nexpires = 2026-01-31', FILE)
-    status, out = port.told("run")
+    status, out = port.told(*PART)
     assert status == 4
     assert "was accepted until 2026-01-31; mend it, or set another day" in out
     assert port.told("baseline", "--write")[0] == 0
@@ -115,9 +117,9 @@ def test_what_else_can_happen_to_a_port(
     Path(FILE).write_text(written, encoding="utf-8")
 
     # The same rows with another fault.
-    first = written.index("fault = ")
+    first = written.index("fault = ", written.index('requirement = "TRJ-002"'))
     port.change(written[first : written.index("\n", first)], 'fault = "ends too late"', FILE)
-    status, out = port.told("run")
+    status, out = port.told(*PART)
     assert status == 1
     assert "there 'ends too late'; look at it" in out
     Path(FILE).write_text(written, encoding="utf-8")
@@ -127,7 +129,7 @@ def test_what_else_can_happen_to_a_port(
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
     port.change('"trajectory",\n        "extraction"', '"extraction"')
-    status, out = port.told("run", "--junit", "report.xml")
+    status, out = port.told(*PART, "--report", "junit=report.xml")
     assert status == 1
     assert "TRJ-001 isn't judged any more: " in out
     assert "::error title=TRJ-001::isn't judged any more" in out
@@ -142,7 +144,7 @@ def test_what_else_can_happen_to_a_port(
 
     # A harness that breaks is never accepted.
     port.change("def observe(self, name, args):", "def observe(self, name, args):\n        sys.exit(7)")
-    assert port.told("run")[0] == 3
+    assert port.told(*PART)[0] == 3
     status, out = port.told("baseline", "--write")
     assert (status, "; nothing is written. `react-tck run` tells more." in out) == (3, True)
     assert Path(FILE).read_text(encoding="utf-8") == written
@@ -155,6 +157,7 @@ def test_what_else_can_happen_to_a_port(
         ('require = "LOOP"', """[gate] require = 'LOOP'; it is a list of texts, such as ["LOOP", "TOOL"]"""),
         ('require = ["LOP"]', "[gate] require: there is no area 'LOP'; there are "),
         ("min_must = -1", "[gate] min_must = -1; it is a whole number, 0 or more"),
+        ('flaky = "never"', """[gate] flaky = 'never'; it is "pass" or "fail\""""),
         ("min_muts = 1", "[gate] has no key 'min_muts'; did you mean 'min_must'?"),
     ],
 )
@@ -173,3 +176,44 @@ def test_a_baseline_that_cannot_be_read_is_told_before_the_run(repository: Calla
     status, out = port.told("run")
     assert (status, out.startswith(f"react-tck: {FILE}: this is not TOML: ")) == (2, True)
     assert "scenarios" not in out
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (
+            "jnuit=x",
+            "--report jnuit=x: there is no format 'jnuit'; there are junit, summary, gitlab, sarif, tap, badge.",
+        ),
+        ("report.xml", "--report report.xml: there is no format 'report.xml'; there are junit, summary, "),
+        ("json=x", "badge. JSON is --json."),
+        ("junit", "--report junit: write FORMAT=FILE, such as junit=FILE; the formats are junit, summary, gitlab"),
+        ("tap=", "--report tap=: write FORMAT=FILE, such as tap=FILE"),
+        ("badge=b.png", "--report badge=b.png: the file of a badge ends in .json or .svg."),
+        ("sarif=no/s.json", "no/s.json can't be written: there is no folder no."),
+    ],
+)
+def test_a_report_that_cannot_be_meant_is_told_before_the_run(
+    asked: str, message: str, repository: Callable[[str], Repository]
+) -> None:
+    port = repository("python")
+    status, out = port.told("run", "--report", asked)
+    assert (status, message in out, "scenarios" in out) == (2, True, False)
+
+
+def test_every_report_is_written_at_once(repository: Callable[[str], Repository]) -> None:
+    port = repository("python")
+    files = (
+        "junit=j.xml",
+        "summary=s.md",
+        "gitlab=g.json",
+        "sarif=s.sarif",
+        "tap=t.tap",
+        "badge=b.json",
+        "badge=b.svg",
+    )
+    words = [word for file in files for word in ("--report", file)]
+    assert port.told("run", "-k", "ReAct selects and executes a tool", *words)[0] == 0
+    begins = {"j.xml": "<?xml", "s.md": "### my-react", "g.json": "[]", "s.sarif": "{", "t.tap": "TAP version 14"}
+    for file, start in {**begins, "b.json": "{", "b.svg": "<svg"}.items():
+        assert Path(file).read_text(encoding="utf-8").startswith(start), file

@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from react_tck.gate.baseline import Entry, Section
-from react_tck.gate.gate import Gate, GateRules, lapses, section_of
+from react_tck.gate.gate import Gate
+from react_tck.gate.lapses import GateRules, lapses, section_of
 from react_tck.model.report import Cause, Ledger, Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.suite.exit_status import Exit
+from tests.support.gates import flake
 from tests.support.reports import make_report, result
 
 TODAY = date(2026, 11, 22)
@@ -185,3 +187,73 @@ def test_what_people_wrote_is_kept_as_long_as_the_failure_is_the_same() -> None:
 def test_a_part_of_a_profile_is_not_written_down() -> None:
     with pytest.raises(ValueError, match="a part of a profile"):
         section_of(report(LOOP, is_whole_profile=False), Section(), GateRules())
+
+
+def flaky(shown: Report, second: Verdict = Verdict.PASSED, row_: str = "two") -> Report:
+    return shown.model_copy(update={"flakes": (flake(row_, second),)})
+
+
+NEW = report(requirement("LOOP-003", row("one"), row("two"), row("three")), GOOD)
+
+
+def test_a_flake_is_neither_failed_nor_expected_and_the_ledger_balances() -> None:
+    opened = gate(flaky(NEW, row_="three"))
+    assert (opened.objections, opened.exit_status) == ((), Exit.CONFORMANT)
+    loop = opened.gated.requirements[0]
+    assert [each.verdict for each in loop.scenarios] == [
+        *(Verdict.EXPECTED_FAILURE, Verdict.EXPECTED_FAILURE, Verdict.FLAKY),
+    ]
+    assert loop.verdict is Verdict.FLAKY
+    assert opened.gated.ledger == Ledger(registered=6, expected_failures=2, flaky=1, passed=2, unsupported=1)
+    assert opened.gated.ledger.balances
+
+
+def test_a_flake_closes_a_gate_that_asks_for_it() -> None:
+    shut = gate(flaky(NEW, row_="three"), rules=GateRules(flaky="fail"))
+    assert only(shut).startswith("LOOP-003 'three' is flaky: failed, then passed when it was played alone; episode 1")
+    assert shut.exit_status is Exit.NOT_CONFORMANT
+
+
+def test_what_never_passed_is_excused_by_nobody() -> None:
+    for rules in (GateRules(), GateRules(flaky="pass"), GateRules(flaky="fail")):
+        shut = gate(flaky(NEW, Verdict.ERROR, "three"), rules=rules)
+        assert only(shut).endswith("episode 1, event 2; mend it")
+        assert shut.exit_status is Exit.NOT_CONFORMANT
+
+
+def test_without_a_baseline_a_flake_alone_fails_nothing() -> None:
+    seen = report(requirement("LOOP-003", row("one")), GOOD)
+    assert gate(flaky(seen, row_="one"), None, GateRules(flaky="pass")).exit_status is Exit.CONFORMANT
+    assert gate(flaky(seen, row_="one"), None, GateRules(flaky="fail")).exit_status is Exit.NOT_CONFORMANT
+    more = report(requirement("LOOP-003", row("one"), row("two")), GOOD)
+    assert gate(flaky(more, row_="one"), None, GateRules(flaky="pass")).exit_status is Exit.NOT_CONFORMANT
+
+
+def test_an_error_that_came_once_is_a_flake_and_one_that_stays_breaks_the_run() -> None:
+    broken = requirement("LOOP-003", row("one", Verdict.ERROR), row("two", Verdict.ERROR))
+    shown = report(broken, GOOD, ledger=Ledger(registered=4, errors=2, passed=2))
+    assert gate(flaky(shown), Section("core")).exit_status is Exit.HARNESS_BROKEN
+    both = shown.model_copy(update={"flakes": (flake("one"), flake("two"))})
+    assert gate(both, Section("core")).exit_status is Exit.CONFORMANT
+
+
+def test_what_judges_saw_once_is_a_flake_of_their_own_account() -> None:
+    seen = result("LOOP-003", Verdict.FAILED, departures=(row("two", fault="ends early"),))
+    counted = gate(flaky(report(seen, ledger=Ledger(registered=2, failed=1, passed=1))), Section("core"))
+    assert counted.gated.ledger == Ledger(registered=2, flaky=1, passed=1)
+    assert (counted.gated.requirements[0].verdict, counted.exit_status) == (Verdict.FLAKY, Exit.CONFORMANT)
+
+
+def test_what_is_played_again_is_what_nobody_expects() -> None:
+    broken = requirement("ERR-001", row("breaks", Verdict.ERROR), level="SHOULD")
+    should = requirement("ERR-002", row("may"), level="SHOULD")
+    shown = report(*NEW.requirements[:1], broken, should)
+    assert [(id_, each.title) for id_, each in gate(shown).surprises] == [("ERR-001", "breaks"), ("LOOP-003", "three")]
+    assert [each.title for _, each in gate(shown, rules=GateRules(strict=True)).surprises][1:] == ["three", "may"]
+
+
+def test_a_gate_is_in_force_where_anything_is_written_or_asked() -> None:
+    assert not gate(REPORT, None).is_in_force
+    assert gate(REPORT).is_in_force
+    assert gate(REPORT, None, GateRules(flaky="pass")).is_in_force
+    assert gate(REPORT, None, GateRules(min_must=1)).is_in_force

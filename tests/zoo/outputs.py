@@ -41,6 +41,9 @@ OUTPUTS: Mapping[str, FailingOutput] = {
     "a report whose name is too long": FailingOutput(
         f"kit {PASSES} --json {'x' * 300}", 2, error="can't be written: File name too long."
     ),
+    "a JUnit report where there is no folder": FailingOutput(
+        f"kit {PASSES} --report junit=no/r.xml", 2, error="no/r.xml can't be written: there is no folder no."
+    ),
     "transcripts in a file": FailingOutput(
         f"touch f; kit {PASSES} --transcript f", 2, error="The folder f can't be written to: ", files={"f": ""}
     ),
@@ -68,6 +71,15 @@ OUTPUTS: Mapping[str, FailingOutput] = {
     "half a report": FailingOutput(f"{_SMALL}kit {PASSES} --json r", 2, PASSED, "r can't be written: File too large."),
     "half a report in the place of another": FailingOutput(
         f"echo old > r; {_SMALL}kit {FAILS} --json r", 1, FAILED, "r can't be written: File too large.", {"r": "old\n"}
+    ),
+    "a badge on a full disk": FailingOutput(
+        f"ln -s /dev/full b.svg; kit {PASSES} --report badge=b.svg", 2, PASSED, f"b.svg can't be written: {_FULL}."
+    ),
+    "half a SARIF report of a failure": FailingOutput(
+        f"ulimit -f 1; kit {FAILS} --report sarif=s",
+        1,
+        FAILED,
+        "s can't be written: File too large.",
     ),
     "half a transcript": FailingOutput(
         f"{_SMALL}kit {PASSES} --transcript t", 2, PASSED, "-1.jsonl can't be written: File too large."

@@ -1,0 +1,111 @@
+"""What reviewers are shown beside their files: one alert a thing to look at, however a page draws it.
+
+It points at the line of the baseline that it is about, else at the subject's own file: the kit's features aren't in a
+port's repository.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from react_tck.gate.gate import Gate
+from react_tck.model.report import RequirementResult, ScenarioResult, Verdict
+from react_tck.reports.causes import headline
+
+Severity = Literal["error", "warning", "note"]
+
+
+class AlertState(StrEnum):
+    """How it stands to what was known."""
+
+    NEW = "new"
+    FLAKY = "flaky"
+    #: The baseline says what is no longer so.
+    STALE = "stale"
+    EXPECTED = "expected"
+    #: Of the harness or the kit: there is no verdict.
+    BROKEN = "broken"
+
+
+#: Of an objection, by whether it is stale.
+_STANDING: Mapping[bool, tuple[AlertState, Severity]] = {
+    False: (AlertState.NEW, "error"),
+    True: (AlertState.STALE, "warning"),
+}
+
+
+@dataclass(frozen=True)
+class Alert:
+    """Something to look at; it closes the gate or fails the run if it is an error."""
+
+    #: Empty where it is about no single one.
+    requirement: str
+    state: AlertState
+    severity: Severity
+    text: str
+    #: What it is about in a few words, where the requirement doesn't say that.
+    title: str = ""
+    #: Of the baseline; 0 if it is about no line.
+    line: int = 0
+    #: Why it is accepted.
+    reason: str = ""
+    #: What tells it from others where its text may be another one the next time.
+    key: str = ""
+
+    @property
+    def fingerprint(self) -> str:
+        """The same in every run that finds the same."""
+        known = "\0".join((self.requirement, self.title, self.key or self.text))
+        return hashlib.sha256(known.encode(errors="backslashreplace")).hexdigest()[:32]
+
+
+def alerts(gate: Gate) -> Iterator[Alert]:
+    """What is wrong first, what is expected last; without a baseline, the causes of what failed."""
+    yield from _broken(gate)
+    for objection in gate.objections:
+        if not objection.is_flaky:
+            state, severity = _STANDING[objection.is_stale]
+            yield Alert(objection.requirement, state, severity, objection.text, line=objection.line)
+    if gate.section is None:
+        levels = {requirement.id: requirement.level for requirement in gate.report.requirements}
+        for cause in gate.gated.causes:
+            severity = "error" if levels[cause.requirement] == "MUST" else "warning"
+            yield Alert(cause.requirement, AlertState.NEW, severity, cause.message, headline(cause))
+    for flake in gate.report.flakes:
+        severity = "warning" if gate.excuses(flake) else "error"
+        text = f"{flake.told}{flake.parting.sides}"
+        yield Alert(flake.requirement, AlertState.FLAKY, severity, text, key=f"flaky {flake.row}")
+    yield from _expected(gate)
+
+
+def path_of(gate: Gate, alert: Alert) -> str:
+    """The file that an alert points at, as the repository knows it."""
+    places = gate.places
+    return places.in_repository(places.baseline if alert.line else places.subject or places.baseline)
+
+
+def _broken(gate: Gate) -> Iterator[Alert]:
+    for error in gate.report.kit_errors:
+        yield Alert("", AlertState.BROKEN, "error", error, "a bug of the kit, not of the subject")
+    for requirement in gate.gated.requirements:
+        errors = [result for result in requirement.scenarios if result.verdict is Verdict.ERROR]
+        if errors:
+            title = f"{requirement.id}, the harness broke in {len(errors)} scenarios"
+            yield Alert(requirement.id, AlertState.BROKEN, "error", errors[0].message, title)
+
+
+def _expected(gate: Gate) -> Iterator[Alert]:
+    """The entries of the baseline that are true."""
+    by_id = {requirement.id: requirement for requirement in gate.gated.requirements}
+    for entry in gate.section.entries if gate.section else ():
+        found = [each for each in _results(by_id.get(entry.requirement)) if each.verdict is Verdict.EXPECTED_FAILURE]
+        if any(each.fault == entry.fault and (not entry.rows or each.title in entry.rows) for each in found):
+            reason = " ".join(filter(None, (entry.reason, entry.issue)))
+            text = f"fails as listed: {entry.fault!r}"
+            yield Alert(entry.requirement, AlertState.EXPECTED, "note", text, line=entry.line, reason=reason)
+
+
+def _results(requirement: RequirementResult | None) -> tuple[ScenarioResult, ...]:
+    return (*requirement.scenarios, *requirement.departures) if requirement else ()

@@ -1,0 +1,66 @@
+"""A badge: what shields.io draws from JSON, and a picture of our own that needs nobody."""
+
+import json
+from collections import Counter
+from typing import NamedTuple
+from xml.sax.saxutils import escape
+
+from react_tck.gate.gate import JUDGED, Gate
+from react_tck.model.report import Verdict
+from react_tck.suite.exit_status import Exit, is_conformant
+
+_LABEL = "react-tck"
+#: What shields.io calls a colour, and ours, on which white can be read.
+_COLOURS = {"brightgreen": "#2e7d32", "yellow": "#8a6100", "red": "#b3261e", "lightgrey": "#5f6368"}
+#: Pixels a character is wide, and beside a text.
+_CHARACTER, _MARGIN = 6.6, 6
+_NOT_ASKED = (Verdict.UNSUPPORTED, Verdict.PENDING, Verdict.EXCLUDED, Verdict.NOT_SELECTED)
+
+
+class _Badge(NamedTuple):
+    message: str
+    colour: str
+
+
+def endpoint(gate: Gate) -> str:
+    """The JSON of a shields.io endpoint."""
+    badge = _badge(gate)
+    shown = {"schemaVersion": 1, "label": _LABEL, "message": badge.message, "color": badge.colour}
+    return f"{json.dumps(shown, indent=2, ensure_ascii=False)}\n"
+
+
+def svg(gate: Gate) -> str:
+    """The picture; it says itself to who can't see it."""
+    message, colour = _badge(gate)
+    left, right = (round(len(text) * _CHARACTER) + 2 * _MARGIN for text in (_LABEL, message))
+    said = escape(f"{_LABEL}: {message}", {'"': "&quot;"})
+    style = 'fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle"'
+    return f"""\
+<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="20" role="img" aria-label="{said}">
+  <title>{said}</title>
+  <rect width="{left + right}" height="20" rx="3" fill="#444"/>
+  <path d="M{left} 0h{right - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-{right - 3}z" fill="{_COLOURS[colour]}"/>
+  <g {style}>
+    <text x="{left / 2:g}" y="14">{_LABEL}</text>
+    <text x="{left + right / 2:g}" y="14">{escape(message)}</text>
+  </g>
+</svg>
+"""
+
+
+def _badge(gate: Gate) -> _Badge:
+    """The MUSTs that passed among those that were judged, and what there is to add; green is for who conforms."""
+    report, status = gate.gated, gate.exit_status
+    if status not in (*JUDGED, Exit.STALE_BASELINE):
+        why = {Exit.KIT_BUG: "the kit failed", Exit.HARNESS_BROKEN: "the harness broke"}
+        return _Badge(why.get(status, "interrupted"), "lightgrey")
+    musts = Counter(each.verdict for each in report.requirements if each.level == "MUST")
+    asked = sum(count for verdict, count in musts.items() if verdict not in _NOT_ASKED)
+    told = (Verdict.EXPECTED_FAILURE, Verdict.FLAKY, Verdict.UNSUPPORTED)
+    beside = [f"{musts[verdict]} {verdict}" for verdict in told if musts[verdict]]
+    part = "" if report.is_whole_profile else " in part"
+    message = ", ".join((f"{report.profile}{part}: {musts[Verdict.PASSED]} of {asked} MUST", *beside))
+    is_green = is_conformant(report) and not report.flakes and status is Exit.CONFORMANT
+    if is_green:
+        return _Badge(message, "brightgreen" if report.is_whole_profile else "lightgrey")
+    return _Badge(message, "red" if status is Exit.NOT_CONFORMANT else "yellow")

@@ -1,0 +1,75 @@
+"""A report as JUnit XML, as Surefire writes and Jenkins and GitLab read it: a suite a requirement, a case a row.
+
+A flaky row that the gate lets pass is a case that passed, with Surefire's mark of it.
+"""
+
+from itertools import groupby
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from react_tck.gate.gate import Gate
+from react_tck.model.report import Verdict
+from react_tck.reports.formats.rows import Row, brief, detail, rows
+from react_tck.reports.gate import sentence, standing_of
+from react_tck.reports.printing import printable
+
+#: The element that a case holds, by verdict; a case that passed holds none.
+_ELEMENTS = {
+    Verdict.FAILED: "failure",
+    Verdict.FLAKY: "failure",
+    Verdict.UNEXPECTED_PASS: "failure",
+    Verdict.UNTESTABLE: "error",
+    Verdict.ERROR: "error",
+    Verdict.UNSUPPORTED: "skipped",
+    Verdict.EXPECTED_FAILURE: "skipped",
+    Verdict.NOT_RUN: "skipped",
+}
+#: What Surefire says of a case that passed when it was run again.
+_FLAKY = {Verdict.FAILED: "flakyFailure", Verdict.UNTESTABLE: "flakyError", Verdict.ERROR: "flakyError"}
+
+
+def junit(gate: Gate) -> str:
+    """The XML, declaration included; the same report, the same text."""
+    report = gate.report
+    root = Element("testsuites", name=_attribute(f"{report.subject.name} {report.subject.version}"))
+    for requirement, mine in groupby(rows(gate), key=lambda row: row.requirement):
+        suite = SubElement(root, "testsuite", name=f"{requirement.id} ({requirement.level})")
+        suite.extend(_case(row, gate) for row in mine)
+    if report.kit_errors:
+        _own_case(root, "the kit", "fails nowhere", "error", "\n".join(report.kit_errors))
+    if said := standing_of(gate):
+        told = "\n".join((said, *(sentence(gate, objection) for objection in gate.objections)))
+        _own_case(root, "the gate", "is open", "failure", told if gate.objections else "")
+    for suite in root:
+        _count(suite, "failures", "errors", "skipped")
+    _count(root, "failures", "errors")
+    indent(root)
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{tostring(root, encoding="unicode")}\n'
+
+
+def _case(row: Row, gate: Gate) -> Element:
+    result = row.result
+    case = Element("testcase", classname=f"{row.requirement.profile}.{row.requirement.id}", name=_attribute(row.name))
+    if row.flake and gate.excuses(row.flake):
+        mark = SubElement(case, _FLAKY[row.flake.first], message=_attribute(brief(row)), type=str(row.flake.first))
+        SubElement(mark, "stackTrace").text = printable(detail(row))
+    elif element := _ELEMENTS.get(result.verdict):
+        SubElement(case, element, message=_attribute(brief(row))).text = printable(detail(row))
+    return case
+
+
+def _own_case(root: Element, suite: str, name: str, element: str, wrong: str) -> None:
+    """A case that is about no requirement; it passes if nothing is wrong."""
+    case = SubElement(SubElement(root, "testsuite", name=suite), "testcase", classname=suite, name=name)
+    if wrong:
+        SubElement(case, element, message=_attribute(wrong.splitlines()[0])).text = printable(wrong)
+
+
+def _count(suite: Element, *kinds: str) -> None:
+    """Give a suite its counts, by the names of their attributes."""
+    suite.set("tests", str(sum(1 for _ in suite.iter("testcase"))))
+    for kind in kinds:
+        suite.set(kind, str(sum(1 for _ in suite.iter(kind.removesuffix("s")))))
+
+
+def _attribute(text: str) -> str:
+    return " ".join(printable(text).split())

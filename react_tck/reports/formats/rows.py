@@ -1,0 +1,51 @@
+"""A report row by row, as formats count it that know tests: those of scenarios, and what judges saw in others'."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from react_tck.gate.gate import Gate
+from react_tck.model.report import Flake, RequirementResult, ScenarioResult, Verdict
+
+#: Of a requirement that isn't met, what judges saw counts.
+_UNMET = (Verdict.FAILED, Verdict.EXPECTED_FAILURE, Verdict.FLAKY)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One thing that passes or doesn't."""
+
+    requirement: RequirementResult
+    result: ScenarioResult
+    #: Unlike any other of the requirement.
+    name: str
+    #: How it ended when it was played again, where it is flaky.
+    flake: Flake | None
+
+
+def rows(gate: Gate) -> Iterator[Row]:
+    """All that were selected, in the report's order."""
+    flaky = {(flake.requirement, flake.row): flake for flake in gate.report.flakes}
+    for requirement in gate.gated.requirements:
+        named = [
+            (result, result.title) for result in requirement.scenarios if result.verdict is not Verdict.NOT_SELECTED
+        ]
+        if requirement.verdict in _UNMET:
+            seen = enumerate(requirement.departures, 1)
+            named += [(result, f"seen in: {result.title} ({number})") for number, result in seen]
+        for result, name in named:
+            flake = flaky.get((requirement.id, result.title)) if result.verdict is Verdict.FLAKY else None
+            yield Row(requirement, result, name, flake)
+
+
+def brief(row: Row) -> str:
+    """How it ended and why, where it didn't pass; for people, in a line."""
+    result = row.result
+    if row.flake:
+        return f"{result.verdict}: {row.flake.first}, then {row.flake.second}; {row.flake.parting.place}"
+    why = result.fault or result.message
+    return why if result.verdict in (Verdict.FAILED, Verdict.ERROR) else ": ".join(filter(None, (result.verdict, why)))
+
+
+def detail(row: Row) -> str:
+    """All that there is to say of a row that didn't pass; of a flaky one, where both plays part first."""
+    return f"{row.flake.told}{row.flake.parting.sides}\n\n{row.result.message}" if row.flake else row.result.message

@@ -1,0 +1,104 @@
+"""A report as SARIF 2.1.0: a rule a requirement, a result an alert.
+
+What is accepted is a suppressed result; what there is no verdict of, or isn't judged, is a notification of the run.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from urllib.parse import quote
+
+from react_tck.gate.gate import JUDGED, Gate
+from react_tck.model.report import Verdict
+from react_tck.reports.formats.alerts import Alert, AlertState, alerts, path_of
+from react_tck.reports.printing import printable
+from react_tck.suite.registry import requirements_of
+
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+#: The rule of what is about no single requirement.
+_GATE = "gate"
+#: How a result stands to the baseline; a flaky one is neither in it nor new.
+_BASELINE: Mapping[AlertState, str] = {
+    AlertState.NEW: "new",
+    AlertState.EXPECTED: "unchanged",
+    AlertState.STALE: "absent",
+}
+Json = dict[str, object]
+
+
+def sarif(gate: Gate) -> str:
+    """One run in a log."""
+    told = list(alerts(gate))
+    shown = [alert for alert in told if alert.state is not AlertState.BROKEN]
+    rules = list(dict.fromkeys(alert.requirement or _GATE for alert in shown))
+    subject = f"{gate.report.subject.name} {gate.report.subject.version}"
+    run = {
+        "tool": {
+            "driver": {
+                "name": "react-tck",
+                "version": gate.report.kit.version,
+                "rules": [_rule(id_, gate) for id_ in rules],
+            }
+        },
+        "automationDetails": {"id": f"react-tck/{quote(gate.report.subject.name, safe='')}/"},
+        "invocations": [_invocation(gate, told)],
+        "results": [_result(alert, gate, rules) for alert in shown],
+        "properties": {"subject": printable(subject), "profile": gate.report.profile},
+    }
+    log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+    return f"{json.dumps(log, indent=2, ensure_ascii=False)}\n"
+
+
+def _rule(id_: str, gate: Gate) -> Json:
+    requirement = requirements_of(gate.report.revision).by_id.get(id_)
+    if requirement is None:
+        return {"id": id_, "shortDescription": {"text": "What [gate] in react-tck.toml asks for."}}
+    return {
+        "id": id_,
+        "shortDescription": {"text": requirement.sentence},
+        "defaultConfiguration": {"level": "error" if requirement.level == "MUST" else "warning"},
+        "properties": {"tags": [requirement.level, requirement.profile]},
+    }
+
+
+def _result(alert: Alert, gate: Gate, rules: Sequence[str]) -> Json:
+    rule = alert.requirement or _GATE
+    place = {"artifactLocation": {"uri": quote(path_of(gate, alert))}, "region": {"startLine": alert.line or 1}}
+    result: Json = {
+        "ruleId": rule,
+        "ruleIndex": rules.index(rule),
+        "level": alert.severity,
+        "message": {"text": printable(alert.text)},
+        "locations": [{"physicalLocation": place}],
+        "partialFingerprints": {"reactTck/v1": alert.fingerprint},
+    }
+    if gate.section is not None and alert.state in _BASELINE:
+        result["baselineState"] = _BASELINE[alert.state]
+    if alert.state is AlertState.EXPECTED:
+        why = {"justification": printable(alert.reason)} if alert.reason else {}
+        result["suppressions"] = [{"kind": "external", "status": "accepted", **why}]
+    if alert.state is AlertState.FLAKY:
+        result["properties"] = {"tags": ["flaky"]}
+    return result
+
+
+def _invocation(gate: Gate, told: Sequence[Alert]) -> Json:
+    broken = [
+        {"level": "error", "message": {"text": printable(f"{alert.title}: {alert.text}")}}
+        for alert in told
+        if alert.state is AlertState.BROKEN
+    ]
+    unsupported = [
+        {
+            "level": "note",
+            "message": {"text": printable(next((each.message for each in row.scenarios if each.message), row.verdict))},
+            "associatedRule": {"id": row.id},
+        }
+        for row in gate.report.requirements
+        if row.verdict is Verdict.UNSUPPORTED
+    ]
+    return {
+        "executionSuccessful": gate.exit_status in (*JUDGED, gate.exit_status.STALE_BASELINE),
+        "exitCode": int(gate.exit_status),
+        "toolExecutionNotifications": broken,
+        "toolConfigurationNotifications": unsupported,
+    }

@@ -1,0 +1,56 @@
+"""A report as TAP, version 14: a point a row, with what is known and what isn't judged as its directives say."""
+
+import json
+from collections.abc import Iterator
+
+from react_tck.gate.gate import Gate
+from react_tck.model.report import Verdict
+from react_tck.reports.formats.rows import Row, brief, detail, rows
+from react_tck.reports.gate import sentence, standing_of
+from react_tck.reports.printing import on_one_line, printable
+from react_tck.reports.terminal import conclusion
+from react_tck.suite.exit_status import Exit
+
+_DIRECTIVES = {
+    Verdict.EXPECTED_FAILURE: "TODO",
+    Verdict.UNEXPECTED_PASS: "TODO",
+    Verdict.UNSUPPORTED: "SKIP",
+    Verdict.NOT_RUN: "SKIP",
+}
+_OK = (Verdict.PASSED, Verdict.UNEXPECTED_PASS, Verdict.UNSUPPORTED, Verdict.NOT_RUN)
+
+
+def tap(gate: Gate) -> str:
+    """The stream; where there is no verdict it bails out."""
+    points = [_point(row, gate) for row in rows(gate)]
+    if said := standing_of(gate):
+        told = "\n".join((said, *(sentence(gate, objection) for objection in gate.objections)))
+        points.append((not gate.objections, "the gate is open", told if gate.objections else ""))
+    lines = ["TAP version 14", f"1..{len(points)}"]
+    for number, (is_ok, description, message) in enumerate(points, 1):
+        lines.append(f"{'ok' if is_ok else 'not ok'} {number} - {description}")
+        lines += _diagnostics(message)
+    if gate.exit_status not in (Exit.CONFORMANT, Exit.NOT_CONFORMANT, Exit.STALE_BASELINE):
+        lines.append(f"Bail out! {conclusion(gate.gated).plain}")
+    return "\n".join((*lines, ""))
+
+
+def _point(row: Row, gate: Gate) -> tuple[bool, str, str]:
+    verdict = row.result.verdict
+    is_excused = row.flake is not None and gate.excuses(row.flake)
+    description = _escaped(f"{row.requirement.id} ({row.requirement.level}): {row.name}")
+    if directive := _DIRECTIVES.get(verdict):
+        description += f" # {directive} {_escaped(brief(row))}"
+    return verdict in _OK or is_excused, description, detail(row) if verdict is not Verdict.UNSUPPORTED else ""
+
+
+def _diagnostics(message: str) -> Iterator[str]:
+    """A block of YAML, whose text is written as JSON writes it."""
+    if message:
+        text = json.dumps(printable(message), ensure_ascii=False)
+        yield from ("  ---", f"  message: {text}", "  ...")
+
+
+def _escaped(text: str) -> str:
+    """Text on one line that holds no directive."""
+    return on_one_line(" ".join(text.split())).replace("\\", "\\\\").replace("#", "\\#")

@@ -1,0 +1,95 @@
+"""JUnit XML as its readers count it."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from react_tck.gate.gate import Gate
+from react_tck.model.report import ScenarioResult, Verdict
+from react_tck.reports.formats.junit import junit
+from tests.support.gates import everything, kit_broken, rows_of
+from tests.support.reports import result
+
+#: What the schema of Jenkins and Surefire (junit-10.xsd) knows of what is written here: attributes, elements within.
+SCHEMA = {
+    "testsuites": ({"name", "tests", "failures", "errors", "time"}, {"testsuite"}),
+    "testsuite": ({"name", "tests", "failures", "errors", "skipped"}, {"testcase"}),
+    "testcase": ({"classname", "name"}, {"failure", "error", "skipped", "flakyFailure", "flakyError"}),
+    **dict.fromkeys(("failure", "error", "skipped"), ({"message", "type"}, set[str]())),
+    **dict.fromkeys(("flakyFailure", "flakyError"), ({"message", "type"}, {"stackTrace"})),
+    "stackTrace": (set[str](), set[str]()),
+}
+
+
+def row(verdict: Verdict, message: str = "", fault: str = "") -> ScenarioResult:
+    return ScenarioResult(title=f"ends as {verdict}", verdict=verdict, message=message, fault=fault)
+
+
+ROWS = tuple(row(verdict, message="m", fault="f") for verdict in Verdict if verdict not in ("pending", "excluded"))
+
+
+def cases(gate: Gate) -> dict[str | None, ElementTree.Element]:
+    return {case.get("name"): case for case in ElementTree.fromstring(junit(gate).encode()).iter("testcase")}
+
+
+def test_every_verdict_is_a_case_that_counts_as_what_it_is() -> None:
+    seen = ScenarioResult(title="elsewhere", verdict=Verdict.FAILED, message="seen", fault="goes on too long")
+    gate = rows_of(result("LOOP-003", Verdict.FAILED, scenarios=ROWS, departures=(seen,)))
+
+    root = ElementTree.fromstring(junit(gate))
+    # All but "not selected".
+    assert {name: root.get(name) for name in ("tests", "failures", "errors")} == {
+        "tests": "10",
+        "failures": "4",
+        "errors": "2",
+    }
+    assert [suite.get("skipped") for suite in root] == ["3"]
+    found = cases(gate)
+    assert len(found["ends as passed"]) == 0
+    assert found["ends as failed"][0].attrib == {"message": "f"}
+    assert found["ends as expected failure"][0].attrib == {"message": "expected failure: f"}
+    assert found["seen in: elsewhere (1)"][0].text == "seen"
+    assert {case.get("classname") for case in found.values()} == {"core.LOOP-003"}
+
+
+def test_what_is_flaky_passes_with_surefires_mark_or_fails_as_the_gate_has_it() -> None:
+    (mark,) = cases(everything())["is flaky"]
+    assert (mark.tag, mark.get("type")) == ("flakyFailure", "failed")
+    told = "'is flaky' is flaky: failed, then passed when it was played alone; said: one became said\n\nsaid"
+    assert mark.findtext("stackTrace") == told
+    assert mark.get("message") == "flaky: failed, then passed; said"
+    (failure,) = cases(everything(flaky="fail"))["is flaky"]
+    assert (failure.tag, failure.get("message")) == ("failure", "flaky: failed, then passed; said")
+
+
+def test_gate_and_kit_are_cases_of_their_own() -> None:
+    found = cases(kit_broken(everything()))
+    (wrong,) = found["is open"]
+    assert (wrong.tag, wrong.get("message")) == ("failure", "gate: closed, objections: 1; 1 expected failures, 1 flaky")
+    assert "react-tck.baseline.toml:11: LOOP-003 'passes now' passes" in (wrong.text or "")
+    assert found["fails nowhere"][0].tag == "error"
+
+
+def test_nothing_stands_there_that_the_schema_does_not_know() -> None:
+    for gate in (everything(), everything(flaky="fail"), rows_of(result("LOOP-003", Verdict.FAILED, scenarios=ROWS))):
+        for element in ElementTree.fromstring(junit(gate).encode()).iter():
+            attributes, inner = SCHEMA[element.tag]
+            assert set(element.attrib) <= attributes, element.tag
+            assert {each.tag for each in element} <= inner, element.tag
+            if element.tag.startswith("flaky"):
+                assert element.get("type")
+
+
+def test_a_real_reader_reads_it() -> None:
+    reader = pytest.importorskip("junitparser", reason="needs the extra 'dev': junitparser")
+    read = reader.JUnitXml.fromstring(junit(everything()).encode())
+    assert (read.tests, read.failures, read.errors) == (8, 3, 1)
+    ended = {case.name: case for suite in read for case in suite}
+    assert [type(each).__name__ for each in ended["is new"].result] == ["Failure"]
+    assert [type(each).__name__ for each in ended["is listed"].result] == ["Skipped"]
+    assert ended["is flaky"].is_passed
+    assert ended["passes"].is_passed
+
+
+def test_nothing_is_a_whole_report_too() -> None:
+    assert junit(rows_of()).endswith('tests="0" failures="0" errors="0" />\n')
