@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import click
@@ -16,7 +17,9 @@ from react_tck.cli.mistakes import Mistake, told
 from react_tck.cli.run import report_of
 from react_tck.model.report import Report
 from react_tck.reports import comparison
+from react_tck.reports.changes import show_changes
 from react_tck.reports.printing import printable, terminal
+from react_tck.reports.regressions import compare
 from react_tck.reports.terminal import Progress
 from react_tck.subjects.catalogue import HARNESSES, UnknownSubject, elsewhere
 from react_tck.suite.exit_status import Exit, exit_status
@@ -89,9 +92,9 @@ def _show(reports: list[Report], console: Console) -> None:
     console.print(comparison.releases(reports))
     console.print()
     console.print(comparison.choices(reports))
-    console.print()
-    for line in comparison.changes(reports):
-        console.print(Text(line))
+    for before, after in pairwise(reports):
+        console.print()
+        show_changes(compare(before, after), console)
 
 
 def environment(library: str, version: str) -> Path:

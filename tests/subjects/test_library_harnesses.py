@@ -9,8 +9,6 @@ import pytest
 
 from react_tck.cli import history
 from react_tck.cli.main import main
-from react_tck.model.report import KitInfo, Ledger, Report, RequirementResult, ScenarioResult, SubjectInfo, Verdict
-from react_tck.reports.comparison import changes, ending
 from react_tck.subjects.catalogue import HARNESSES, UnknownSubject, elsewhere, resolve
 from tests.subjects.test_wire import report, verdicts
 
@@ -110,25 +108,3 @@ def test_an_environment_is_built_once(tmp_path: Path, monkeypatch: pytest.Monkey
     assert first == again
     assert built == ["dspy==3.0.4"]
     assert first.is_relative_to(tmp_path / "react-tck")
-
-
-def test_what_changed_between_neighbours() -> None:
-    releases = [release("1", Verdict.PASSED), release("2", Verdict.FAILED), release("3", Verdict.FAILED)]
-
-    assert list(changes(releases)) == ["1 → 2: LOOP-001 passed → failed (1)", "2 → 3: nothing changed"]
-    assert ending(releases[0].requirements[0]) == "passed"
-
-
-def release(version: str, verdict: Verdict) -> Report:
-    scenario = ScenarioResult(title="a scenario", verdict=verdict)
-    requirement = RequirementResult(id="LOOP-001", level="MUST", profile="core", verdict=verdict, scenarios=(scenario,))
-    return Report(
-        subject=SubjectInfo(name="dspy.ReAct", version=version),
-        kit=KitInfo(version="0"),
-        seed=0,
-        profile="core",
-        is_whole_profile=True,
-        revision=2,
-        ledger=Ledger(registered=0),
-        requirements=(requirement,),
-    )
