@@ -1,6 +1,6 @@
 """Reports side by side: several subjects by profile, requirement and choice, or one subject over its releases."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from rich.table import Table
@@ -86,10 +86,10 @@ _RELEASE_STYLES = {
 CHANGED = "→ "
 
 
-def releases(reports: Sequence[Report]) -> Table:
-    """A row a requirement, a column a release."""
-    table = _table("requirement", "level", *(on_one_line(report.subject.version) for report in reports))
-    for id_, level, rows in _by_requirement(reports):
+def releases(reports: Mapping[str, Report]) -> Table:
+    """A row a requirement, a column a release, by its version."""
+    table = _table("requirement", "level", *map(on_one_line, reports))
+    for id_, level, rows in _by_requirement(list(reports.values())):
         changed = [False, *(ending(before) != ending(after) for before, after in pairwise(rows))]
         table.add_row(id_, level, *map(_changed_cell, rows, changed))
     return table
