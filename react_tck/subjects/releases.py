@@ -145,14 +145,14 @@ def _of_python(library: str, version: str, base: str) -> Release:
     least = _ASKS_FOR_MORE.get(library, running_on)
     uv = shutil.which("uv")
     if uv:
-        environment = (uv, "venv", "--quiet", "--python", base, str(folder))
-        install = (uv, "pip", "install", "--quiet", "--python", str(python))
-        regardless = ("--python-version", ".".join(map(str, least)))
+        environment: Command = (uv, "venv", "--quiet", "--python", base, str(folder))
+        install: Command = (uv, "pip", "install", "--quiet", "--python", str(python))
+        regardless: Command = ("--python-version", ".".join(map(str, least)))
     else:
         environment = (base, "-m", "venv", str(folder))
         install = (str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
         regardless = ("--ignore-requires-python",)
-    installed = [(*install, requirement)]
+    installed: list[Command] = [(*install, requirement)]
     if running_on < least:
         installed = [(*install, "--no-deps", *regardless, requirement), (*install, "dspy")]
     what = f"{requirement} with {'uv' if uv else 'venv and pip'} for Python {running_on[0]}.{running_on[1]}"

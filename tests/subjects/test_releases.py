@@ -40,7 +40,7 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def without_uv(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(releases.shutil, "which", lambda _: None)
+    monkeypatch.setattr(shutil, "which", lambda _: None)
 
 
 def said_by(release_: releases.Release, code: str) -> str:
@@ -179,7 +179,7 @@ def test_a_port_in_go_is_built_if_its_program_lies_there(
 def test_a_copy_leaves_out_what_is_installed_again(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     port(here)
     (here / "node_modules").mkdir()
-    monkeypatch.setattr(releases.subprocess, "run", lambda *_, **__: subprocess.CompletedProcess((), 0))
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess((), 0))
 
     made = release("npm:toy-react", "1.0.0")
     made.make()
