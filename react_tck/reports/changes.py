@@ -7,9 +7,9 @@ from rich.console import Console
 from rich.text import Text
 
 from react_tck.reports.printing import on_one_line, printable
-from react_tck.reports.regressions import Change, ChangedRows, ComparedReport, Comparison
+from react_tck.reports.regressions import RowChange, ChangedRows, ComparedReport, Comparison
 
-_STYLES = {Change.GONE_GREEN: "green", Change.RED_AT_FIRST_SIGHT: "yellow"}
+_STYLES = {RowChange.GONE_GREEN: "green", RowChange.RED_AT_FIRST_SIGHT: "yellow", RowChange.BY_CHANCE: "yellow"}
 #: What two reports can differ in beside their subjects, and still be compared.
 _CIRCUMSTANCES = ("kit", "revision", "profile", "seed")
 
@@ -19,7 +19,7 @@ def show_changes(found: Comparison, console: Console) -> None:
     console.print(Text(f"{title(found.before)} → {title(found.after)}", style="bold"))
     for line in _caveats(found):
         console.print(Text(printable(line), style="yellow"))
-    for change in Change:
+    for change in RowChange:
         if groups := [group for group in found.changed if group.change is change]:
             _show_rows(change, groups, console)
     if found.requirements:
@@ -58,7 +58,7 @@ def scenarios(count: int) -> str:
     return "1 scenario" if count == 1 else f"{count} scenarios"
 
 
-def _show_rows(change: Change, groups: Sequence[ChangedRows], console: Console) -> None:
+def _show_rows(change: RowChange, groups: Sequence[ChangedRows], console: Console) -> None:
     style = _STYLES.get(change, "red")
     console.print(Text(f"\n{change}: {scenarios(sum(len(group.rows) for group in groups))}", style=f"bold {style}"))
     for group in groups:

@@ -2,13 +2,15 @@
 
 A regression is a scenario that passed and now fails or errs; a scenario of a MUST that was judged and is unsupported
 now, for a capability has vanished; and a requirement that passed and is now violated in a scenario that both reports
-played. What only one of them played is told, and is none.
+played. What only one of them played is told, and is none; nor is it one that a subject which isn't deterministic in
+either shows that in other scenarios.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from react_tck.judges.determinism import DETERMINISM
 from react_tck.model.base import Value
 from react_tck.model.report import Report, RequirementResult, Said, ScenarioResult, Verdict
 from react_tck.model.requirement import Level
@@ -20,13 +22,14 @@ _RED = (Verdict.ERROR, Verdict.FAILED, Verdict.UNTESTABLE, Verdict.EXPECTED_FAIL
 _NOT_PLAYED = (Verdict.NOT_SELECTED, Verdict.NOT_RUN, Verdict.PENDING, Verdict.EXCLUDED)
 
 
-class Change(StrEnum):
+class RowChange(StrEnum):
     """What has become of a scenario."""
 
     GONE_RED = "gone red"
     NO_LONGER_JUDGED = "no longer judged"
     RED_AT_FIRST_SIGHT = "judged now, and red"
     GONE_GREEN = "gone green"
+    BY_CHANCE = "changed by chance: deterministic in neither"
 
 
 class ChangedRow(Value):
@@ -43,7 +46,7 @@ class ChangedRow(Value):
 class ChangedRows(Value):
     """Scenarios that have changed alike, for one cause: what explains the failures, or why they aren't judged."""
 
-    change: Change
+    change: RowChange
     cause: Said
     is_regression: bool
     rows: tuple[ChangedRow, ...]
@@ -104,7 +107,7 @@ def compare(before: Report, after: Report) -> Comparison:
     return Comparison(
         before=_compared(before),
         after=_compared(after),
-        is_regression=any(each.is_regression for each in (*changed, *requirements)),
+        is_regression=any(group.is_regression for group in changed) or any(r.is_regression for r in requirements),
         changed=changed,
         requirements=requirements,
         choices=tuple(_changed_choices(before.choices, after.choices)),
@@ -126,6 +129,11 @@ class _Row:
         """Passed, failed or unsupported."""
         verdict = self.result.verdict
         return Verdict.PASSED if verdict in _GREEN else Verdict.FAILED if verdict in _RED else verdict
+
+    @property
+    def weight(self) -> int:
+        """How much it says of the scenario."""
+        return 0 if self.color is not Verdict.FAILED else 1 if self.requirement.id == DETERMINISM else 2
 
 
 class _Played:
@@ -150,11 +158,15 @@ class _Played:
             if result.verdict in _RED
         }
 
+    @property
+    def is_unsteady(self) -> bool:
+        """Whether the same case didn't always give the same record."""
+        return DETERMINISM in self.requirements and self.requirements[DETERMINISM].verdict in _RED
+
     def _enter(self, row: _Row) -> None:
-        """A failure counts before anything else that is said of the scenario, the first of them."""
+        """Of all that is said of the scenario the first failure counts, rather one that is no matter of chance."""
         known = self.rows.get(row.result.title)
-        is_worse = known is None or (known.color is not Verdict.FAILED and row.color is Verdict.FAILED)
-        if row.result.verdict not in _NOT_PLAYED and is_worse:
+        if row.result.verdict not in _NOT_PLAYED and (known is None or row.weight > known.weight):
             self.rows[row.result.title] = row
 
     def cause(self, title: str) -> str:
@@ -167,23 +179,25 @@ class _Played:
 
 
 #: By the colours before and after.
-_CHANGES: Mapping[tuple[Verdict, Verdict], Change] = {
-    (Verdict.PASSED, Verdict.FAILED): Change.GONE_RED,
-    (Verdict.PASSED, Verdict.UNSUPPORTED): Change.NO_LONGER_JUDGED,
-    (Verdict.FAILED, Verdict.UNSUPPORTED): Change.NO_LONGER_JUDGED,
-    (Verdict.UNSUPPORTED, Verdict.FAILED): Change.RED_AT_FIRST_SIGHT,
-    (Verdict.UNSUPPORTED, Verdict.PASSED): Change.GONE_GREEN,
-    (Verdict.FAILED, Verdict.PASSED): Change.GONE_GREEN,
+_CHANGES: Mapping[tuple[Verdict, Verdict], RowChange] = {
+    (Verdict.PASSED, Verdict.FAILED): RowChange.GONE_RED,
+    (Verdict.PASSED, Verdict.UNSUPPORTED): RowChange.NO_LONGER_JUDGED,
+    (Verdict.FAILED, Verdict.UNSUPPORTED): RowChange.NO_LONGER_JUDGED,
+    (Verdict.UNSUPPORTED, Verdict.FAILED): RowChange.RED_AT_FIRST_SIGHT,
+    (Verdict.UNSUPPORTED, Verdict.PASSED): RowChange.GONE_GREEN,
+    (Verdict.FAILED, Verdict.PASSED): RowChange.GONE_GREEN,
 }
 
 
 def _changed_rows(old: _Played, new: _Played) -> Iterator[ChangedRows]:
-    found: dict[tuple[Change, str], list[ChangedRow]] = {}
+    found: dict[tuple[RowChange, str], list[ChangedRow]] = {}
     for title, now in new.rows.items():
         was = old.rows.get(title)
         change = _CHANGES.get((was.color, now.color)) if was else None
         if was and change:
-            side = old if change is Change.GONE_GREEN else new
+            side = old if change is RowChange.GONE_GREEN else new
+            if side.rows[title].requirement.id == DETERMINISM and old.is_unsteady and new.is_unsteady:
+                change = RowChange.BY_CHANCE
             row = ChangedRow(
                 title=title,
                 requirement=side.rows[title].requirement.id,
@@ -192,16 +206,16 @@ def _changed_rows(old: _Played, new: _Played) -> Iterator[ChangedRows]:
                 reproduce=now.result.reproduce or was.result.reproduce,
             )
             found.setdefault((change, side.cause(title)), []).append(row)
-    for change in Change:
+    for change in RowChange:
         for (kind, cause), rows in found.items():
             if kind is change:
                 yield ChangedRows(change=change, cause=cause, is_regression=_is_lost(kind, rows, new), rows=tuple(rows))
 
 
-def _is_lost(change: Change, rows: list[ChangedRow], new: _Played) -> bool:
-    if change is Change.NO_LONGER_JUDGED:
+def _is_lost(change: RowChange, rows: list[ChangedRow], new: _Played) -> bool:
+    if change is RowChange.NO_LONGER_JUDGED:
         return any(new.requirements[row.requirement].level == "MUST" for row in rows)
-    return change is Change.GONE_RED
+    return change is RowChange.GONE_RED
 
 
 def _changed_requirements(old: _Played, new: _Played) -> Iterator[ChangedRequirement]:

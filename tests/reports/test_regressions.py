@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from react_tck.model.report import Cause, Report, RequirementResult, ScenarioResult, Verdict
-from react_tck.reports.regressions import Change, Comparison, compare
+from react_tck.reports.regressions import RowChange, Comparison, compare
 from tests.support.reports import make_report, result
 
 PASSED, FAILED, UNSUPPORTED = Verdict.PASSED, Verdict.FAILED, Verdict.UNSUPPORTED
@@ -32,21 +32,21 @@ def changes(found: Comparison) -> list[tuple[str, str, list[str], bool]]:
 @pytest.mark.parametrize(
     ("before", "after", "change", "is_regression"),
     [
-        (PASSED, FAILED, Change.GONE_RED, True),
-        (PASSED, ERROR, Change.GONE_RED, True),
-        (Verdict.UNEXPECTED_PASS, EXPECTED, Change.GONE_RED, True),
-        (PASSED, UNSUPPORTED, Change.NO_LONGER_JUDGED, True),
-        (FAILED, UNSUPPORTED, Change.NO_LONGER_JUDGED, True),
-        (UNSUPPORTED, FAILED, Change.RED_AT_FIRST_SIGHT, False),
-        (UNSUPPORTED, PASSED, Change.GONE_GREEN, False),
-        (Verdict.UNTESTABLE, PASSED, Change.GONE_GREEN, False),
+        (PASSED, FAILED, RowChange.GONE_RED, True),
+        (PASSED, ERROR, RowChange.GONE_RED, True),
+        (Verdict.UNEXPECTED_PASS, EXPECTED, RowChange.GONE_RED, True),
+        (PASSED, UNSUPPORTED, RowChange.NO_LONGER_JUDGED, True),
+        (FAILED, UNSUPPORTED, RowChange.NO_LONGER_JUDGED, True),
+        (UNSUPPORTED, FAILED, RowChange.RED_AT_FIRST_SIGHT, False),
+        (UNSUPPORTED, PASSED, RowChange.GONE_GREEN, False),
+        (Verdict.UNTESTABLE, PASSED, RowChange.GONE_GREEN, False),
         (PASSED, PASSED, None, False),
         (EXPECTED, FAILED, None, False),
         (FAILED, ERROR, None, False),
     ],
 )
 def test_what_becomes_of_a_scenario(
-    before: Verdict, after: Verdict, change: Change | None, is_regression: bool
+    before: Verdict, after: Verdict, change: RowChange | None, is_regression: bool
 ) -> None:
     found = compare(one(before), one(after))
 
@@ -105,6 +105,12 @@ def test_what_judges_see_in_a_scenario_turns_it_red() -> None:
     assert [(each.id, each.is_regression) for each in found.requirements] == [("ERR-008", True)]
 
 
+def test_what_judges_see_and_something_else_explains_changes_nothing() -> None:
+    found = compare(seen_by_judges(PASSED), seen_by_judges(PASSED, "stops"))
+
+    assert (found.changed, found.requirements, found.is_regression) == ((), (), False)
+
+
 def test_a_failing_scenario_in_which_something_more_is_violated_is_a_regression() -> None:
     found = compare(seen_by_judges(PASSED, own=FAILED), seen_by_judges(FAILED, "stops", own=FAILED))
 
@@ -131,6 +137,41 @@ def test_scenarios_are_told_by_their_cause_with_their_commands() -> None:
             (change, "LOOP-001, late", ["three"]),
         ]
         assert [r.reproduce for g in found.changed for r in g.rows] == [f"react-tck run -k {t} x" for t in titles]
+
+
+def unsteady(verdict: Verdict, *titles: str) -> Report:
+    """A report of two scenarios that pass, in some of which the subject isn't deterministic."""
+    own = (row("one", PASSED), row("two", PASSED))
+    seen = tuple(row(title, FAILED) for title in titles)
+    return make_report(
+        requirement("SAN-009", verdict, *seen, profile="sanitizer"), requirement("TRJ-001", PASSED, *own)
+    )
+
+
+def test_which_scenarios_show_that_nothing_is_deterministic_is_chance() -> None:
+    found = compare(unsteady(FAILED, "one"), unsteady(FAILED, "two"))
+
+    assert changes(found) == [("changed by chance: deterministic in neither", "SAN-009", ["two", "one"], False)]
+    assert not found.is_regression
+
+
+def test_what_was_deterministic_and_is_no_longer_is_a_regression() -> None:
+    found = compare(unsteady(PASSED), unsteady(FAILED, "two"))
+
+    assert changes(found) == [("gone red", "SAN-009", ["two"], True)]
+
+
+def test_what_fails_beside_chance_is_a_regression() -> None:
+    after = unsteady(FAILED, "two")
+    worse = requirement("TRJ-001", FAILED, row("one", PASSED), row("two", FAILED))
+
+    found = compare(
+        unsteady(FAILED, "one", "two"), after.model_copy(update={"requirements": (after.requirements[0], worse)})
+    )
+    assert [each.is_regression for each in found.requirements] == [True]
+
+    found = compare(unsteady(FAILED, "one"), after.model_copy(update={"requirements": (after.requirements[0], worse)}))
+    assert ("gone red", "TRJ-001", ["two"], True) in changes(found)
 
 
 def test_choices_that_changed() -> None:
