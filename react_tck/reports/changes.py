@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from react_tck.reports.printing import on_one_line, printable
-from react_tck.reports.regressions import RowChange, ChangedRows, ComparedReport, Comparison
+from react_tck.reports.regressions import ChangedRows, ComparedReport, Comparison, RowChange
 
 _STYLES = {RowChange.GONE_GREEN: "green", RowChange.RED_AT_FIRST_SIGHT: "yellow", RowChange.BY_CHANCE: "yellow"}
 #: What two reports can differ in beside their subjects, and still be compared.

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from react_tck.model.report import Cause, Report, RequirementResult, ScenarioResult, Verdict
-from react_tck.reports.regressions import RowChange, Comparison, compare
+from react_tck.reports.regressions import Comparison, RowChange, compare
 from tests.support.reports import make_report, result
 
 PASSED, FAILED, UNSUPPORTED = Verdict.PASSED, Verdict.FAILED, Verdict.UNSUPPORTED
