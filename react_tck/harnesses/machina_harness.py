@@ -3,6 +3,7 @@
 It is run by the interpreter whose dspy-react-machina is to be tested, and needs nothing but that and its dspy.
 """
 
+import inspect
 import sys
 from importlib.metadata import version
 from pathlib import Path
@@ -14,25 +15,6 @@ import dspy_harness
 
 CAPABILITIES = ["arrow-signature", "class-signature", "value-signature", "typed-fields", "nested-fields", "async"]
 CAPABILITIES += ["async-tools", "callable-tools", "trajectory", "extraction", "conversation"]
-CHOICES = {
-    "unknown-tool": "error",
-    "malformed-reply": "retries 1, then error, or retries 0, then observe",
-    "malformed-args": "error",
-    "args-notation": "repaired when certain",
-    "empty-args": "error",
-    "repeated-field": "first in machina, or last in machina",
-    "cut-off-answer": "returned",
-    "lm-fault": "error",
-    "steps-exhausted": "extract",
-    "step-adapter": "same as extraction",
-    "tool-error": "error",
-    "trajectory-format": "mapping",
-    "finish-recorded": "yes",
-    "max-steps-default": "10",
-    "max-steps-zero": "refuse",
-    "extraction": "chain-of-thought",
-    "finish-from-first-state": "legal",
-}
 
 
 def manifest():
@@ -44,10 +26,17 @@ def manifest():
         "dialects": ["machina", "json"],
         "default_dialect": "machina",
         "capabilities": CAPABILITIES,
-        "choices": CHOICES,
-        "default_max_steps": 10,
+        # What else it does where the sources leave a choice has changed from release to release; it is observed.
+        "choices": {"max-steps-default": str(_default_steps()), "extraction": "chain-of-thought"},
+        "default_max_steps": _default_steps(),
         "retries": 1,
     }
+
+
+def _default_steps():
+    from dspy_react_machina import ReActMachina
+
+    return inspect.signature(ReActMachina.__init__).parameters["max_steps"].default
 
 
 class MachinaAgent(dspy_harness.Agent):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from react_tck.cli.main import main
-from react_tck.subjects.catalogue import HARNESSES, UnknownSubject, elsewhere, resolve
+from react_tck.subjects.catalogue import BUILT_IN, HARNESSES, UnknownSubject, elsewhere, resolve
 from tests.subjects.test_wire import report, verdicts
 
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs dspy")
@@ -16,9 +16,11 @@ needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs dspy")
 
 @pytest.mark.parametrize("library", HARNESSES)
 def test_the_harness_file_gives_the_verdicts_of_the_subject_in_process(library: str) -> None:
-    if find_spec(library) is None:
-        pytest.skip(f"needs {library}")
-    assert verdicts(report(elsewhere(library, sys.executable))) == verdicts(report(library))
+    if find_spec(BUILT_IN[library][1]) is None:
+        pytest.skip(f"needs {BUILT_IN[library][1]}")
+    # In core it fails by what tools hand back and do to their args, which on the wire are values and copies.
+    profile = "conversation" if library == "machina" else "core"
+    assert verdicts(report(elsewhere(library, sys.executable), profile)) == verdicts(report(library, profile))
 
 
 @needs_dspy
@@ -50,7 +52,7 @@ def test_an_interpreter_without_the_library(library: str, tmp_path: Path, capsys
 
     assert main(["run", library, "--python", str(python)]) == 3
     said = capsys.readouterr().err
-    assert f"can't import {library}: ModuleNotFoundError: No module named '{library}'" in said
+    assert f"can't import {BUILT_IN[library][1]}: ModuleNotFoundError: No module named " in said
 
 
 @pytest.mark.parametrize("subject", ["dspy-v2", "reference", "mutant"])
