@@ -74,6 +74,7 @@ def test_what_came_from_this_machine_is_packed(origin: dict[str, object], monkey
     assert kit == kit_for_others(), "other bytes"
     with ZipFile(io.BytesIO(kit.files[name])) as wheel:
         names = set(wheel.namelist())
+        assert {entry.date_time for entry in wheel.infolist()} == {(1980, 1, 1, 0, 0, 0)}
         record = wheel.read("react_tck-7.1.dist-info/RECORD").decode()
     assert {line.split(",")[0] for line in record.splitlines()} == names
     package = Path(react_tck.__file__).parent

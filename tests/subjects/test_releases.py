@@ -81,9 +81,10 @@ def test_a_release_is_installed_by_uv_where_there_is_one(index: Path) -> None:
 def test_a_release_that_cannot_be_installed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    refuse = (sys.executable, "-c", "import sys; sys.exit('No matching distribution found for ' + 'x' * 1000)")
     made = release("dspy", "0.0.0")
-    monkeypatch.setattr(releases, "_of_python", lambda *_: replace(made, commands=(refuse,)))
+    begin = (sys.executable, "-c", f"import os; os.makedirs({str(made.folder)!r})")
+    refuse = (sys.executable, "-c", "import sys; sys.exit('No matching distribution found for ' + 'x' * 1000)")
+    monkeypatch.setattr(releases, "_of_python", lambda *_: replace(made, commands=(begin, refuse)))
 
     assert main(["history", "dspy", "0.0.0"]) == 2
 
