@@ -11,8 +11,8 @@ from typing import Any
 import click
 
 import react_tck
-from react_tck.cli.distribution import kit_for_others
 from react_tck.cli.mistakes import Mistake
+from react_tck.distribution import kit_for_others
 from react_tck.files import CannotWrite, make_folder
 from react_tck.files import write as write_file
 from react_tck.subjects.config import FILE

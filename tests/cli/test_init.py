@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from react_tck.cli.arguments import load_config
-from react_tck.cli.distribution import kit_for_others
 from react_tck.cli.init import TEMPLATES, files_for, languages
 from react_tck.cli.main import main
+from react_tck.distribution import kit_for_others
 
 LANGUAGES = ("python", "node", "go", "rust", "elixir", "ruby")
 WORKFLOW = ".github/workflows/react-tck.yml"

@@ -11,8 +11,8 @@ from zipfile import ZipFile
 import pytest
 
 import react_tck
-from react_tck.cli import distribution
-from react_tck.cli.distribution import Kit, kit_for_others
+from react_tck import distribution
+from react_tck.distribution import Kit, kit_for_others
 
 RELEASED = f"react-tck=={react_tck.__version__}"
 URL = "https://example.org/react-tck"
