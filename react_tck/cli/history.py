@@ -43,7 +43,7 @@ def command(library: str, versions: tuple[str, ...], profile: str | None, python
     VERSION's result is the exit status.
     """
     versions = tuple(dict.fromkeys(versions))
-    check(library, versions)
+    check(library, versions, python)
     if file:
         check_file(file)
     selection(profile, None, None)

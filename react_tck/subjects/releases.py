@@ -66,14 +66,25 @@ class Release:
         """Install it.
 
         Raises:
-            ReleaseMissing: if one of the commands fails, or its program isn't here; nothing is left behind.
+            ReleaseMissing: if one of the commands fails, its program isn't here, or the port can't be copied; nothing
+                is left behind.
         """
         shutil.rmtree(self.folder, ignore_errors=True)
         if self.port:
-            shutil.copytree(self.port, self.folder, ignore=shutil.ignore_patterns("node_modules", ".git"))
+            self._copy(self.port)
         for command in self.commands:
             self._run(command)
         (self.folder / _READY).touch()
+
+    def _copy(self, port: Path) -> None:
+        """Links stay links: one to nowhere is no reason to stop."""
+        try:
+            shutil.copytree(port, self.folder, symlinks=True, ignore=shutil.ignore_patterns("node_modules", ".git"))
+        except OSError as error:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            # What copies a tree keeps source, target and reason of everything that it couldn't copy.
+            why = error.args[0][0][2] if isinstance(error, shutil.Error) else error
+            raise ReleaseMissing(f"{port} can't be copied: {why}.") from error
 
     def _run(self, command: Command) -> None:
         cwd = self.folder if self.port else None
@@ -95,14 +106,17 @@ class Release:
             raise ReleaseMissing(f"{self.installs}: `{' '.join(command[:3])} …` failed. It was said:\n{said}")
 
 
-def check(library: str, versions: Iterable[str]) -> None:
+def check(library: str, versions: Iterable[str], python: str | None = None) -> None:
     """See whether there can be such releases, before any is installed.
 
     Raises:
-        UnknownSubject: if the library has no history here, or what is said to be a version is none.
+        UnknownSubject: if the library has no history here, or not in Python as is asked for, or what is said to be a
+            version is none.
         ConfigError: if the port's configuration file isn't here, or can't be understood.
     """
     kind, name = _kind_and_name(library)
+    if kind and python:
+        raise UnknownSubject(f"--python goes with {', '.join(LIBRARIES)}; {library} is no library of Python's.")
     if kind:
         read_config(Path(FILE))
         _check_dependency(kind, name)

@@ -1,5 +1,6 @@
 """The YAML that others' CI reads is what their makers' schemas and actionlint call right."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -9,22 +10,15 @@ from pathlib import Path
 import pytest
 
 from react_tck.cli.init import files_for, languages
+from tests.support.actions import read_yaml
 
 ROOT = Path(__file__).parents[2]
 WORKFLOW = ".github/workflows/react-tck.yml"
-USES = """\
-on: push
-jobs:
-  gate:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: ./kit
-        id: tck
-        with:
-          command: node harness.mjs
-          profile: core
-      - run: echo "${{ steps.tck.outputs.verdict }}"
-"""
+#: The examples in the documentation, by the file that each is.
+EXAMPLES = dict(
+    re.findall(r"```yaml\n# (\S+)\n(.*?)```", (ROOT / "docs" / "CI.md").read_text(encoding="utf-8"), re.DOTALL)
+)
+USES = EXAMPLES[WORKFLOW].replace("OWNER/react-tck@REF", "./kit")
 
 
 def complaints(schema: str, file: Path) -> str:
@@ -40,6 +34,24 @@ def complaints(schema: str, file: Path) -> str:
 )
 def test_what_lies_at_the_root_fits_its_schema(schema: str, name: str) -> None:
     assert complaints(schema, ROOT / name) == ""
+
+
+@pytest.mark.parametrize(("schema", "name"), [("github-workflows", WORKFLOW), ("gitlab-ci", ".gitlab-ci.yml")])
+def test_an_example_fits_its_schema(schema: str, name: str, tmp_path: Path) -> None:
+    (tmp_path / "example.yml").write_text(EXAMPLES[name], encoding="utf-8")
+
+    assert complaints(schema, tmp_path / "example.yml") == ""
+
+
+def test_an_example_names_the_hooks_and_variables_that_there_are() -> None:
+    offered = {hook["id"] for hook in read_yaml((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))}
+    used = {hook["id"] for hook in read_yaml(EXAMPLES[".pre-commit-config.yaml"])["repos"][0]["hooks"]}
+    assert used == offered
+
+    template = (ROOT / "react-tck.gitlab-ci.yml").read_text(encoding="utf-8")
+    example = read_yaml(EXAMPLES[".gitlab-ci.yml"])
+    assert all(f"${name}" in template or f"${{{name}:" in template for name in example["variables"])
+    assert example.keys() - {"include", "variables"} == read_yaml(template).keys()
 
 
 def workflow(language: str) -> str:
@@ -62,7 +74,7 @@ def test_what_does_not_fit_is_seen(tmp_path: Path) -> None:
     assert "runs_on" in complaints("github-workflows", tmp_path / "workflow.yml")
 
 
-@pytest.mark.parametrize("wrong", ["", "profile", "verdict"])
+@pytest.mark.parametrize("wrong", ["", "artifact", "verdict"])
 def test_actionlint(wrong: str, tmp_path: Path) -> None:
     """It sees what a workflow gives the action, and takes from it, too."""
     if shutil.which("actionlint") is None:
@@ -72,7 +84,7 @@ def test_actionlint(wrong: str, tmp_path: Path) -> None:
     shutil.copy(ROOT / "action.yml", tmp_path / "kit")
     folder = tmp_path / ".github" / "workflows"
     folder.mkdir(parents=True)
-    uses = USES.replace(wrong, "no such") if wrong else USES
+    uses = USES.replace(f" {wrong}:", " nosuch:").replace(f".{wrong} ", ".nosuch ") if wrong else USES
     (folder / "uses.yml").write_text(uses, encoding="utf-8")
     for language in languages():
         (folder / f"{language}.yml").write_text(workflow(language), encoding="utf-8")

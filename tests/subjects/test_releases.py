@@ -1,5 +1,6 @@
 """Releases made ready to be tested: Python's in environments, others' in copies of a port; nothing from a network."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -187,6 +188,27 @@ def test_a_copy_leaves_out_what_is_installed_again(here: Path, monkeypatch: pyte
 
     assert sorted(path.name for path in made.folder.iterdir()) == [".ready", "go.mod", "package.json", "react-tck.toml"]
     assert not made.is_ready  # the port may have changed since
+
+
+def test_a_port_that_holds_links_to_nowhere_and_one_that_cannot_be_read(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port(here)
+    (here / "link").symlink_to("nowhere")
+    made = replace(release("npm:toy-react", "1.0.0"), commands=())
+    made.make()
+    assert (made.folder / "link").is_symlink()
+
+    os.mkfifo(here / "pipe")
+    with pytest.raises(ReleaseMissing, match=r"can't be copied: .*named pipe"):
+        made.make()
+    assert not made.folder.exists()
+
+
+def test_an_interpreter_is_for_pythons_libraries(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    port(here)
+    assert main(["history", "npm:toy-react", "1.0.0", "--python", sys.executable]) == 2
+    assert "npm:toy-react is no library of Python's." in capsys.readouterr().err
 
 
 def test_an_installer_that_is_not_there(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
