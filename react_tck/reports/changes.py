@@ -26,7 +26,8 @@ def show_changes(found: Comparison, console: Console) -> None:
         console.print(Text("\nrequirements", style="bold"))
     for each in found.requirements:
         style = "red" if each.is_regression else ""
-        console.print(Text(f"  {each.id} ({each.level}): {each.before} → {each.after}", style=style))
+        line = on_one_line(f"  {each.id} ({each.level}): {each.before} → {each.after}")
+        console.print(Text(line, style=style))
     if found.choices:
         console.print(Text("\nchoices", style="bold"))
     for choice in found.choices:
@@ -64,9 +65,9 @@ def _show_rows(change: RowChange, groups: Sequence[ChangedRows], console: Consol
     for group in groups:
         console.print(Text(f"  {on_one_line(group.cause)}: {scenarios(len(group.rows))}", style=style))
         for row in group.rows:
-            console.print(Text(f"    {row.requirement} {on_one_line(row.title)}: {row.before} → {row.after}"))
+            console.print(Text(on_one_line(f"    {row.requirement} {row.title}: {row.before} → {row.after}")))
             if row.reproduce:
-                console.print(Text(f"      {printable(row.reproduce)}", style="dim"))
+                console.print(Text(on_one_line(f"      {row.reproduce}"), style="dim"))
 
 
 def _caveats(found: Comparison) -> Iterator[str]:

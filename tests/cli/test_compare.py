@@ -161,6 +161,20 @@ def test_the_line_of_what_is_wrong(told: Told) -> None:
     assert f"b.json:{line}: this is no report of this kit: requirements.1." in told(GOOD, last)[2]
 
 
+def hostile_row(verdict: Verdict) -> ScenarioResult:
+    return ScenarioResult(title="\x1b[1A", verdict=verdict, reproduce="\x1b[1B", message="\x1b[1C")
+
+
+def test_what_a_file_says_moves_no_cursor(told: Told) -> None:
+    evil = [make_report(result("\x1b[2J", v, scenarios=(hostile_row(v),))) for v in (PASSED, FAILED)]
+
+    status, out, _ = told(evil[0], evil[1])
+
+    assert status == 1
+    assert "\x1b" not in out
+    assert out.count("\\x1b") == 5
+
+
 def test_files_that_are_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(GOOD, tmp_path / "a.json")
     assert main(["compare", str(tmp_path / "a.json"), str(tmp_path / "b.json")]) == 2

@@ -4,6 +4,7 @@ One after the other on one machine: the action installs the kit, which writes a 
 """
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -35,32 +36,32 @@ def runner(tmp_path_factory: pytest.TempPathFactory, action: Action) -> Machine:
     return made
 
 
+@dataclass
 class Job:
-    """A step of a job that holds a port."""
+    """A job in which the action's gate holds a port."""
 
-    def __init__(self, action: Action, runner: Machine, folder: Path) -> None:
-        self.folder = folder
-        values = {"inputs.subject": "", "inputs.command": "", "inputs.profile": ""}
-        for name in ("temp", "port"):
-            (folder / name).mkdir(exist_ok=True)
+    action: Action
+    runner: Machine
+    folder: Path
+    log: str = ""
 
-        def gate(**inputs: str) -> int:
-            given = values | {f"inputs.{name}": value for name, value in inputs.items()}
-            for name in ("output", "summary"):
-                (folder / name).write_text("", encoding="utf-8")
-            done = runner.run(
-                action.step(GATE)["run"],
-                folder / "port",
-                **action.variables(GATE, given),
-                GITHUB_ACTIONS="true",
-                GITHUB_OUTPUT=str(folder / "output"),
-                GITHUB_STEP_SUMMARY=str(folder / "summary"),
-                RUNNER_TEMP=str(folder / "temp"),
-            )
-            self.log = done.stdout + done.stderr
-            return done.returncode
-
-        self.gate = gate
+    def gate(self, **inputs: str) -> int:
+        """The status of the gate's step with these inputs, the others left out."""
+        values = {f"inputs.{name}": inputs.get(name, "") for name in ("subject", "command", "profile")}
+        for name in ("output", "summary"):
+            (self.folder / name).write_text("", encoding="utf-8")
+        (self.folder / "temp").mkdir(exist_ok=True)
+        done = self.runner.run(
+            self.action.step(GATE)["run"],
+            self.folder / "port",
+            **self.action.variables(GATE, values),
+            GITHUB_ACTIONS="true",
+            GITHUB_OUTPUT=str(self.folder / "output"),
+            GITHUB_STEP_SUMMARY=str(self.folder / "summary"),
+            RUNNER_TEMP=str(self.folder / "temp"),
+        )
+        self.log = done.stdout + done.stderr
+        return done.returncode
 
     @property
     def output(self) -> str:

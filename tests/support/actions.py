@@ -69,7 +69,8 @@ def machine(folder: Path) -> Machine:
     """A new one."""
     subprocess.run((sys.executable, "-m", "venv", str(folder / "venv")), check=True)
     (folder / "needs").mkdir()
-    for path in Path(sysconfig.get_path("purelib")).iterdir():
+    folders = {Path(sysconfig.get_path(kind)) for kind in ("purelib", "platlib")}
+    for path in (path for folder_ in sorted(folders) for path in folder_.iterdir()):
         # An editable installation says where it is in a file that is read only in a folder of Python's own.
         if not path.name.startswith(("react_tck", "__editable__", "pip")):
             (folder / "needs" / path.name).symlink_to(path)
