@@ -34,13 +34,13 @@ def read(path: Path) -> str:
         raise CannotRead(f"{path} is not UTF-8: {error.reason} at byte {error.start}.") from error
 
 
-def write(path: Path, text: str) -> None:
-    """Write the text as UTF-8, half a surrogate pair as JSON escapes it.
+def write(path: Path, content: str | bytes) -> None:
+    """Write the bytes, or the text as UTF-8, half a surrogate pair as JSON escapes it.
 
     Raises:
         CannotWrite: if it can't be written; then the file is what it was before.
     """
-    data = text.encode("utf-8", "backslashreplace")
+    data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
     try:
         if _is_device(path):
             path.write_bytes(data)

@@ -59,7 +59,7 @@ class SubjectCommand(HarnessCommand):
                 ["--python"],
                 type=click.Path(),
                 metavar="FILE",
-                help="with dspy or udspy: the interpreter whose library is tested",
+                help="with dspy, udspy or machina: the interpreter whose library is tested",
             ),
         ]
         self.epilog = (

@@ -3,7 +3,7 @@
 import os
 import shlex
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePath
 from string import Template
 from typing import Any
@@ -12,8 +12,9 @@ import click
 
 import react_tck
 from react_tck.cli.mistakes import Mistake
+from react_tck.distribution import kit_for_others
 from react_tck.files import CannotWrite, make_folder
-from react_tck.files import write as write_text
+from react_tck.files import write as write_file
 from react_tck.subjects.config import FILE
 
 TEMPLATES = Path(react_tck.__file__).parent / "templates"
@@ -46,8 +47,8 @@ def languages() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads((TEMPLATES / "languages.toml").read_text(encoding="utf-8"))
 
 
-def files_for(language: str, folder: str) -> dict[str, str]:
-    """The texts of the files by their places in the folder, the harness first.
+def files_for(language: str, folder: str) -> dict[str, str | bytes]:
+    """What is in the files by their places in the folder, the harness first.
 
     Raises:
         UnknownLanguage: if there is no template for it.
@@ -55,23 +56,24 @@ def files_for(language: str, folder: str) -> dict[str, str]:
     known = languages()
     if language not in known:
         raise UnknownLanguage(f"There is no template for {language!r}; there are {', '.join(known)}.")
-    facts = known[language]
+    facts, kit = known[language], kit_for_others()
+    roles = {**facts["files"], **dict.fromkeys(kit.files, "the kit itself, which is to be had nowhere else yet")}
     values = {
         "title": facts["title"],
         "harness": next(iter(facts["files"])),
-        "files": "".join(f"| `{name}` | {role} |\n" for name, role in facts["files"].items()),
+        "files": "".join(f"| `{name}` | {role} |\n" for name, role in roles.items()),
         "needs": facts["needs"],
         "setup": facts["setup"].lstrip("\n"),
         "folder": _seen_from_here(folder),
-        "version": react_tck.__version__,
+        "kit": shlex.quote(kit.requirement),
     }
-    texts = {name: _text(f"{language}/{name}") for name in (*facts["files"], FILE)}
+    texts: dict[str, str | bytes] = {name: _text(f"{language}/{name}") for name in (*facts["files"], FILE)}
     texts["README.md"] = Template(_text("readme.template")).substitute(values)
     texts[".github/workflows/react-tck.yml"] = Template(_text("workflow.template")).substitute(values)
-    return texts
+    return {**texts, **kit.files}
 
 
-def write(files: Mapping[str, str], folder: Path) -> None:
+def write(files: Mapping[str, str | bytes], folder: Path) -> None:
     """Write all the files, or none if one of them is there already.
 
     Raises:
@@ -85,9 +87,9 @@ def write(files: Mapping[str, str], folder: Path) -> None:
             raise CannotWrite(f"{folder / name} is there already; nothing was written. Name another folder.")
     written: list[Path] = []
     try:
-        for name, text in files.items():
+        for name, content in files.items():
             make_folder((folder / name).parent)
-            write_text(folder / name, text)
+            write_file(folder / name, content)
             written.append(folder / name)
     except CannotWrite:
         for path in written:
@@ -95,7 +97,7 @@ def write(files: Mapping[str, str], folder: Path) -> None:
         raise
 
 
-def _next_steps(files: Mapping[str, str], folder: str) -> tuple[str, ...]:
+def _next_steps(files: Iterable[str], folder: str) -> tuple[str, ...]:
     harness = next(iter(files))
     enter = "" if Path(folder) == Path() else f"cd {shlex.quote(folder)} && "
     return (

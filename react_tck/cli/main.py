@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, str] = {
     "replay": "play a case that fuzz has kept, and judge it",
     "freeze": "add a case that fuzz has kept to the features, as a scenario",
     "matrix": "run several subjects and compare them",
+    "compare": "show what has changed from one report to another",
     "serve": "serve the scripted LM on its own, OpenAI-compatible",
     "baseline": "write down which failures are accepted for now",
     "check": "check a harness's wire before any scenario",

@@ -10,6 +10,7 @@ import json
 import math
 import os
 import sys
+from importlib import import_module
 from importlib.metadata import version
 from typing import Any, Literal, Union
 from urllib.parse import urlsplit
@@ -156,10 +157,12 @@ def post(url, body):
 class Agent:
     """A constructed `dspy.ReAct`, with the LM and the adapter of its episode."""
 
+    #: What a prediction holds besides the outputs of the user's signature.
+    OWN = {"reasoning"}
+
     def __init__(self, params):
         self.signature, options = params["signature"], params["options"]
         tools = [python_tool(tool, params["tools_url"]) for tool in params["tools"]]
-        limits = {} if options["max_steps"] is None else {"max_iters": options["max_steps"]}
         self.settings = {"lm": language_model(params["lm"])}
         if CONVERTS_ASYNC_TOOLS:
             self.settings["allow_tool_async_sync_conversion"] = True
@@ -167,7 +170,12 @@ class Agent:
             self.settings["adapter"] = _adapter(options["adapter"])()
         # Older releases look at the configured LM when a module is made.
         with dspy.context(**self.settings):
-            self.module = dspy.ReAct(signature(self.signature), tools, **limits)
+            self.module = self.make(signature(self.signature), tools, options)
+
+    def make(self, made, tools, options):
+        """The module under test."""
+        limits = {} if options["max_steps"] is None else {"max_iters": options["max_steps"]}
+        return dspy.ReAct(made, tools, **limits)
 
     def call(self, params):
         """The outcome. Whatever dspy raises is one too."""
@@ -180,20 +188,24 @@ class Agent:
         return self.outcome(prediction)
 
     def predict(self, params):
+        arguments = self.arguments(params)
+        if params["mode"] == "async":
+            return LOOP.run_until_complete(self.module.acall(**arguments))
+        return self.module(**arguments)
+
+    def arguments(self, params):
         arguments = dict(params["inputs"])
         field = next((field["name"] for field in self.signature["inputs"] if field["history"]), None)
         if field and params["history"] is not None:
             arguments[field] = dspy.History(messages=params["history"])
         if params["max_steps"] is not None:
             arguments["max_iters"] = params["max_steps"]
-        if params["mode"] == "async":
-            return LOOP.run_until_complete(self.module.acall(**arguments))
-        return self.module(**arguments)
+        return arguments
 
     def outcome(self, prediction):
         named = {name: plain(value) for name, value in prediction.items()}
         trajectory = named.pop("trajectory", None)
-        own = {"reasoning"} - {field["name"] for field in self.signature["outputs"]}
+        own = self.OWN - {field["name"] for field in self.signature["outputs"]}
         return {
             "status": "ok",
             "outputs": {name: value for name, value in named.items() if name not in own},
@@ -222,12 +234,12 @@ def plain(value):
 class Server:
     """Answers request by request."""
 
-    def __init__(self):
-        self.agents = {}
+    def __init__(self, manifest, agent):
+        self.manifest, self.agent, self.agents = manifest, agent, {}
 
     def answer(self, request):
         """The answer to one."""
-        methods = {"initialize": lambda _: manifest(), "construct": self.construct, "call": self.call}
+        methods = {"initialize": lambda _: self.manifest(), "construct": self.construct, "call": self.call}
         method = methods.get(request["method"])
         if method is None:
             return error(request, UNKNOWN_METHOD, f"there is no method {request['method']!r}")
@@ -239,7 +251,7 @@ class Server:
 
     def construct(self, params):
         name = str(len(self.agents) + 1)
-        self.agents[name] = Agent(params)
+        self.agents[name] = self.agent(params)
         return {"instance": name}
 
     def call(self, params):
@@ -258,19 +270,22 @@ def own_output():
     return output
 
 
-def main(output):
+def serve(library, manifest, agent):
     """Answer until there are no more requests."""
-    server = Server()
+    global dspy, CONVERTS_ASYNC_TOOLS, LOOP
+    output = own_output()
+    try:
+        import dspy
+
+        import_module(library)
+    except Exception as problem:
+        sys.exit(f"{sys.executable} can't import {library}: {type(problem).__name__}: {problem}")
+    CONVERTS_ASYNC_TOOLS = "allow_tool_async_sync_conversion" in dspy.settings.config
+    LOOP = asyncio.new_event_loop()
+    server = Server(manifest, agent)
     for line in sys.stdin.buffer:
         print(json.dumps(server.answer(json.loads(line))), file=output, flush=True)
 
 
 if __name__ == "__main__":
-    answers = own_output()
-    try:
-        import dspy
-    except Exception as problem:
-        sys.exit(f"{sys.executable} can't import dspy: {type(problem).__name__}: {problem}")
-    CONVERTS_ASYNC_TOOLS = "allow_tool_async_sync_conversion" in dspy.settings.config
-    LOOP = asyncio.new_event_loop()
-    main(answers)
+    serve("dspy", manifest, Agent)

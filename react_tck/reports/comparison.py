@@ -1,15 +1,16 @@
 """Reports side by side: several subjects by profile, requirement and choice, or one subject over its releases."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from rich.table import Table
 from rich.text import Text
 
 from react_tck.model.report import Report, RequirementResult, Verdict
-from react_tck.model.requirement import Profile
+from react_tck.model.requirement import Level, Profile
 from react_tck.reports.printing import on_one_line
 from react_tck.reports.standing import profiles, standing
+from react_tck.suite.registry import load_registry
 
 _MARKS = {
     Verdict.PASSED: ("passed", "green"),
@@ -36,8 +37,8 @@ def matrix(reports: Sequence[Report], broken: Iterable[str] = ()) -> Table:
 def requirements(reports: Sequence[Report]) -> Table:
     """A row a requirement, a column a subject."""
     table = _table("requirement", "level", *map(name, reports))
-    for rows in zip(*(report.requirements for report in reports), strict=True):
-        table.add_row(rows[0].id, rows[0].level, *(_mark(row.verdict) for row in rows))
+    for id_, level, rows in _by_requirement(reports):
+        table.add_row(id_, level, *(_mark(row.verdict) if row else Text("–", style="dim") for row in rows))
     return table
 
 
@@ -85,32 +86,33 @@ _RELEASE_STYLES = {
 CHANGED = "→ "
 
 
-def releases(reports: Sequence[Report]) -> Table:
-    """A row a requirement, a column a release."""
-    table = _table("requirement", "level", *(on_one_line(report.subject.version) for report in reports))
-    for rows in zip(*(report.requirements for report in reports), strict=True):
-        cells = [ending(row) for row in rows]
-        changed = [False, *(before != after for before, after in pairwise(cells))]
-        table.add_row(rows[0].id, rows[0].level, *map(_changed_cell, rows, changed))
+def releases(reports: Mapping[str, Report]) -> Table:
+    """A row a requirement, a column a release, by its version."""
+    table = _table("requirement", "level", *map(on_one_line, reports))
+    for id_, level, rows in _by_requirement(list(reports.values())):
+        changed = [False, *(ending(before) != ending(after) for before, after in pairwise(rows))]
+        table.add_row(id_, level, *map(_changed_cell, rows, changed))
     return table
 
 
-def changes(reports: Sequence[Report]) -> Iterator[str]:
-    """A line for each two neighbours."""
-    for before, after in pairwise(reports):
-        pairs = zip(before.requirements, after.requirements, strict=True)
-        told = [f"{old.id} {ending(old)} → {ending(new)}" for old, new in pairs if ending(old) != ending(new)]
-        step = on_one_line(f"{before.subject.version} → {after.subject.version}")
-        yield f"{step}: {'; '.join(told) or 'nothing changed'}"
+def _by_requirement(reports: Sequence[Report]) -> Iterator[tuple[str, Level, list[RequirementResult | None]]]:
+    """Each requirement of any of the reports, in the registry's order; who judges see break one has it in theirs."""
+    found = [{requirement.id: requirement for requirement in report.requirements} for report in reports]
+    levels = {requirement.id: requirement.level for report in reports for requirement in report.requirements}
+    order = {id_: number for number, id_ in enumerate(load_registry().by_id)}
+    for id_ in sorted(levels, key=lambda id_: order.get(id_, len(order))):
+        yield id_, levels[id_], [each.get(id_) for each in found]
 
 
-def ending(requirement: RequirementResult) -> str:
-    """Such as `passed`, or `failed (3)` if three scenarios are."""
+def ending(requirement: RequirementResult | None) -> str:
+    """Such as `passed`, or `failed (3)` if three scenarios are; a dash for what the report is not about."""
+    if requirement is None:
+        return "–"
     wrong = sum(1 for scenario in requirement.scenarios if scenario.verdict in (Verdict.FAILED, Verdict.ERROR))
     return f"{requirement.verdict} ({wrong})" if wrong else str(requirement.verdict)
 
 
-def _changed_cell(requirement: RequirementResult, changed: bool) -> Text:
-    style = _RELEASE_STYLES.get(requirement.verdict, "dim")
+def _changed_cell(requirement: RequirementResult | None, changed: bool) -> Text:
+    style = _RELEASE_STYLES.get(requirement.verdict, "dim") if requirement else "dim"
     mark = CHANGED if changed else " " * len(CHANGED)
     return Text(f"{mark}{ending(requirement)}", style=f"bold {style}" if changed else style)

@@ -1,14 +1,15 @@
 """`react-tck init`: what it writes, and what it leaves alone."""
 
+import shlex
 import tomllib
 from pathlib import Path
 
 import pytest
 
-import react_tck
 from react_tck.cli.arguments import load_config
 from react_tck.cli.init import TEMPLATES, files_for, languages
 from react_tck.cli.main import main
+from react_tck.distribution import kit_for_others
 
 LANGUAGES = ("python", "node", "go", "rust", "elixir", "ruby")
 WORKFLOW = ".github/workflows/react-tck.yml"
@@ -25,6 +26,10 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str,
     return status, captured.out, captured.err
 
 
+def texts(language: str, folder: str = ".") -> dict[str, str]:
+    return {name: text for name, text in files_for(language, folder).items() if isinstance(text, str)}
+
+
 def tree(folder: Path) -> dict[str, bytes]:
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
 
@@ -39,14 +44,15 @@ def test_everything_is_written(language: str, tmp_path: Path, capsys: pytest.Cap
 
     written = tree(tmp_path / "new" / "port")
     assert status == 0
-    assert {*languages()[language]["files"], "react-tck.toml", "README.md", WORKFLOW} == set(written)
+    own = {*languages()[language]["files"], "react-tck.toml", "README.md", WORKFLOW}
+    assert own | kit_for_others().files.keys() == set(written)
     assert out.count("\n") == 3
     assert all(name in out for name in written)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_harness_is_the_template(language: str) -> None:
-    name, text = next(iter(files_for(language, ".").items()))
+    name, text = next(iter(texts(language).items()))
 
     assert text == (TEMPLATES / language / name).read_text(encoding="utf-8")
 
@@ -60,7 +66,7 @@ def test_no_template_is_left_out(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_toy_is_marked(language: str) -> None:
-    harness = next(iter(files_for(language, ".").values()))
+    harness = next(iter(texts(language).values()))
     before, _, rest = harness.partition("replace me with your library: from here")
     toy, _, after = rest.partition("to here")
 
@@ -72,7 +78,7 @@ def test_the_toy_is_marked(language: str) -> None:
 
 @pytest.mark.parametrize("language", ["python", "node", "ruby"])
 def test_the_loop_of_the_toy_is_short(language: str) -> None:
-    harness = next(iter(files_for(language, ".").values()))
+    harness = next(iter(texts(language).values()))
     loop = harness.partition(" The loop.\n")[2].partition(" What it refuses")[0]
 
     assert 0 < sum(not line.startswith(COMMENTS) for line in map(str.strip, loop.splitlines()) if line) <= LOOP_LINES
@@ -80,15 +86,15 @@ def test_the_loop_of_the_toy_is_short(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_lines_are_short(language: str) -> None:
-    texts = files_for(language, ".").items()
+    lines = texts(language).items()
 
-    assert [f"{name}: {line}" for name, text in texts for line in text.splitlines() if len(line) > 120] == []
+    assert [f"{name}: {line}" for name, text in lines for line in text.splitlines() if len(line) > 120] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_configuration_can_be_read(language: str, tmp_path: Path) -> None:
     file = tmp_path / "react-tck.toml"
-    text = files_for(language, ".")["react-tck.toml"]
+    text = texts(language)["react-tck.toml"]
     file.write_text(text, encoding="utf-8")
     assert load_config(file).profile == "core"
 
@@ -98,7 +104,7 @@ def test_the_configuration_can_be_read(language: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_left_to_fill_in(language: str) -> None:
-    files = files_for(language, ".")
+    files = texts(language)
 
     assert "$" not in files["README.md"] + files[WORKFLOW]
 
@@ -107,10 +113,10 @@ def test_nothing_is_left_to_fill_in(language: str) -> None:
     ("folder", "seen"), [(".", "."), ("ports/tck", "ports/tck"), ("/srv/tck", "."), ("../tck", ".")]
 )
 def test_the_workflow_runs_the_kit_in_the_folder(folder: str, seen: str) -> None:
-    workflow = files_for("node", folder)[WORKFLOW]
+    workflow = texts("node", folder)[WORKFLOW]
 
     assert f"working-directory: {seen} #" in workflow
-    assert f"pip install react-tck=={react_tck.__version__}\n" in workflow
+    assert f"pip install {shlex.quote(kit_for_others().requirement)}\n" in workflow
 
 
 def test_the_default_folder(

@@ -17,10 +17,10 @@ from tests.support.suite_checks import Heard
 ONLY_IN_PROCESS = {"TRJ-006", "TOOL-006"}
 
 
-def report(name: str, profile: str = "core") -> Report:
+def report(name: str, profile: str = "core", tags: str | None = None) -> Report:
     subject = resolve(name)
     try:
-        return Run(subject, name, Selection(profile=profile)).report(Heard())
+        return Run(subject, name, Selection(profile=profile, tags=tags)).report(Heard())
     finally:
         close(subject)
 

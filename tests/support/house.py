@@ -17,7 +17,7 @@ FLOORS = {
             ("dialects",),
             ("reference",),
             ("fakes",),
-            ("record", "files"),
+            ("record", "files", "distribution"),
             ("judges",),
             ("subjects",),
             ("play",),

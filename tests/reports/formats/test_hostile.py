@@ -76,12 +76,12 @@ def test_no_text_is_markup_of_the_summary() -> None:
     assert len([line for line in text.splitlines() if line.startswith("| LOOP-003 | is flaky |")]) == 1
 
 
-def test_the_readme_tells_every_format_and_when_nothing_is_played_again() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    table = readme.partition("| format | what it is |")[2].partition("\n\n")[0]
+def test_the_page_tells_every_format_and_when_nothing_is_played_again() -> None:
+    page = (ROOT / "docs" / "CI.md").read_text(encoding="utf-8")
+    table = page.partition("| format | what it is |")[2].partition("\n\n")[0]
     assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == list(FORMATS)
-    assert f"more than {MOST} rows fail at once" in readme
-    block = readme.partition("```yaml\nscript:")[2].partition("```")[0]
+    assert f"more than {MOST} rows fail at once" in page
+    block = page.partition("```yaml\nscript:")[2].partition("```")[0]
     assert set(re.findall(r"--report (\w+)=", block)) == {"gitlab", "junit"}
 
 

@@ -1,0 +1,183 @@
+"""`react-tck compare`: two reports in files, told in the terminal and as JSON."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from react_tck.cli.main import main
+from react_tck.cli.run import write
+from react_tck.model.report import Cause, Report, ScenarioResult, Verdict
+from tests.support.reports import make_report, result
+
+Told = Callable[..., tuple[int, str, str]]
+REPRODUCE = "react-tck run --profile core -k stops mine"
+CAUSE = Cause(requirement="LOOP-003", kind="goes on too long", explains=1, rows=("stops",))
+
+
+def report(stops: Verdict, resumes: Verdict, version: str = "1", **more: object) -> Report:
+    rows = (
+        ScenarioResult(title="stops", verdict=stops, reproduce=REPRODUCE if stops is Verdict.FAILED else ""),
+        ScenarioResult(title="resumes", verdict=resumes, message="needs `resume`, which isn't declared"),
+    )
+    made = make_report(*(result(f"LOOP-00{n}", r.verdict, scenarios=(r,)) for n, r in enumerate(rows, 1)), **more)
+    return made.model_copy(update={"subject": made.subject.model_copy(update={"version": version})})
+
+
+@pytest.fixture
+def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Told:
+    """Status, output and complaints of a comparison of two files in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def compared(before: Report | str, after: Report | str, *options: str) -> tuple[int, str, str]:
+        for name, content in (("a.json", before), ("b.json", after)):
+            if isinstance(content, Report):
+                write(content, Path(name))
+            else:
+                Path(name).write_text(content, encoding="utf-8")
+        status = main(["compare", "a.json", "b.json", *options])
+        return (status, *capsys.readouterr())
+
+    return compared
+
+
+PASSED, FAILED, UNSUPPORTED = Verdict.PASSED, Verdict.FAILED, Verdict.UNSUPPORTED
+GOOD = report(PASSED, PASSED)
+
+
+def test_a_regression(told: Told) -> None:
+    worse = report(FAILED, UNSUPPORTED, "2", causes=(CAUSE,))
+    worse = worse.model_copy(update={"choices": {"unknown-tool": "error"}})
+
+    status, out, _ = told(GOOD, worse)
+
+    assert status == 1
+    assert out.splitlines() == [
+        "a subject 1 → a subject 2",
+        "",
+        "gone red: 1 scenario",
+        "  LOOP-003, goes on too long: 1 scenario",
+        "    LOOP-001 stops: passed → failed",
+        f"      {REPRODUCE}",
+        "",
+        "no longer judged: 1 scenario",
+        "  needs `resume`, which isn't declared: 1 scenario",
+        "    LOOP-002 resumes: passed → unsupported",
+        "",
+        "requirements",
+        "  LOOP-001 (MUST): passed → failed",
+        "  LOOP-002 (MUST): passed → unsupported",
+        "",
+        "choices",
+        "  unknown-tool: – → error",
+        "",
+        "regression: 1 scenario gone red, 1 scenario no longer judged, 1 requirement violated",
+    ]
+
+
+def test_what_is_mended_is_none(told: Told) -> None:
+    status, out, _ = told(report(FAILED, PASSED, causes=(CAUSE,)), GOOD)
+
+    assert status == 0
+    assert out.splitlines()[2:6] == [
+        "gone green: 1 scenario",
+        "  LOOP-003, goes on too long: 1 scenario",
+        "    LOOP-001 stops: failed → passed",
+        f"      {REPRODUCE}",
+    ]
+    assert out.splitlines()[-1] == "no regression in 2 scenarios that both played"
+
+
+def test_what_is_not_alike_is_said(told: Told) -> None:
+    part = report(PASSED, Verdict.NOT_RUN, is_whole_profile=False, interrupted="SIGINT", kit_errors=("oh",))
+    other = GOOD.model_copy(update={"revision": 1, "seed": 7, "profile": "all"})
+
+    status, out, _ = told(other, part)
+
+    assert status == 0
+    assert out.splitlines()[1:] == [
+        "not the same revision: 1 and 2",
+        "not the same profile: all and core",
+        "not the same seed: 7 and 0",
+        "the second is of a part of the profile core",
+        "the second is of a run that was interrupted (SIGINT)",
+        "the second is of a run in which the kit failed; it is not to be relied on",
+        "only the first played 1 scenario, not counted: 'resumes'",
+        "",
+        "no regression in 1 scenario that both played",
+    ]
+
+
+def test_as_json_and_the_same_bytes_again(told: Told) -> None:
+    worse = report(FAILED, PASSED, causes=(CAUSE,))
+    written = []
+    for _ in range(2):
+        assert told(GOOD, worse, "--json", "c.json")[0] == 1
+        written.append(Path("c.json").read_bytes())
+
+    found = json.loads(written[0])
+    assert written[0] == written[1]
+    assert (found["is_regression"], found["in_both"], found["only_before"]) == (True, 2, [])
+    assert found["changed"][0]["rows"][0]["reproduce"] == REPRODUCE
+
+
+def test_nothing_in_common(told: Told) -> None:
+    status, _, error = told(GOOD, report(Verdict.NOT_SELECTED, Verdict.NOT_SELECTED))
+
+    assert status == 2
+    assert (
+        error
+        == "react-tck: a.json and b.json have no scenario in common that was played; there is nothing to compare.\n"
+    )
+
+
+TEXT = json.dumps(GOOD.model_dump(mode="json"), indent=2)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{\n  oh\n}", "b.json:2: this is not JSON: "),
+        ("[]", "b.json:1: this is no report of this kit: "),
+        (TEXT.replace('"level": "MUST"', '"level": "MUSS"', 1), "requirements.0.level: Input should be 'MUST', "),
+        (TEXT.replace('"seed": 0', '"sead": 0'), "b.json:1: this is no report of this kit: seed: Field required"),
+        ("[" * 100_000, "b.json: this can't be read: "),
+    ],
+)
+def test_what_is_no_report(told: Told, text: str, said: str) -> None:
+    status, out, error = told(GOOD, text)
+
+    assert (status, out) == (2, "")
+    assert said in error
+    assert error.endswith("give a file that `react-tck run --json FILE` or `react-tck matrix --out DIR` has written.\n")
+
+
+def test_the_line_of_what_is_wrong(told: Told) -> None:
+    wrong = TEXT.replace('"verdict": "passed"', '"verdict": "fine"')
+    last = wrong.replace('"fine"', '"passed"', wrong.count('"fine"') - 1)
+    line = 1 + next(n for n, text in enumerate(last.splitlines()) if "fine" in text)
+
+    assert f"b.json:{line}: this is no report of this kit: requirements.1." in told(GOOD, last)[2]
+
+
+def hostile_row(verdict: Verdict) -> ScenarioResult:
+    return ScenarioResult(title="\x1b[1A", verdict=verdict, reproduce="\x1b[1B", message="\x1b[1C")
+
+
+def test_what_a_file_says_moves_no_cursor(told: Told) -> None:
+    evil = [make_report(result("\x1b[2J", v, scenarios=(hostile_row(v),))) for v in (PASSED, FAILED)]
+
+    status, out, _ = told(evil[0], evil[1])
+
+    assert status == 1
+    assert "\x1b" not in out
+    assert out.count("\\x1b") == 5
+
+
+def test_files_that_are_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(GOOD, tmp_path / "a.json")
+    assert main(["compare", str(tmp_path / "a.json"), str(tmp_path / "b.json")]) == 2
+    assert f"{tmp_path / 'b.json'} can't be read: No such file or directory." in capsys.readouterr().err
+    assert main(["compare", *[str(tmp_path / "a.json")] * 2, "--json", str(tmp_path / "no" / "c.json")]) == 2
+    assert "there is no folder" in capsys.readouterr().err

@@ -1,0 +1,107 @@
+"""`react-tck history` of a port: real installers, packages made up here, and what the second release breaks."""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from react_tck.cli import history
+from react_tck.cli.main import main
+from react_tck.suite.selection import Selection
+from tests.support.packages import VERSIONS, go_proxy, go_versions, npm_registry
+
+
+@pytest.fixture(autouse=True)
+def few_scenarios(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scenarios about thoughts alone; and what installers keep goes into the test's own folder."""
+    if shutil.which("go"):
+        # But what go has compiled of its own library is what it was before.
+        kept = subprocess.run(("go", "env", "GOCACHE"), capture_output=True, text=True, check=True)
+        monkeypatch.setenv("GOCACHE", kept.stdout.strip())
+    monkeypatch.setattr(history, "selection", lambda *_: Selection(tags="@TRJ-002"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("npm_config_cache", str(tmp_path / "npm"))
+    monkeypatch.setenv("GOMODCACHE", str(tmp_path / "go"))
+    monkeypatch.setenv("GOFLAGS", "-buildvcs=false -modcacherw")
+    monkeypatch.setenv("GOSUMDB", "off")
+
+
+def port(language: str, folder: Path, *changes: tuple[str, str]) -> None:
+    """What `init` writes, changed so that the library keeps the thoughts."""
+    assert main(["init", language, str(folder)]) == 0
+    harness = next(folder.glob("harness.*"))
+    text = harness.read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    harness.write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def in_node(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    if shutil.which("npm") is None:
+        pytest.skip("there is no npm here")
+    folder = tmp_path / "port"
+    port(
+        "node",
+        folder,
+        ("\n", '\nimport { kept } from "toy-react";\n'),
+        ("push({ thought,", "push({ thought: kept(thought),"),
+    )
+    (folder / "package.json").write_text('{"type": "module", "dependencies": {"toy-react": "1.0.0"}}', encoding="utf-8")
+    monkeypatch.chdir(folder)
+    with npm_registry() as address:
+        monkeypatch.setenv("npm_config_registry", address)
+        yield folder
+
+
+def test_releases_from_npm(in_node: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = sorted(in_node.rglob("*"))
+    capsys.readouterr()
+
+    assert main(["history", "npm:toy-react", *VERSIONS, "--json", "../history.json"]) == 1
+
+    out = capsys.readouterr().out
+    assert f"npm:toy-react 2.0.0: installing toy-react@2.0.0 with npm in a copy of {in_node} into " in out
+    assert "TRJ-002      MUST      passed" in out
+    assert "  TRJ-002 (MUST): passed → failed" in out
+    assert "regression: " in out.splitlines()[-1]
+    assert sorted(in_node.rglob("*")) == before
+    found = json.loads(Path("../history.json").read_text(encoding="utf-8"))
+    assert list(found["reports"]) == list(VERSIONS)
+    assert [each["is_regression"] for each in found["comparisons"]] == [True]
+    # What is printed to reproduce it finds the port that it was seen in.
+    said = found["comparisons"][0]["changed"][0]["rows"][0]["reproduce"]
+    assert Path(said.split()[-1]).is_file()
+
+
+def test_releases_of_a_module_for_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if shutil.which("go") is None:
+        pytest.skip("there is no go here")
+    (tmp_path / "proxy").mkdir()
+    monkeypatch.setenv("GOPROXY", go_proxy(tmp_path / "proxy"))
+    folder = tmp_path / "port"
+    port(
+        "go",
+        folder,
+        ('\t"bufio"', '\ttoy "example.org/toy-react"\n\t"bufio"'),
+        ("Step{thought,", "Step{toy.Kept(thought),"),
+    )
+    config = (folder / "react-tck.toml").read_text(encoding="utf-8")
+    assert '["go", "run", "."]' in config
+    (folder / "react-tck.toml").write_text(config.replace('["go", "run", "."]', '["./harness"]'), encoding="utf-8")
+    with (folder / "go.mod").open("a", encoding="utf-8") as module:
+        module.write("\nrequire example.org/toy-react v0.1.0\n")
+    monkeypatch.chdir(folder)
+    capsys.readouterr()
+
+    assert main(["history", "go:example.org/toy-react", *go_versions()]) == 1
+
+    out = capsys.readouterr().out
+    assert "go:example.org/toy-react v0.2.0: installing example.org/toy-react@v0.2.0 with go in a copy of " in out
+    assert "  TRJ-002 (MUST): passed → failed" in out

@@ -1,0 +1,101 @@
+"""The YAML that others' CI reads is what their makers' schemas and actionlint call right."""
+
+import re
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from react_tck.cli.init import files_for, languages
+from tests.support.actions import read_yaml
+
+ROOT = Path(__file__).parents[2]
+WORKFLOW = ".github/workflows/react-tck.yml"
+#: The examples in the documentation, by the file that each is.
+EXAMPLES = dict(
+    re.findall(r"```yaml\n# (\S+)\n(.*?)```", (ROOT / "docs" / "CI.md").read_text(encoding="utf-8"), re.DOTALL)
+)
+USES = EXAMPLES[WORKFLOW].replace("OWNER/react-tck@REF", "./kit")
+
+
+def complaints(schema: str, file: Path) -> str:
+    if find_spec("check_jsonschema") is None:
+        pytest.skip("check-jsonschema isn't installed")
+    command = (sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", str(file))
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("schema", "name"), [("github-actions", "action.yml"), ("gitlab-ci", "react-tck.gitlab-ci.yml")]
+)
+def test_what_lies_at_the_root_fits_its_schema(schema: str, name: str) -> None:
+    assert complaints(schema, ROOT / name) == ""
+
+
+@pytest.mark.parametrize(("schema", "name"), [("github-workflows", WORKFLOW), ("gitlab-ci", ".gitlab-ci.yml")])
+def test_an_example_fits_its_schema(schema: str, name: str, tmp_path: Path) -> None:
+    (tmp_path / "example.yml").write_text(EXAMPLES[name], encoding="utf-8")
+
+    assert complaints(schema, tmp_path / "example.yml") == ""
+
+
+def test_an_example_names_the_hooks_and_variables_that_there_are() -> None:
+    offered = {hook["id"] for hook in read_yaml((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))}
+    used = {hook["id"] for hook in read_yaml(EXAMPLES[".pre-commit-config.yaml"])["repos"][0]["hooks"]}
+    assert used == offered
+
+    template = (ROOT / "react-tck.gitlab-ci.yml").read_text(encoding="utf-8")
+    example = read_yaml(EXAMPLES[".gitlab-ci.yml"])
+    assert all(f"${name}" in template or f"${{{name}:" in template for name in example["variables"])
+    assert example.keys() - {"include", "variables"} == read_yaml(template).keys()
+
+
+def workflow(language: str) -> str:
+    text = files_for(language, "ports/mine")[WORKFLOW]
+    assert isinstance(text, str)
+    return text
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_init_writes_fits_its_schema(language: str, tmp_path: Path) -> None:
+    (tmp_path / "workflow.yml").write_text(workflow(language), encoding="utf-8")
+
+    assert complaints("github-workflows", tmp_path / "workflow.yml") == ""
+
+
+def test_what_does_not_fit_is_seen(tmp_path: Path) -> None:
+    wrong = workflow("go").replace("runs-on", "runs_on")
+    (tmp_path / "workflow.yml").write_text(wrong, encoding="utf-8")
+
+    assert "runs_on" in complaints("github-workflows", tmp_path / "workflow.yml")
+
+
+@pytest.mark.parametrize("wrong", ["", "artifact", "verdict"])
+def test_actionlint(wrong: str, tmp_path: Path) -> None:
+    """It sees what a workflow gives the action, and takes from it, too."""
+    if shutil.which("actionlint") is None:
+        pytest.skip("there is no actionlint here")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "kit").mkdir()
+    shutil.copy(ROOT / "action.yml", tmp_path / "kit")
+    folder = tmp_path / ".github" / "workflows"
+    folder.mkdir(parents=True)
+    uses = USES.replace(f" {wrong}:", " nosuch:").replace(f".{wrong} ", ".nosuch ") if wrong else USES
+    (folder / "uses.yml").write_text(uses, encoding="utf-8")
+    for language in languages():
+        (folder / f"{language}.yml").write_text(workflow(language), encoding="utf-8")
+
+    done = subprocess.run(("actionlint",), cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    assert (done.returncode == 0) == (not wrong), done.stdout + done.stderr
+
+
+def test_pre_commit_takes_the_hooks() -> None:
+    if shutil.which("pre-commit") is None:
+        pytest.skip("there is no pre-commit here")
+    command = ("pre-commit", "validate-manifest", str(ROOT / ".pre-commit-hooks.yaml"))
+    assert subprocess.run(command, check=False).returncode == 0

@@ -1,0 +1,220 @@
+"""Releases made ready to be tested: Python's in environments, others' in copies of a port; nothing from a network."""
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from react_tck.cli.main import main
+from react_tck.subjects import releases
+from react_tck.subjects.catalogue import UnknownSubject, elsewhere
+from react_tck.subjects.config import ConfigError
+from react_tck.subjects.releases import ReleaseMissing, check, release
+from tests.support.packages import wheel
+
+PY = f"py{sys.version_info.major}.{sys.version_info.minor}"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, with a cache of its own beside it."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path / "here"
+
+
+@pytest.fixture
+def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that installers take packages from, and nowhere else."""
+    folder = tmp_path / "index"
+    folder.mkdir()
+    for tool in ("PIP", "UV"):
+        monkeypatch.setenv(f"{tool}_NO_INDEX", "1")
+        monkeypatch.setenv(f"{tool}_FIND_LINKS", str(folder))
+    return folder
+
+
+@pytest.fixture
+def without_uv(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+
+
+def said_by(release_: releases.Release, code: str) -> str:
+    python = release_.subject.partition("@")[2]
+    return subprocess.run((python, "-c", code), capture_output=True, text=True, check=True).stdout.strip()
+
+
+@pytest.mark.usefixtures("here", "without_uv")
+def test_a_release_is_installed_by_pip_once(index: Path) -> None:
+    wheel(index, "udspy", "9.1", "said = 'nine'")
+    wheel(index, "udspy", "9.2", "")
+
+    made = release("udspy", "9.1")
+    assert made.installs == f"udspy==9.1 with venv and pip for Python {PY.removeprefix('py')}"
+    assert not made.is_ready
+    made.make()
+
+    assert said_by(made, "import udspy; print(udspy.said)") == "nine"
+    assert made.folder == releases.cache() / "environments" / f"udspy-9.1-{PY}"
+    assert release("udspy", "9.1").is_ready
+    assert not release("udspy", "9.2").is_ready
+
+
+@pytest.mark.usefixtures("here")
+def test_a_release_is_installed_by_uv_where_there_is_one(index: Path) -> None:
+    if shutil.which("uv") is None:
+        pytest.skip("there is no uv here")
+    wheel(index, "udspy", "9.1", "said = 'nine'")
+
+    made = release("udspy", "9.1", sys.executable)
+    assert made.installs == f"udspy==9.1 with uv for Python {PY.removeprefix('py')}"
+    made.make()
+
+    assert said_by(made, "import udspy; print(udspy.said)") == "nine"
+
+
+@pytest.mark.usefixtures("here", "without_uv")
+def test_a_release_that_cannot_be_installed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = release("dspy", "0.0.0")
+    begin = (sys.executable, "-c", f"import os; os.makedirs({str(made.folder)!r})")
+    refuse = (sys.executable, "-c", "import sys; sys.exit('No matching distribution found for ' + 'x' * 1000)")
+    monkeypatch.setattr(releases, "_of_python", lambda *_: replace(made, commands=(begin, refuse)))
+
+    assert main(["history", "dspy", "0.0.0"]) == 2
+
+    said = capsys.readouterr().out
+    assert f"dspy 0.0.0: installing dspy==0.0.0 with venv and pip for Python {PY.removeprefix('py')} into " in said
+    assert "No matching distribution found" in said
+    assert "x" * 200 not in said
+    assert not made.folder.exists()
+
+
+@pytest.mark.usefixtures("here")
+def test_an_interpreter_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["history", "dspy", "3.4.1", "--python", "/nowhere/python"]) == 2
+    assert "'/nowhere/python' is no interpreter of Python that can be run." in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("here", "without_uv")
+@pytest.mark.parametrize(("running_on", "installs"), [((3, 11), 2), ((3, 12), 1)])
+def test_machina_is_installed_where_python_is_older_than_it_asks_for(
+    running_on: tuple[int, int], installs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(releases, "_version_of", lambda _: running_on)
+
+    made = release("dspy-react-machina", "0.1.2")
+
+    assert len(made.commands) == 1 + installs
+    assert ("--ignore-requires-python" in made.commands[1]) == (installs == 2)
+    assert made.commands[-1][-1] == ("dspy" if installs == 2 else "dspy-react-machina==0.1.2")
+    assert made.subject == elsewhere("machina", made.subject.partition("@")[2])
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("version", ["../other", "3.0.4 evil", "latest"])
+def test_what_is_no_version(version: str) -> None:
+    with pytest.raises(UnknownSubject, match=f"{version!r} is no version of dspy: write one such as 3.0.4."):
+        check("dspy", [version])
+
+
+def port(folder: Path, command: str = '["node", "harness.mjs"]') -> None:
+    (folder / "react-tck.toml").write_text(f"[subject]\ncommand = {command}\n", encoding="utf-8")
+    (folder / "package.json").write_text('{"dependencies": {"toy-react": "1.0.0"}}', encoding="utf-8")
+    (folder / "go.mod").write_text("module x\n\ngo 1.23\n\nrequire example.org/toy v0.1.0\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("library", "version", "said"),
+    [
+        (
+            "reference",
+            "1",
+            "no history of 'reference', only of dspy, udspy, dspy-react-machina and, from the folder of",
+        ),
+        ("npm:toy", "1.0.0", "package.json here doesn't depend on 'toy'; it does on toy-react."),
+        ("go:example.org/ty", "v0.1.0", "go.mod here doesn't depend on 'example.org/ty'; it does on example.org/toy."),
+        ("go:example.org/toy", "0.1.0", "'0.1.0' is no version of example.org/toy: write one such as v0.7.1."),
+        ("npm:toy-react", "v1", "'v1' is no version of toy-react: write one such as 6.0.1."),
+    ],
+)
+def test_what_has_no_history(library: str, version: str, said: str, here: Path) -> None:
+    port(here)
+    with pytest.raises(UnknownSubject) as error:
+        check(library, [version])
+    assert said in str(error.value)
+
+
+def test_a_history_of_a_port_begins_in_its_folder(here: Path) -> None:
+    with pytest.raises(ConfigError, match=r"react-tck.toml can't be read"):
+        check("npm:toy-react", ["1.0.0"])
+    port(here)
+    (here / "package.json").unlink()
+    with pytest.raises(UnknownSubject, match=r"There is no package.json here"):
+        check("npm:toy-react", ["1.0.0"])
+    (here / "package.json").write_text("{", encoding="utf-8")
+    with pytest.raises(UnknownSubject, match=r"package.json here is not JSON"):
+        check("npm:toy-react", ["1.0.0"])
+
+
+@pytest.mark.parametrize(
+    ("command", "builds"),
+    [('["./harness"]', [("go", "build", "-mod=mod", "-o", "./harness", ".")]), ('["go", "run"]', [])],
+)
+def test_a_port_in_go_is_built_if_its_program_lies_there(
+    command: str, builds: list[tuple[str, ...]], here: Path
+) -> None:
+    port(here, command)
+
+    made = release("go:example.org/toy", "v0.2.0")
+
+    assert list(made.commands) == [("go", "get", "example.org/toy@v0.2.0"), *builds]
+    assert Path(made.subject) == made.folder / "react-tck.toml"
+
+
+def test_a_copy_leaves_out_what_is_installed_again(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    port(here)
+    (here / "node_modules").mkdir()
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: subprocess.CompletedProcess((), 0))
+
+    made = release("npm:toy-react", "1.0.0")
+    made.make()
+
+    assert sorted(path.name for path in made.folder.iterdir()) == [".ready", "go.mod", "package.json", "react-tck.toml"]
+    assert not made.is_ready  # the port may have changed since
+
+
+def test_a_port_that_holds_links_to_nowhere_and_one_that_cannot_be_read(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port(here)
+    (here / "link").symlink_to("nowhere")
+    made = replace(release("npm:toy-react", "1.0.0"), commands=())
+    made.make()
+    assert (made.folder / "link").is_symlink()
+
+    os.mkfifo(here / "pipe")
+    with pytest.raises(ReleaseMissing, match=r"can't be copied: .*named pipe"):
+        made.make()
+    assert not made.folder.exists()
+
+
+def test_an_interpreter_is_for_pythons_libraries(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    port(here)
+    assert main(["history", "npm:toy-react", "1.0.0", "--python", sys.executable]) == 2
+    assert "npm:toy-react is no library of Python's." in capsys.readouterr().err
+
+
+def test_an_installer_that_is_not_there(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    port(here)
+    made = release("npm:toy-react", "1.0.0")
+    monkeypatch.setenv("PATH", str(here))
+    with pytest.raises(ReleaseMissing, match="npm can't be run: No such file or directory"):
+        made.make()
+    assert not made.folder.exists()
