@@ -1,0 +1,142 @@
+// Connects langchain's createAgent, which runs on langgraph, to react-tck: JSON-RPC on stdin and stdout (docs/PROTOCOL.md).
+import { createRequire } from "node:module";
+import { ChatOpenAI } from "@langchain/openai";
+import { createAgent, tool, toolStrategy } from "langchain";
+
+// In milliseconds: shorter than the kit waits for a call, so that an LM that never answers is this program's error.
+const TIMEOUT = 20_000;
+// langgraph counts the nodes of its graph that run: the model is one, the tools are another. Of its default of 25 the
+// model runs 13 times.
+const NODES_PER_STEP = 2;
+const MAX_STEPS = 13;
+
+const versionOf = (name) => createRequire(import.meta.url)(`${name}/package.json`).version;
+
+// The tool that takes the answer, which langchain makes of the schema with this title.
+const ANSWER_TOOL = "final_answer";
+
+// It steps by native tool calls, of which the last holds the answer.
+const MANIFEST = {
+  name: "langchain.js createAgent",
+  version: `${versionOf("langchain")} (langgraph ${versionOf("@langchain/langgraph")})`,
+  language: "typescript",
+  homepage: "https://docs.langchain.com/oss/javascript/langgraph/overview",
+  dialects: ["native"],
+  default_dialect: "native",
+  answer_tool: ANSWER_TOOL,
+  capabilities: ["value-signature", "typed-fields", "nested-fields", "call-max-steps", "concurrent-calls",
+    "parallel-tool-calls", "trajectory", "history"],
+  choices: {
+    "unknown-tool": "observe and continue",
+    "tool-name-matching": "exact",
+    "args-notation": "JSON only",
+    "lm-fault": "error",
+    "tool-error": "observe",
+    "steps-exhausted": "error",
+    "max-steps-default": String(MAX_STEPS),
+    "max-steps-zero": "refuse",
+    "trajectory-format": "list",
+    "integer-range": "53 bits",
+  },
+  default_max_steps: MAX_STEPS,
+};
+
+/** An agent as a program: fields go into the prompt, and come out of the structured response. */
+function construct({ signature, tools, options, lm, tools_url }) {
+  const properties = Object.fromEntries(signature.outputs.map(({ name, json_schema }) => [name, json_schema]));
+  const agent = createAgent({
+    model: new ChatOpenAI({
+      model: lm.model, apiKey: lm.api_key, configuration: { baseURL: lm.base_url }, maxRetries: 0, timeout: TIMEOUT,
+    }),
+    tools: tools.map((each) => toolOf(each, tools_url)),
+    systemPrompt: systemOf(signature),
+    responseFormat: toolStrategy({ title: ANSWER_TOOL, type: "object", properties, required: Object.keys(properties) }),
+  });
+  return async ({ inputs, history, max_steps }, seen) => {
+    const turns = (history ?? []).flatMap((turn) => turnOf(turn, signature));
+    const messages = [...turns, { role: "user", content: JSON.stringify(inputs) }];
+    const steps = max_steps ?? options.max_steps;
+    const limit = steps === null ? {} : { recursionLimit: NODES_PER_STEP * steps };
+    for await (const state of await agent.stream({ messages }, { streamMode: "values", ...limit })) {
+      Object.assign(seen, state, { messages: state.messages.slice(messages.length) });
+    }
+    return seen.structuredResponse;
+  };
+}
+
+/** What the inputs and the outputs are. */
+function systemOf({ instructions, inputs, outputs }) {
+  const listed = (fields) => fields.map(({ name, description }, index) => `${index + 1}. \`${name}\`: ${description}`);
+  return [
+    instructions,
+    "Your input fields are:", ...listed(inputs),
+    "Your output fields are:", ...listed(outputs),
+    "Use the tools as long as you need them. Then answer with the output fields.",
+  ].join("\n");
+}
+
+/** An earlier turn: what was asked, and what was answered. */
+function turnOf(turn, { inputs, outputs }) {
+  const only = (fields) => Object.fromEntries(fields.filter(({ name }) => name in turn).map(({ name }) => [name, turn[name]]));
+  return [
+    { role: "user", content: JSON.stringify(only(inputs)) },
+    { role: "assistant", content: JSON.stringify(only(outputs)) },
+  ];
+}
+
+/** A tool whose run is the kit's: it is told of the call, and gives the result or the error. */
+function toolOf({ name, description, parameters }, toolsUrl) {
+  const run = async (args) => {
+    const response = await fetch(`${toolsUrl}/${name}`, { method: "POST", body: JSON.stringify(args) });
+    const reply = await response.json();
+    if ("error" in reply) throw new Error(reply.error);
+    return reply.result;
+  };
+  return tool(run, { name, description, schema: parameters });
+}
+
+/** The messages of a run as a list: a call a step, beside the text that the model gave with it. */
+function trajectoryOf(messages) {
+  const results = new Map(messages.filter((each) => each.type === "tool").map((each) => [each.tool_call_id, each]));
+  return messages.flatMap(({ text, tool_calls }) => (tool_calls ?? [])
+    .filter(({ id, name }) => results.has(id) && name !== ANSWER_TOOL)
+    .map(({ id, name, args }) =>
+      ({ thought: text, tool_name: name, tool_args: args, observation: results.get(id).text })));
+}
+
+/** Call it and say how that ended. Whatever the library throws is an outcome too. */
+async function call(program, params) {
+  const seen = { messages: [] };
+  const told = (outcome) => ({ ...outcome, trajectory: trajectoryOf(seen.messages), trajectory_format: "list" });
+  try {
+    return told({ status: "ok", outputs: await program(params, seen) });
+  } catch (error) {
+    return told({ status: "error", error: { type: error.name, message: error.message } });
+  }
+}
+
+let program;
+async function answer({ method, params }) {
+  if (method === "initialize") return { result: MANIFEST };
+  if (method === "call") return { result: await call(program, params) };
+  if (method === "calls") {
+    return { result: { outcomes: await Promise.all(params.calls.map((each) => call(program, each))) } };
+  }
+  try {
+    program = construct(params);
+    return { result: { instance: "1" } };
+  } catch (error) {
+    return { error: { code: -32001, message: error.message } };
+  }
+}
+
+// Not node:readline, which also ends a line at U+2028 and U+2029.
+let unread = "";
+for await (const chunk of process.stdin.setEncoding("utf8")) {
+  const lines = (unread + chunk).split("\n");
+  unread = lines.pop();
+  for (const line of lines) {
+    const request = JSON.parse(line);
+    process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id: request.id, ...(await answer(request)) }) + "\n");
+  }
+}
