@@ -5,7 +5,7 @@ import { generateText, Output, stepCountIs, tool } from "ai";
 import { z } from "zod";
 
 // In milliseconds: shorter than the kit waits for a call, so that an LM that never answers is this program's error.
-const TIMEOUT = 20_000;
+const TIMEOUT = 10_000;
 // What `ai` calls 20 steps is its agent's default; `generateText` alone takes one.
 const MAX_STEPS = 20;
 

@@ -1,14 +1,14 @@
 // Connects langchain's createAgent, which runs on langgraph, to react-tck: JSON-RPC on stdin and stdout (docs/PROTOCOL.md).
 import { createRequire } from "node:module";
 import { ChatOpenAI } from "@langchain/openai";
-import { createAgent, tool, toolStrategy } from "langchain";
+import { createAgent, modelCallLimitMiddleware, tool, toolStrategy } from "langchain";
 
 // In milliseconds: shorter than the kit waits for a call, so that an LM that never answers is this program's error.
-const TIMEOUT = 20_000;
-// langgraph counts the nodes of its graph that run: the model is one, the tools are another. Of its default of 25 the
-// model runs 13 times.
-const NODES_PER_STEP = 2;
+const TIMEOUT = 10_000;
+// By default langgraph runs 25 nodes of the graph: the model is one, the tools are another, so the model runs 13 times.
 const MAX_STEPS = 13;
+// With a limit of model calls it is that limit alone which counts.
+const NO_OTHER_LIMIT = 1_000_000;
 
 const versionOf = (name) => createRequire(import.meta.url)(`${name}/package.json`).version;
 
@@ -44,22 +44,28 @@ const MANIFEST = {
 /** An agent as a program: fields go into the prompt, and come out of the structured response. */
 function construct({ signature, tools, options, lm, tools_url }) {
   const properties = Object.fromEntries(signature.outputs.map(({ name, json_schema }) => [name, json_schema]));
-  const agent = createAgent({
+  const settings = {
     model: new ChatOpenAI({
       model: lm.model, apiKey: lm.api_key, configuration: { baseURL: lm.base_url }, maxRetries: 0, timeout: TIMEOUT,
     }),
     tools: tools.map((each) => toolOf(each, tools_url)),
     systemPrompt: systemOf(signature),
     responseFormat: toolStrategy({ title: ANSWER_TOOL, type: "object", properties, required: Object.keys(properties) }),
-  });
+  };
+  const limited = (steps) => createAgent({
+    ...settings, middleware: [modelCallLimitMiddleware({ runLimit: steps, exitBehavior: "error" })],
+  }).withConfig({ recursionLimit: NO_OTHER_LIMIT });
+  const agentOf = (steps) => (steps === null ? createAgent(settings) : limited(steps));
+  const standard = agentOf(options.max_steps);
   return async ({ inputs, history, max_steps }, seen) => {
     const turns = (history ?? []).flatMap((turn) => turnOf(turn, signature));
     const messages = [...turns, { role: "user", content: JSON.stringify(inputs) }];
-    const steps = max_steps ?? options.max_steps;
-    const limit = steps === null ? {} : { recursionLimit: NODES_PER_STEP * steps };
-    for await (const state of await agent.stream({ messages }, { streamMode: "values", ...limit })) {
+    const agent = max_steps === null ? standard : agentOf(max_steps);
+    for await (const state of await agent.stream({ messages }, { streamMode: "values" })) {
       Object.assign(seen, state, { messages: state.messages.slice(messages.length) });
     }
+    // An agent whose model says something else than a call ends without one; what that means is its user's affair.
+    if (seen.structuredResponse === undefined) throw new Error(`no ${ANSWER_TOOL} was called`);
     return seen.structuredResponse;
   };
 }

@@ -14,7 +14,7 @@ use rig::tool::{DynamicTool, ToolExecutionError, ToolOutput};
 use serde_json::{Map, Value, json};
 
 /// Shorter than the kit waits for a call, so that an LM that never answers is this program's error.
-const TIMEOUT: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(10);
 /// rig's default is one request, of which no tool's result would ever be seen: its users say how many.
 const MAX_STEPS: usize = 10;
 
