@@ -7,8 +7,8 @@ import { createAgent, modelCallLimitMiddleware, tool, toolStrategy } from "langc
 const TIMEOUT = 10_000;
 // By default langgraph runs 25 nodes of the graph: the model is one, the tools are another, so the model runs 13 times.
 const MAX_STEPS = 13;
-// With a limit of model calls it is that limit alone which counts.
-const NO_OTHER_LIMIT = 1_000_000;
+// With a limit of model calls there are a node before and one after the model, and the last of them says that it is reached.
+const NODES_PER_STEP = 4;
 
 const versionOf = (name) => createRequire(import.meta.url)(`${name}/package.json`).version;
 
@@ -29,7 +29,12 @@ const MANIFEST = {
   choices: {
     "unknown-tool": "observe and continue",
     "tool-name-matching": "exact",
+    "malformed-args": "error, or observe",
     "args-notation": "JSON only",
+    "empty-args": "error, or observe",
+    "schema-mismatch": "observe",
+    "malformed-reply": "retries 0, then error, or retries 0, then observe",
+    "repeated-field": "last",
     "lm-fault": "error",
     "tool-error": "observe",
     "steps-exhausted": "error",
@@ -54,7 +59,7 @@ function construct({ signature, tools, options, lm, tools_url }) {
   };
   const limited = (steps) => createAgent({
     ...settings, middleware: [modelCallLimitMiddleware({ runLimit: steps, exitBehavior: "error" })],
-  }).withConfig({ recursionLimit: NO_OTHER_LIMIT });
+  }).withConfig({ recursionLimit: NODES_PER_STEP * steps + 1 });
   const agentOf = (steps) => (steps === null ? createAgent(settings) : limited(steps));
   const standard = agentOf(options.max_steps);
   return async ({ inputs, history, max_steps }, seen) => {

@@ -30,9 +30,11 @@ fn manifest() -> Value {
         "capabilities": ["value-signature", "typed-fields", "nested-fields", "call-max-steps", "concurrent-calls",
             "parallel-tool-calls", "trajectory", "history"],
         "choices": {
-            "tool-name-matching": "exact", "unknown-tool": "error", "args-notation": "JSON only",
-            "lm-fault": "error", "tool-error": "observe", "steps-exhausted": "error",
-            "max-steps-default": MAX_STEPS.to_string(), "trajectory-format": "list", "integer-range": "any",
+            "tool-name-matching": "exact", "unknown-tool": "error", "malformed-args": "observe",
+            "args-notation": "JSON only", "empty-args": "empty object, or observe", "schema-mismatch": "passed as given",
+            "malformed-reply": "retries 0, then error, or retries 0, then observe", "repeated-field": "last",
+            "cut-off-answer": "returned", "lm-fault": "error", "tool-error": "observe", "steps-exhausted": "error",
+            "max-steps-zero": "refuse", "max-steps-default": MAX_STEPS.to_string(), "trajectory-format": "list", "integer-range": "53 bits, or any",
         },
         "default_max_steps": MAX_STEPS,
     })
@@ -113,7 +115,8 @@ fn make_tool(tool: &Value, tools_url: &str, http: &reqwest::Client) -> Result<Dy
     let run = move |args: Value| -> BoxFuture<'static, Result<ToolOutput, ToolExecutionError>> {
         let request = http.post(&url).json(&args);
         async move {
-            let reply: Value = async { request.send().await?.json().await }.await.map_err(ToolExecutionError::from_error)?;
+            let body = async { request.send().await?.text().await }.await.map_err(ToolExecutionError::from_error)?;
+            let reply: Value = serde_json::from_str(&encodable(&body)).map_err(ToolExecutionError::from_error)?;
             match &reply["error"] {
                 Value::Null => Ok(output(reply["result"].clone())),
                 error => Err(ToolExecutionError::other(text(error))),
@@ -123,6 +126,33 @@ fn make_tool(tool: &Value, tools_url: &str, http: &reqwest::Client) -> Result<Dy
     };
     let name = ToolName::try_from(name).map_err(|error| error.to_string())?;
     Ok(DynamicTool::new(name, text(&tool["description"]), tool["parameters"].clone(), run))
+}
+
+/// The JSON without half surrogate pairs, which no text of Rust's holds: what stands for the unreadable is in their place.
+fn encodable(json: &str) -> String {
+    let (mut text, mut rest) = (String::new(), json);
+    while let Some(at) = rest.find('\\') {
+        text.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let size = match (surrogate(rest), rest.get(6..).and_then(surrogate)) {
+            (Some(0xD800..0xDC00), Some(0xDC00..0xE000)) => 12,
+            (Some(_), _) => {
+                text.push('\u{FFFD}');
+                rest = &rest[6..];
+                continue;
+            }
+            (None, _) => 2,
+        };
+        text.push_str(&rest[..size]);
+        rest = &rest[size..];
+    }
+    text + rest
+}
+
+/// The half of a pair that the text begins with as an escape.
+fn surrogate(text: &str) -> Option<u32> {
+    let code = u32::from_str_radix(text.strip_prefix("\\u")?.get(..4)?, 16).ok()?;
+    (0xD800..0xE000).contains(&code).then_some(code)
 }
 
 fn output(result: Value) -> ToolOutput {
