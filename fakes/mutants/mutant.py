@@ -20,6 +20,8 @@ class Mutant:
     mixin: type[Any] | None = None
     #: What reads replies in the place of the reference's parser (PRS-…).
     parser: type[ReferenceParser] | None = None
+    #: Which rows show it depends on threads or the clock: nobody holds them against the kill matrix.
+    is_timed: bool = False
 
 
 def mutant(
@@ -29,10 +31,11 @@ def mutant(
     *,
     mixin: type[Any] | None = None,
     parser: type[ReferenceParser] | None = None,
+    is_timed: bool = False,
     **operators: Any,
 ) -> Mutant:
     """A row of a table: `operators` are named after the seams of `react_tck.reference.seams.Seams`."""
-    return Mutant(name, requirement_id, description, Seams(**operators), mixin, parser)
+    return Mutant(name, requirement_id, description, Seams(**operators), mixin, parser, is_timed)
 
 
 def by_name(mutants: Iterable[Mutant]) -> Mapping[str, Mutant]:

@@ -51,7 +51,9 @@ def _prove(*, writes: bool, is_whole: bool) -> int:
             check(DEFAULT_ROOT / file)
     sanitizers = tuple(requirement.id for requirement in load_registry().by_profile["sanitizer"])
     by_requirement = {name: mutant.requirement_id for name, mutant in mutants().items()}
-    proof = prove(by_requirement, CHEATERS, load_features(), sanitizers, load_kill_matrix(), is_whole=is_whole)
+    timed = frozenset(name for name, mutant in mutants().items() if mutant.is_timed)
+    matrix = load_kill_matrix()
+    proof = prove(by_requirement, CHEATERS, load_features(), sanitizers, matrix, timed=timed, is_whole=is_whole)
     writes = writes and not proof.is_interrupted
     if writes:
         proof = replace(proof, shipped=proof.computed)

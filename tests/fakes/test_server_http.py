@@ -261,14 +261,12 @@ def test_only_loopback_listens(server: LaneServer) -> None:
         pass
 
 
-def test_start_and_close_are_quick_and_idempotent() -> None:
-    begun = time.monotonic()
+def test_start_and_close_are_idempotent() -> None:
     server = LaneServer()
     server.start()
     server.start()
     with connected(server.root) as idle:
         assert status(exchange(server.root, chat_bytes(server.open(saying("5"), {})))) == 200
-        assert time.monotonic() - begun < 0.2
         server.close()
         server.close()
         assert read_all(idle) == b""

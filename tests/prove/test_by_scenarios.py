@@ -41,9 +41,10 @@ def problems(
     scenarios: tuple[ScenarioInfo, ...],
     shipped: Iterable[tuple[str, str, str]] = TRUE,
     kills: tuple[Kills, ...] = (TWICE, DROPPED),
+    timed: frozenset[str] = frozenset(),
 ) -> list[str]:
     cheaters = {"echo": Exit.NOT_CONFORMANT}
-    return list(ScenarioProof(kills, cheaters, scenarios, (), kill_matrix_of(shipped)).problems())
+    return list(ScenarioProof(kills, cheaters, scenarios, (), kill_matrix_of(shipped), timed).problems())
 
 
 def test_a_matrix_that_is_true_has_no_problem(scenarios: tuple[ScenarioInfo, ...]) -> None:
@@ -60,6 +61,21 @@ def test_an_entry_that_is_not_true_is_a_problem(scenarios: tuple[ScenarioInfo, .
 def test_a_missing_entry_is_a_problem(scenarios: tuple[ScenarioInfo, ...]) -> None:
     assert problems(scenarios, DROPPED.entries()) == [
         "the mutant 'tool-run-twice' violates LOOP-001 in 'ReAct selects a tool', which kill_matrix.json doesn't say"
+    ]
+
+
+def test_the_rows_of_a_mutant_that_depends_on_the_clock_are_not_held_against_it(
+    scenarios: tuple[ScenarioInfo, ...],
+) -> None:
+    shipped = [*DROPPED.entries(), ("tool-run-twice", "LOOP-001", RETURNS[0])]
+    assert problems(scenarios, shipped, timed=frozenset({"tool-run-twice"})) == []
+    assert len(problems(scenarios, shipped)) == 2
+
+
+def test_a_survivor_is_a_problem_whatever_it_depends_on(scenarios: tuple[ScenarioInfo, ...]) -> None:
+    alive = Kills("alive", "LOOP-001", {})
+    assert problems(scenarios, TRUE, (TWICE, DROPPED, alive), timed=frozenset({"alive"})) == [
+        "the mutant 'alive' survives LOOP-001; it fails nothing"
     ]
 
 

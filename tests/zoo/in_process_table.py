@@ -4,7 +4,8 @@ from pathlib import Path
 
 from react_tck.model.report import Verdict
 from react_tck.suite.exit_status import Exit
-from tests.zoo.in_process import KINDS, Kind
+from tests.zoo.in_process import KINDS
+from tests.zoo.kinds import Kind
 
 FILE = Path(__file__).parents[2] / "docs" / "ROBUSTNESS.md"
 _BEGIN, _END = "<!-- python subjects: begin -->\n", "<!-- python subjects: end -->\n"

@@ -15,7 +15,7 @@ from tests.zoo.attacks import ATTACKS, Door
 
 LIMITS = Limits(head_bytes=20_000, body_bytes=150_000, slow_after=0.3, unread_after=0.5)
 #: Seconds after which an attacker has had all that it gets.
-BOUND = 5.0
+BOUND = 30.0
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from tests.zoo.hostile_files import FILES
 pytestmark = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
 
 #: Seconds; the first replay imports dspy.
-_AT_ONCE = 20
+_AT_ONCE = 60
 
 
 def features() -> dict[str, int]:

@@ -16,13 +16,14 @@ from react_tck.suite.supervisor import Allowance
 from tests.support.suite_checks import Heard
 from tests.zoo import in_process as zoo
 from tests.zoo import in_process_table
-from tests.zoo.in_process import KINDS, Kind
+from tests.zoo.in_process import KINDS
+from tests.zoo.kinds import MEMORY, PATIENCE, STARTED, Kind
 
 pytest.importorskip("dspy", reason="the subjects are the reference, but for what they do wrong")
 
 SUBJECT = "python:tests.zoo.in_process:subject"
 #: Seconds for all kinds together.
-BOUND = 90.0
+BOUND = 240.0
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,8 @@ def visit(kinds: Sequence[Kind], selection: Selection, started: Path, processes:
     assert len(homes) == len(kinds), "more rows are needed"
     zoo.ACTS.clear()
     zoo.ACTS.update({marks[homes[kind.name]]: kind.act for kind in kinds})
-    os.environ[zoo.STARTED] = str(started)
-    begun, allowance = time.monotonic(), Allowance(row=zoo.PATIENCE, memory=zoo.MEMORY)
+    os.environ[STARTED] = str(started)
+    begun, allowance = time.monotonic(), Allowance(row=PATIENCE, memory=MEMORY)
     report = SupervisedRun(SUBJECT, selection, processes=processes, allowance=allowance).report(Heard())
     seconds = time.monotonic() - begun
     found = {result.title: result for result in _ends(report)}

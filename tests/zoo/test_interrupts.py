@@ -23,8 +23,10 @@ pytestmark = [
 ]
 ROOT = Path(__file__).parents[2]
 #: Seconds for a start of the kit on a busy machine, and from the signal to the end of everything.
-_START, _END = 60.0, 5.0
+_START, _END = 120.0, 20.0
 _TURN = 0.02
+#: Seconds that each of them took: a busy machine makes some of them long, not most.
+TOOK: list[float] = []
 
 
 def family(ready: Path) -> list[str]:
@@ -73,6 +75,7 @@ def test_an_interrupt_ends_everything(name: str, tmp_path: Path) -> None:
         status = process.wait(_END)
 
         assert waited(_END - (time.monotonic() - began), lambda: not family(ready)), family(ready)
+        TOOK.append(time.monotonic() - began)
     finally:
         process.kill()
         process.wait()
@@ -85,6 +88,12 @@ def test_an_interrupt_ends_everything(name: str, tmp_path: Path) -> None:
         assert_balanced(json.loads((tmp_path / "r.json").read_text(encoding="utf-8")), interrupt.sent.name)
     if "--out" in words:
         assert (tmp_path / "o" / "index.html").exists()
+
+
+def test_it_takes_two_seconds_at_the_most() -> None:
+    if len(TOOK) < len(INTERRUPTS) // 2:
+        pytest.skip("the interrupts were not tried")
+    assert sorted(TOOK)[len(TOOK) // 4] < 2, sorted(TOOK)
 
 
 def is_time(interrupt: Interrupt, ready: Path, said: Path) -> bool:

@@ -34,7 +34,7 @@ FIRST, SECOND = TITLE, "Each step request shows the result of the step before it
 SILENT = "The agent runs no tool again when a step meets an LM fault [timeout]"
 EPISODE = next(iter(experiments()))
 #: Seconds that no harness may take from us, whatever it does: two plays that time out, and the ways of ending it.
-BOUND = 15.0
+BOUND = 60.0
 OF_A_SILENT_LM = {"has-no-time-out", "waits-for-a-silent-lm"}
 #: Harnesses of tests of their own.
 APART = {"other-manifest-after-restart", "stays-when-told-to-end", "crashes-once", "crashes-at-random", "wild"}

@@ -176,6 +176,7 @@ MUTANTS = (
         "SAN-006",
         "Leaves a thread behind that runs the last tool after the call has come back.",
         prediction=_run_late,
+        is_timed=True,
     ),
     mutant(
         "answer-made-up",

@@ -222,5 +222,6 @@ MUTANTS = (
         "PRS-002",
         "Looks at the rest of the text again for every 16 characters of it.",
         parser=_parser(_again_and_again),
+        is_timed=True,
     ),
 )
