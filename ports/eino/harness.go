@@ -119,7 +119,7 @@ func construct(params json.RawMessage) (*program, error) {
 }
 
 // A tool whose run is the kit's: it is told of the call, and gives the result or the error. What isn't a text it gives as
-// the JSON that it is: eino writes a map in another order of its keys each time.
+// JSON: eino writes a map in another order of its keys each time.
 func makeTool(info *schema.ToolInfo, url string) tool.BaseTool {
 	return utils.NewTool(info, func(ctx context.Context, args object) (any, error) {
 		if args == nil { // what JSON's null is to Go
@@ -130,21 +130,17 @@ func makeTool(info *schema.ToolInfo, url string) tool.BaseTool {
 			return nil, err
 		}
 		defer response.Body.Close()
-		var reply struct {
-			Result json.RawMessage
-			Error  any
-		}
+		var reply struct{ Result, Error any }
 		if err := json.NewDecoder(response.Body).Decode(&reply); err != nil {
 			return nil, err
 		}
 		if reply.Error != nil {
 			return nil, fmt.Errorf("%v", reply.Error)
 		}
-		var text string
-		if json.Unmarshal(reply.Result, &text) == nil && string(reply.Result) != "null" {
+		if text, is := reply.Result.(string); is {
 			return text, nil
 		}
-		return reply.Result, nil
+		return json.RawMessage(encode(reply.Result)), nil
 	})
 }
 
