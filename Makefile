@@ -24,7 +24,7 @@ conformance: $(ready) ## run the kit against all installed subjects; build/confo
 	$(bin)/react-tck matrix --out build/conformance
 
 test: $(ready) ## run the kit's own tests
-	$(bin)/python -m pytest -n auto --dist loadfile
+	$(bin)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 lint: $(ready) ## check style, types, features against registry, and import directions
 	$(bin)/ruff check

@@ -5,7 +5,9 @@ started in the background of a shell or under `nohup` ignores some, and so would
 """
 
 import signal
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("react-tck", derandomize=True, deadline=None, database=None)
@@ -13,3 +15,23 @@ settings.load_profile("react-tck")
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+#: Files that take long, with few tests each: the processes that share the files out begin with them.
+_LONG = (
+    "subjects/test_wire.py",
+    "cli/test_init.py",
+    "cli/test_gate.py",
+    "zoo/test_in_process.py",
+    "zoo/test_interrupts.py",
+    "zoo/test_stdio.py",
+    "cli/test_same_bytes.py",
+    "subjects/test_ports.py",
+    "subjects/test_library_harnesses.py",
+    "prove/test_planted.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The long ones first, all others as they stand."""
+    places = {Path(__file__).parent / file: place for place, file in enumerate(_LONG)}
+    items.sort(key=lambda item: places.get(item.path, len(places)))

@@ -11,6 +11,7 @@ from react_tck.dialects.fields import check_finite
 from react_tck.dialects.markup import whole_pairs
 from react_tck.fakes.server.errors import BadRequest
 from react_tck.fakes.server.wire import CREATED, DONE, Reply, Streaming, Wanted, cut, dressed, event, json_reply, usage
+from react_tck.model.base import mistakes
 from react_tck.model.lm import Completion, LMRequest, Message, Role, ToolCall
 
 _ROLES = get_args(Role)
@@ -31,6 +32,7 @@ def read(body: bytes) -> Wanted:
     request = validated(
         messages=[_message(message, at) for at, message in enumerate(messages)],
         model=values.get("model") or "",
+        answer_schema=demanded(values.get("response_format")),
         **{name: reader(values[name]) for name, reader in _READERS.items() if values.get(name) is not None},
     )
     options = values.get("stream_options")
@@ -70,8 +72,7 @@ def validated(**values: Any) -> LMRequest:
     try:
         return LMRequest.model_validate(values)
     except ValidationError as error:
-        wrong = (f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
-        raise BadRequest("; ".join(wrong)) from error
+        raise BadRequest("; ".join(mistakes(error))) from error
 
 
 def text_of(content: Any, where: str) -> str | None:
@@ -179,6 +180,15 @@ def kind(wanted: Any) -> str | None:
 
 
 _READERS: dict[str, Callable[[Any], object]] = {"tools": offers, "tool_choice": choice, "response_format": kind}
+
+
+def demanded(wanted: Any) -> dict[str, Any] | None:
+    """The schema of a `json_schema` format, as chat completions nest it or as responses write it flat."""
+    if not isinstance(wanted, dict) or wanted.get("type") != "json_schema":
+        return None
+    named = wanted.get("json_schema", wanted)
+    schema = named.get("schema") if isinstance(named, dict) else None
+    return schema if isinstance(schema, dict) else None
 
 
 #: What is the same in all replies is written here once: a dict for each would be most of the work.

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import Any, NamedTuple
 
-from react_tck.fakes.server.chat import choice, json_object, kind, offers, text_of, validated
+from react_tck.fakes.server.chat import choice, demanded, json_object, kind, offers, text_of, validated
 from react_tck.fakes.server.errors import BadRequest
 from react_tck.fakes.server.wire import CREATED, Reply, Streaming, Wanted, cut, dressed, event, json_reply, sent, usage
 from react_tck.model.lm import Completion, Message, ToolCall
@@ -41,7 +41,8 @@ def read(body: bytes, conversations: Mapping[str, tuple[Message, ...]]) -> tuple
         ],
         tools=offers(values.get("tools")),
         tool_choice=choice(values.get("tool_choice")),
-        response_format=_format(values.get("text")),
+        response_format=kind(_format(values.get("text"))),
+        answer_schema=demanded(_format(values.get("text"))),
         model=values.get("model") or "",
     )
     conversation = Conversation(request.messages[len(system) :], values.get("store") is not False)
@@ -56,8 +57,8 @@ def _earlier(response_id: Any, conversations: Mapping[str, tuple[Message, ...]])
     return conversations[response_id]
 
 
-def _format(text: Any) -> str | None:
-    return kind(text.get("format")) if isinstance(text, dict) else None
+def _format(text: Any) -> Any:
+    return text.get("format") if isinstance(text, dict) else None
 
 
 def _messages(items: Any) -> list[dict[str, Any]]:

@@ -1,22 +1,17 @@
-"""The server: one for all episodes, in a thread of its own, on loopback only; and a scripted LM on it, alone."""
+"""The server: one for all episodes, in a thread of its own, on loopback only."""
 
 import asyncio
 import socket
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from secrets import token_urlsafe
 from typing import Self
 
-from react_tck.dialects import DIALECTS
-from react_tck.fakes.journal import Journal
-from react_tck.fakes.lm import ScriptedLM
 from react_tck.fakes.server.connection import Connection
 from react_tck.fakes.server.errors import no_key, no_lane
 from react_tck.fakes.server.lane import Complete, Lane, Refuse, Tools
 from react_tck.fakes.server.wire import Hold, HTTPRequest, Limits, Reply, Streaming
-from react_tck.model.intent import Script
-from react_tck.model.lm import LMRequest
 
 _HOST = "127.0.0.1"
 _BACKLOG = 1024
@@ -145,38 +140,3 @@ def new_loop() -> asyncio.AbstractEventLoop:
     except ImportError:
         return asyncio.new_event_loop()
     return uvloop.new_event_loop()
-
-
-_CASE = "standalone"
-
-
-class ScriptedLane:
-    """An OpenAI-compatible endpoint that says what a script says."""
-
-    def __init__(self, server: LaneServer, script: Script, dialects: Iterable[str] = tuple(DIALECTS)) -> None:
-        self._journal = Journal()
-        self._lm = ScriptedLM(script, dialects, self._journal)
-        self._lane = server.open(self._lm.complete, {})
-        #: What an OpenAI SDK takes as `base_url` and `api_key`.
-        self.base_url = self._lane.base_url
-        self.api_key = self._lane.api_key
-
-    @property
-    def requests(self) -> tuple[LMRequest, ...]:
-        """What was asked, in order."""
-        return tuple(asked.request for asked in self._journal.record(_CASE).requests)
-
-    @property
-    def complaints(self) -> tuple[str, ...]:
-        """Requests that were refused, problems of the message protocol, and what of the script was never said."""
-        asked = enumerate(self._journal.record(_CASE).requests, start=1)
-        refused = [f"request {number} was refused: {one.refusal}" for number, one in asked if one.refusal]
-        problems = [f"protocol problem: {problem}" for problem in self._lane.problems]
-        left_over = [
-            f"never asked for: {i.kind} {i.model_dump_json(exclude_defaults=True)}" for i in self._lm.left_over
-        ]
-        return (*refused, *problems, *left_over)
-
-    def close(self) -> None:
-        """Requests find nothing here from now on."""
-        self._lane.close()

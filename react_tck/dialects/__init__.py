@@ -63,8 +63,7 @@ def classify_answer(request: LMRequest, dialects: Collection[str], answer_tool: 
         return ask
     if not native.may_answer(request):
         return None
-    text_dialects = set(dialects) - {"native"}
-    return classify(request, text_dialects) or native.classify(request)
+    return classify(request, set(dialects) - {"native"}) or native.classify_text(request)
 
 
 def takes_submit(request: LMRequest, ask: Ask) -> bool:

@@ -21,7 +21,7 @@ def classify(request: LMRequest) -> Ask | None:
 
 def classify_last(request: LMRequest) -> Ask | None:
     """No tools are offered any more, or none may be chosen: what is left to say is the answer."""
-    return None if classify(request) else Ask(phase="extraction", dialect="native", fields=())
+    return None if classify(request) else Ask(phase="extraction", dialect="native", fields=_demanded(request))
 
 
 def classify_answer(request: LMRequest, answer_tool: str) -> Ask | None:
@@ -37,6 +37,17 @@ def classify_answer(request: LMRequest, answer_tool: str) -> Ask | None:
 def may_answer(request: LMRequest) -> bool:
     """Whether the LM is free to answer in text instead of calling one of the tools offered."""
     return bool(request.tools) and request.tool_choice in (None, "auto")
+
+
+def classify_text(request: LMRequest) -> Ask:
+    """Of a request that may be answered in text, in which no other dialect asks for anything."""
+    return Ask(phase="step", dialect="native", fields=_demanded(request) or _STEP)
+
+
+def _demanded(request: LMRequest) -> tuple[str, ...]:
+    """The fields that the text of an answer has to have, if the request says so."""
+    properties = (request.answer_schema or {}).get("properties")
+    return tuple(properties) if isinstance(properties, dict) else ()
 
 
 def render(intent: Move, ask: Ask) -> Completion:
@@ -65,10 +76,10 @@ def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObje
 def _answer(intent: Answer, ask: Ask) -> Completion:
     outputs = intent.outputs
     value = next(iter(outputs.values())) if len(outputs) == 1 else outputs
-    if ask.answer_tool is None:
-        return Completion(content=as_text(value))
-    # A tool that knows nothing of the signature's outputs takes whatever the answer is.
+    # A tool, or a text, that knows nothing of the signature's outputs takes whatever the answer is.
     takes_outputs = set(outputs) <= set(ask.fields)
+    if ask.answer_tool is None:
+        return Completion(content=as_text(outputs if takes_outputs else value))
     call = CallTool(tool=ask.answer_tool, args=outputs if takes_outputs else {ask.fields[0]: value})
     return _calling((call,), intent.reasoning)
 

@@ -41,6 +41,8 @@ class LMRequest(Value):
     tools: tuple[ToolOffer, ...] = ()
     tool_choice: str | None = None
     response_format: str | None = None
+    #: The JSON schema that the reply's text has to fit, where one is demanded.
+    answer_schema: JsonObject | None = None
     model: str = ""
 
     @property

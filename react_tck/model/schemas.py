@@ -6,17 +6,20 @@ from pathlib import Path
 
 from react_tck.model.base import Value
 from react_tck.model.case import Case
+from react_tck.model.cue import CueSheet
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.protocol import Parsed, Parsing
 from react_tck.model.record import Record
+from react_tck.model.recording import Recording
 from react_tck.model.report import Finding, Report
 
 FOLDER = Path(__file__).parents[1] / "schemas"
 
 _MODELS: Mapping[str, type[Value]] = {
     "case": Case,
+    "cue-sheet": CueSheet,
     "episode": Episode,
     "found-case": Finding,
     "manifest": Manifest,
@@ -24,6 +27,7 @@ _MODELS: Mapping[str, type[Value]] = {
     "parsed": Parsed,
     "parsing": Parsing,
     "record": Record,
+    "recording": Recording,
     "report": Report,
 }
 

@@ -23,13 +23,19 @@ QUESTION: list[Any] = [{"role": "user", "content": "2+3?"}]
 def serving(tmp_path: Path, script: object) -> Iterator[tuple["subprocess.Popen[str]", OpenAI]]:
     file = tmp_path / "script.json"
     file.write_text(json.dumps(script), encoding="utf-8")
-    command = [sys.executable, "-m", "react_tck", "serve", str(file)]
+    with serving_with(str(file)) as (process, url):
+        assert process.stdout is not None
+        key = process.stdout.readline().split()[-1]
+        yield process, OpenAI(base_url=url, api_key=key)
+
+
+@contextmanager
+def serving_with(*words: str) -> Iterator[tuple["subprocess.Popen[str]", str]]:
+    command = [sys.executable, "-m", "react_tck", "serve", *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
-            url = process.stdout.readline().split()[-1]
-            key = process.stdout.readline().split()[-1]
-            yield process, OpenAI(base_url=url, api_key=key)
+            yield process, process.stdout.readline().split()[-1]
         finally:
             process.kill()
 
@@ -47,6 +53,18 @@ def test_script_that_is_used_up_ends_well(tmp_path: Path) -> None:
 
         assert reply.choices[0].message.tool_calls is not None
         assert end(process, signal.SIGINT) == (["requests: 1, complaints: 0"], 0)
+
+
+def test_replies_are_said_to_whatever_is_asked(tmp_path: Path) -> None:
+    replies = [{"calls": [{"tool": "add", "args": {"a": 2}}]}, {"says": "It is 5.", "when": "2+3"}, {"fails": 429}]
+    with serving(tmp_path, {"replies": replies}) as (process, sdk):
+        first = sdk.chat.completions.create(model="m", messages=QUESTION)
+        second = sdk.chat.completions.create(model="m", messages=[{"role": "user", "content": "And 1+1?"}])
+
+        assert first.choices[0].message.content == "It is 5."
+        assert second.choices[0].message.tool_calls is not None
+        lines = ['never asked for: reply {"fails":429}', "requests: 2, complaints: 1"]
+        assert end(process, signal.SIGINT) == (lines, 1)
 
 
 def test_what_went_wrong_is_said_at_the_end(tmp_path: Path) -> None:
@@ -78,10 +96,13 @@ def test_what_went_wrong_is_said_at_the_end(tmp_path: Path) -> None:
     ("text", "message"),
     [
         (None, "script.json can't be read: No such file or directory.\n"),
-        ("{", "script.json is not a script:\n  file: Invalid JSON"),
+        ("{", "script.json is not a script:\n  Invalid JSON"),
         ('{"step": []}', "script.json is not a script:\n  step: Extra inputs are not permitted\n"),
         ('{"steps": [{"kind": "cal"}]}', "script.json is not a script:\n  steps.0: Input tag 'cal'"),
-        ('{"dialects": ["klingon"]}', "script.json: there is no dialect 'klingon'; there are native, machina, chat"),
+        ('{"dialects": ["klingon"]}', "script.json is not a script:\n  dialects: there is no dialect 'klingon'; there"),
+        ('{"replies": [{"say": "5"}]}', "  replies.0.say: Extra inputs are not permitted"),
+        ('{"replies": [{}]}', "script.json is not a script:\n  replies.0: a reply has one of says, calls, answers"),
+        ('{"replies": [{"fails": 418}]}', "  replies.0.fails: there is no failure 418; there are 400, 401"),
     ],
 )
 def test_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | None, message: str) -> None:

@@ -5,8 +5,10 @@ from typing import Any, Literal
 
 import pytest
 
-from react_tck.dialects import DIALECTS, classify, classify_answer
-from react_tck.model.lm import Ask, LMRequest, Message, ToolOffer
+from react_tck.dialects import DIALECTS, classify, classify_answer, classify_last, render
+from react_tck.model.base import JsonObject
+from react_tck.model.intent import Answer
+from react_tck.model.lm import Ask, Completion, LMRequest, Message, ToolOffer
 
 STEP = ("next_thought", "next_tool_name", "next_tool_args")
 ANSWER = ("reasoning", "answer", "score")
@@ -162,3 +164,14 @@ def test_offered_tools_that_may_be_chosen_ask_for_a_step(choice: str | None) -> 
 def test_offered_tools_that_must_not_be_chosen_ask_for_no_step() -> None:
     request = LMRequest(messages=(Message(role="user", content="2+3?"),), tools=(OFFER,), tool_choice="none")
     assert classify(request, DIALECTS) is None
+
+
+@pytest.mark.parametrize("offers", [(), (OFFER,)])
+def test_an_answer_in_text_has_the_fields_of_the_schema_that_is_demanded(offers: tuple[ToolOffer, ...]) -> None:
+    schema: JsonObject = {"type": "object", "properties": {"count": {"type": "integer"}}, "required": ["count"]}
+    request = LMRequest(messages=(), tools=offers, response_format="json_schema", answer_schema=schema)
+
+    ask = classify_answer(request, ["native"]) if offers else classify_last(request, ["native"])
+    assert ask is not None
+    assert render(Answer(outputs={"count": 42}), ask) == Completion(content='{"count": 42}')
+    assert render(Answer(outputs={"other": 42}), ask) == Completion(content="42")

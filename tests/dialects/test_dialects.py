@@ -159,7 +159,7 @@ def test_native_step_is_a_tool_call_beside_the_thought() -> None:
     [({"answer": "5"}, "5"), ({"sum": 5}, "5"), ({"a": "1", "b": 2}, '{"a": "1", "b": 2}')],
 )
 def test_native_answer_is_text(outputs: JsonObject, content: str) -> None:
-    reply = render(Answer(outputs=outputs), Ask(phase="extraction", dialect="native", fields=("answer",)))
+    reply = render(Answer(outputs=outputs), Ask(phase="extraction", dialect="native", fields=()))
     assert reply == Completion(content=content)
 
 

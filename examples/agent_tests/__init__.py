@@ -1,0 +1,1 @@
+"""Tests of agents, as their developers write them with the fixture `scripted_lm`."""

@@ -1,0 +1,146 @@
+"""The LM of an agent's test: whatever is asked, it says the next of its cues; it keeps a journal of all of it."""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from threading import Lock
+
+from react_tck.dialects import DIALECTS, classify, render
+from react_tck.dialects.markup import as_text
+from react_tck.fakes.journal import Journal
+from react_tck.fakes.lm import LMFault, LMRefusal
+from react_tck.fakes.malformed.forms import bad_args
+from react_tck.model.base import JsonObject
+from react_tck.model.cue import Cue
+from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Fault, Raw, Reply
+from react_tck.model.lm import Ask, Completion, LMRequest
+from react_tck.model.record import Asked
+
+#: What a function makes of a request: the reply to it.
+Respond = Callable[[LMRequest], Cue]
+
+_NATIVE = Ask(phase="step", dialect="native", fields=())
+#: Dialects whose requests say in words which fields they want; others have no fields to be answered.
+_IN_WORDS = tuple(name for name in DIALECTS if name != "native")
+
+
+class CuedLM:
+    """Says its cues in order, each once unless it stays.
+
+    A request is given the first cue left that is for it: those with a condition that it meets come before those
+    without one. Where there is none it is refused, and the refusal stands in the journal even if the agent swallows
+    it. Every request is one of its own: who tries again after a failure is given the cue after the failure.
+    """
+
+    def __init__(self, journal: Journal, cues: Iterable[Cue | Respond] = ()) -> None:
+        self._journal = journal
+        self._cues = list(cues)
+        self._asked: list[LMRequest] = []
+        self._lock = Lock()
+
+    def add(self, cue: Cue | Respond) -> None:
+        """Say this too, after all others."""
+        with self._lock:
+            self._cues.append(cue)
+
+    @property
+    def left_over(self) -> tuple[Cue, ...]:
+        """The cues that were never said; those that stay may remain, and so may functions."""
+        return tuple(cue for cue in self._cues if isinstance(cue, Cue) and not cue.stays)
+
+    def complete(self, request: LMRequest) -> Completion:
+        """The reply to a request.
+
+        Raises:
+            LMRefusal: if no cue is left for it, or an answer that isn't what the request's schema demands.
+            LMFault: if the provider fails here.
+        """
+        with self._lock:
+            return self._complete(request)
+
+    def _complete(self, request: LMRequest) -> Completion:
+        seen = partial(Asked, invocation=self._journal.invocation, request=request)
+        self._asked.append(request)
+        try:
+            reply = self._next(request).reply
+            completion = None if isinstance(reply, Fault) else _said(reply, request)
+        except LMRefusal as refusal:
+            self._journal.add(seen(refusal=str(refusal)))
+            raise
+        self._journal.add(seen(intent=reply, completion=completion))
+        if completion is None:
+            raise LMFault(reply.fault if isinstance(reply, Fault) else "")
+        return completion
+
+    def _next(self, request: LMRequest) -> Cue:
+        meant = [cue for cue in self._cues if isinstance(cue, Cue) and cue.when and cue.when in request.text]
+        open_to_all = [cue for cue in self._cues if not (isinstance(cue, Cue) and cue.when)]
+        found = next(iter([*meant, *open_to_all]), None)
+        if found is None:
+            raise LMRefusal(self._nothing_left(request))
+        if not isinstance(found, Cue):
+            return found(request)
+        if not found.stays:
+            self._cues.remove(found)
+        return found
+
+    def _nothing_left(self, request: LMRequest) -> str:
+        number = len(self._asked)
+        if number == 1:
+            what = "it is the first request"
+        elif request == self._asked[-2]:
+            what = f"it is request {number - 1} once more: a retry, or an agent that goes round in circles"
+        else:
+            what = f"it is another request than request {number - 1}"
+        conditions = [cue.when for cue in self._cues if isinstance(cue, Cue) and cue.when]
+        left = f"those left are for requests with {', '.join(map(repr, conditions))}" if conditions else "none is left"
+        return f"no reply is for request {number}: {left}; {what}"
+
+
+def _said(reply: Reply, request: LMRequest) -> Completion:
+    match reply:
+        case CallTool() | Calls():
+            return render(reply, _NATIVE)
+        case BadArgs():
+            return bad_args(reply, _NATIVE)
+        case Answer():
+            return _answered(reply, request)
+        case Raw(text=text):
+            return Completion(content=text)
+    raise AssertionError(reply)
+
+
+def _answered(answer: Answer, request: LMRequest) -> Completion:
+    """In the fields that the request asks for in words; as the call that it demands; as an object; or as a text."""
+    schema, demanded = request.answer_schema, _demanded(request)
+    if schema is None and demanded is None and (ask := classify(request, _IN_WORDS)):
+        return render(answer, ask)
+    _check(answer, schema)
+    if demanded is not None:
+        return render(CallTool(tool=demanded, args=answer.outputs), _NATIVE)
+    return Completion(content=as_text(answer.outputs))
+
+
+def _demanded(request: LMRequest) -> str | None:
+    """The tool that has to be called."""
+    if request.tool_choice == "required" and len(request.tools) == 1:
+        return request.tools[0].name
+    return next((offer.name for offer in request.tools if offer.name == request.tool_choice), None)
+
+
+def _check(answer: Answer, schema: JsonObject | None) -> None:
+    """Its names, against the schema's: a reply that no provider would give is a mistake in the test.
+
+    Raises:
+        LMRefusal: if one is missing, or too many.
+    """
+    properties = (schema or {}).get("properties")
+    if not isinstance(properties, dict):
+        return
+    required = (schema or {}).get("required")
+    missing = [name for name in (required if isinstance(required, list) else ()) if name not in answer.outputs]
+    unknown = [name for name in answer.outputs if name not in properties]
+    if missing or unknown:
+        wrong = [*(f"{name!r} is missing" for name in missing), *(f"there is no {name!r}" for name in unknown)]
+        raise LMRefusal(
+            f"the answer isn't what the request's schema demands ({', '.join(properties)}): {', '.join(wrong)}"
+        )

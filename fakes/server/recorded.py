@@ -1,0 +1,219 @@
+"""A provider that is recorded once and replayed by content: an HTTP server on loopback, in front of it or instead."""
+
+import json
+import re
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import NamedTuple, Protocol, Self
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from pydantic import JsonValue
+from pydantic_core import from_json
+
+from react_tck.fakes.server.errors import error
+from react_tck.model.recording import Exchange, Recording
+
+_PREFIX = "/v1"
+_JSON = "application/json"
+#: Seconds that a provider may take.
+_PATIENCE = 600.0
+_HIDDEN = "***"
+#: What keys look like that somebody has put into a text.
+_KEYS = re.compile(r"\b(?:sk|pk|rk|key|token)-[A-Za-z0-9_-]{16,}")
+#: Characters shown of a value.
+_SHOWN = 60
+
+
+class Sent(NamedTuple):
+    """What a program sent."""
+
+    method: str
+    #: Below the base URL.
+    path: str
+    body: bytes
+    authorization: str
+
+
+class Provider(Protocol):
+    """Whoever answers."""
+
+    def answer(self, sent: Sent) -> Exchange:
+        """The exchange that this request makes."""
+
+
+class RecordingProxy:
+    """Hands everything on to a real provider, and remembers it without secrets.
+
+    Headers aren't kept at all; the key that the program sends, and what else looks like one, is replaced in the texts.
+    """
+
+    def __init__(self, upstream: str, keep: Callable[[Recording], None]) -> None:
+        self._upstream = upstream.rstrip("/")
+        self._keep = keep
+        self._lock = threading.Lock()
+        self._exchanges: list[Exchange] = []
+        #: What couldn't be recorded.
+        self.complaints: list[str] = []
+
+    @property
+    def recording(self) -> Recording:
+        """What was said so far."""
+        return Recording(exchanges=tuple(self._exchanges))
+
+    def answer(self, sent: Sent) -> Exchange:
+        """What the provider says to it."""
+        headers = {"content-type": _JSON} | ({"authorization": sent.authorization} if sent.authorization else {})
+        asked = Request(f"{self._upstream}{sent.path}", sent.body or None, headers, method=sent.method)
+        try:
+            with urlopen(asked, timeout=_PATIENCE) as reply:
+                return self._made(sent, reply.status, reply.headers.get_content_type(), reply.read())
+        except HTTPError as refusal:
+            with refusal:
+                return self._made(sent, refusal.code, refusal.headers.get_content_type(), refusal.read())
+        except OSError as unreachable:
+            self.complaints.append(f"{sent.method} {sent.path}: the provider can't be reached: {unreachable}")
+            return _told(sent, 502, self.complaints[-1], "upstream_unreachable")
+
+    def _made(self, sent: Sent, status: int, kind: str, body: bytes) -> Exchange:
+        exchange = Exchange(
+            method=sent.method,
+            path=sent.path,
+            request=_read(sent.body),
+            status=status,
+            content_type=kind,
+            reply=body.decode(errors="replace"),
+        )
+        with self._lock:
+            self._exchanges.append(_without_secrets(exchange, sent.authorization))
+            self._keep(self.recording)
+        return exchange
+
+
+class RecordedProvider:
+    """Says again what was said to the same request; to the same one several times, one after the other."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._lock = threading.Lock()
+        self._exchanges = recording.exchanges
+        self._left = list(recording.exchanges)
+        #: Requests that nothing was recorded for.
+        self.complaints: list[str] = []
+
+    def answer(self, sent: Sent) -> Exchange:
+        """What was said to it."""
+        asked = _asked(_without_secrets(_told(sent, 200, "", ""), sent.authorization))
+        with self._lock:
+            left = next((each for each in self._left if _asked(each) == asked), None)
+            if left is not None:
+                self._left.remove(left)
+                return left
+            said = [each for each in self._exchanges if _asked(each) == asked]
+            if said:
+                return said[-1]
+            self.complaints.append(self._unknown(sent, asked))
+        return _told(sent, 404, self.complaints[-1], "not_recorded")
+
+    def _unknown(self, sent: Sent, asked: tuple[str, str, str]) -> str:
+        same = [(n, each) for n, each in enumerate(self._exchanges, 1) if (each.method, each.path) == asked[:2]]
+        what = f"{sent.method} {sent.path} was not recorded"
+        if not same:
+            return f"{what}: there is no exchange with this path"
+        request = json.loads(asked[2])
+        number, nearest = min(same, key=lambda found: len(list(_differences(found[1].request, request))))
+        place, recorded, now = next(_differences(nearest.request, request))
+        return f"{what}: of exchange {number}, which is nearest, {place or 'the body'} is {recorded}, not {now}"
+
+
+def _asked(exchange: Exchange) -> tuple[str, str, str]:
+    """What makes two requests the same."""
+    return exchange.method, exchange.path, json.dumps(exchange.request, sort_keys=True)
+
+
+def _differences(recorded: JsonValue, asked: JsonValue, place: str = "") -> Iterator[tuple[str, str, str]]:
+    """Every place where two bodies differ, with what stands there."""
+    match recorded, asked:
+        case dict(), dict():
+            for key in sorted({*recorded, *asked}):
+                yield from _differences(recorded.get(key), asked.get(key), f"{place}.{key}".lstrip("."))
+        case list(), list() if len(recorded) == len(asked):
+            for number, (one, other) in enumerate(zip(recorded, asked, strict=True)):
+                yield from _differences(one, other, f"{place}[{number}]")
+        case _ if recorded != asked:
+            yield place, json.dumps(recorded)[:_SHOWN], json.dumps(asked)[:_SHOWN]
+
+
+def _read(body: bytes) -> JsonValue:
+    try:
+        value: JsonValue = from_json(body) if body else None
+    except ValueError:
+        return body.decode(errors="replace")
+    return value
+
+
+def _told(sent: Sent, status: int, message: str, code: str) -> Exchange:
+    reply = error(status, message, "react_tck_refusal", code).body.decode()
+    return Exchange(
+        method=sent.method, path=sent.path, request=_read(sent.body), status=status, content_type=_JSON, reply=reply
+    )
+
+
+def _without_secrets(exchange: Exchange, authorization: str) -> Exchange:
+    key = authorization.partition(" ")[2].strip()
+    text = exchange.model_dump_json()
+    text = text.replace(json.dumps(key, ensure_ascii=False)[1:-1], _HIDDEN) if key else text
+    return Exchange.model_validate_json(_KEYS.sub(_HIDDEN, text))
+
+
+class ProviderServer:
+    """Serves a provider on loopback, in threads of its own."""
+
+    def __init__(self, provider: Provider, port: int = 0) -> None:
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(provider))
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+
+    @property
+    def base_url(self) -> str:
+        """What an OpenAI SDK takes as `base_url`."""
+        return f"http://127.0.0.1:{self._server.server_port}{_PREFIX}"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+def _handler(provider: Provider) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            self._answer()
+
+        def do_POST(self) -> None:
+            self._answer()
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Nobody reads it."""
+
+        def _answer(self) -> None:
+            length = self.headers.get("content-length") or ""
+            body = self.rfile.read(int(length) if length.isdecimal() else 0)
+            path = self.path.removeprefix(_PREFIX)
+            made = provider.answer(Sent(self.command, path, body, self.headers.get("authorization") or ""))
+            reply = made.reply.encode()
+            self.send_response_only(made.status)
+            self.send_header("content-type", made.content_type)
+            self.send_header("content-length", str(len(reply)))
+            if made.status == 404:
+                self.send_header("x-should-retry", "false")
+            self.end_headers()
+            self.wfile.write(reply)
+
+    return Handler

@@ -1,0 +1,164 @@
+"""An LM on the server without a case around it: an OpenAI-compatible endpoint, for the tests of agents."""
+
+from collections.abc import Iterable
+from typing import Protocol, Self, overload
+
+from pydantic import JsonValue, ValidationError
+
+from react_tck.dialects import DIALECTS
+from react_tck.fakes.cued_lm import CuedLM, Respond
+from react_tck.fakes.journal import Journal
+from react_tck.fakes.lm import ScriptedLM
+from react_tck.fakes.server.server import LaneServer
+from react_tck.model.base import JsonObject, Value, mistakes
+from react_tck.model.cue import Cue, Garbling
+from react_tck.model.intent import CallTool, FaultName, Script
+from react_tck.model.lm import Completion, LMRequest
+
+_CASE = "standalone"
+#: Characters shown of what was asked.
+_SHOWN = 300
+
+
+class JournalledLM(Protocol):
+    """An LM that answers by a plan."""
+
+    def complete(self, request: LMRequest) -> Completion:
+        """The reply. Raises LMRefusal or LMFault."""
+
+    @property
+    def left_over(self) -> Iterable[Value]:
+        """What of the plan was never said."""
+
+
+class LMEndpoint:
+    """Where an LM is asked, what it was asked, and what was wrong with that."""
+
+    def __init__(self, server: LaneServer, journal: Journal, lm: JournalledLM) -> None:
+        self._journal = journal
+        self._lm = lm
+        self._lane = server.open(lm.complete, {})
+        #: What an OpenAI SDK takes as `base_url` and `api_key`.
+        self.base_url = self._lane.base_url
+        self.api_key = self._lane.api_key
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables by which OpenAI's SDKs find it, for `monkeypatch.setenv` or the environment of a process."""
+        return {"OPENAI_BASE_URL": self.base_url, "OPENAI_API_KEY": self.api_key}
+
+    @property
+    def requests(self) -> tuple[LMRequest, ...]:
+        """What was asked, in order, as it was understood."""
+        return tuple(asked.request for asked in self._journal.record(_CASE).requests)
+
+    @property
+    def bodies(self) -> tuple[bytes, ...]:
+        """What was sent, byte for byte, what couldn't be understood too."""
+        return tuple(request.body for request in self._lane.arrived)
+
+    @property
+    def complaints(self) -> tuple[str, ...]:
+        """Requests that were refused, problems of the message protocol, and what of the script was never said."""
+        asked = enumerate(self._journal.record(_CASE).requests, start=1)
+        refused = [f"request {number} was refused: {one.refusal}" for number, one in asked if one.refusal]
+        problems = [f"protocol problem: {problem}" for problem in self._lane.problems]
+        left_over = [
+            f"never asked for: {getattr(each, 'kind', 'reply')} {each.model_dump_json(exclude_defaults=True)}"
+            for each in self._lm.left_over
+        ]
+        return (*refused, *problems, *left_over)
+
+    def close(self) -> None:
+        """Requests find nothing here from now on."""
+        self._lane.close()
+
+
+class ScriptedEndpoint(LMEndpoint):
+    """An LM that says what a script means, in the dialect of each request: for agents of the kind the kit tests."""
+
+    def __init__(self, server: LaneServer, script: Script, dialects: Iterable[str] = tuple(DIALECTS)) -> None:
+        journal = Journal()
+        super().__init__(server, journal, ScriptedLM(script, dialects, journal))
+
+
+class CuedEndpoint(LMEndpoint):
+    """An LM that says what it is told to, in that order, to whatever is asked: for the tests of any agent.
+
+    Each of `says`, `calls`, `answers`, `fails`, `garbles` and `replies` adds one reply, and gives the endpoint back,
+    so that they can be chained. `when` and `always` say of the reply that is added next whom it is for.
+    """
+
+    def __init__(self, server: LaneServer, cues: Iterable[Cue] = ()) -> None:
+        journal = Journal()
+        self._cued = CuedLM(journal, cues)
+        self._when: str | None = None
+        self._stays = False
+        super().__init__(server, journal, self._cued)
+
+    def says(self, text: str) -> Self:
+        """A text."""
+        return self._add(says=text)
+
+    @overload
+    def calls(self, tool: str, /, **args: JsonValue) -> Self: ...
+    @overload
+    def calls(self, tool: tuple[str, JsonObject], /, *others: tuple[str, JsonObject]) -> Self: ...
+    def calls(self, tool: str | tuple[str, JsonObject], /, *others: tuple[str, JsonObject], **args: JsonValue) -> Self:
+        """The call of a tool: `calls("add", a=2, b=3)`.
+
+        Several in one turn are pairs of a name and args: `calls(("add", {"a": 2}), ("add", {"a": 3}))`.
+        """
+        first = (tool, args) if isinstance(tool, str) else tool
+        return self._add(calls=tuple(CallTool(tool=name, args=given) for name, given in (first, *others)))
+
+    def answers(self, **values: JsonValue) -> Self:
+        """Values by name: as JSON, held against the request's schema; as the call that the request demands."""
+        return self._add(answers=values)
+
+    def fails(self, failure: FaultName | int) -> Self:
+        """A provider's failure: a status (400, 401, 403, 429, 500), or a name such as `timeout`.
+
+        Raises:
+            ValueError: if there is no such failure; it tells which there are.
+        """
+        return self._add(fails=failure)
+
+    def garbles(self, tool: str, args: str) -> Self:
+        """The call of a tool with args that read exactly so: `garbles("add", '{"a": 2')`."""
+        return self._add(garbles=Garbling(tool=tool, args=args))
+
+    def replies(self, respond: Respond) -> Self:
+        """From here on, what a function makes of each request: it takes an `LMRequest`, and gives a `Cue`."""
+        self._cued.add(respond)
+        return self
+
+    def when(self, text: str) -> Self:
+        """The next reply is for a request only that has this text among its messages, whenever it comes."""
+        self._when = text
+        return self
+
+    def always(self) -> Self:
+        """The next reply is given again and again."""
+        self._stays = True
+        return self
+
+    def assert_asked(self, text: str) -> None:
+        """Hold that some request had this text in it.
+
+        Raises:
+            AssertionError: if none had; it shows what was asked last.
+        """
+        asked = [request.text for request in self.requests]
+        if not any(text in each for each in asked):
+            shown = f"; the last one reads\n{asked[-1][-_SHOWN:]}" if asked else ""
+            raise AssertionError(f"none of {len(asked)} requests has {text!r} in it{shown}")
+
+    def _add(self, **reply: object) -> Self:
+        try:
+            cue = Cue.model_validate({**reply, "when": self._when, "stays": self._stays})
+        except ValidationError as error:
+            raise ValueError("; ".join(mistakes(error))) from None
+        self._when, self._stays = None, False
+        self._cued.add(cue)
+        return self

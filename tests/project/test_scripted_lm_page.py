@@ -1,0 +1,46 @@
+"""What docs/SCRIPTED_LM.md shows is what runs."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from react_tck.fakes.server import CuedEndpoint, LMEndpoint
+from react_tck.model.cue import FAILURES, STATUSES, CueSheet
+from react_tck.model.lm import LMRequest
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "SCRIPTED_LM.md").read_text(encoding="utf-8")
+EXAMPLES = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "examples" / "agent_tests").glob("test_*.py"))
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
+
+
+@pytest.mark.parametrize("block", blocks("python"))
+def test_every_test_shown_is_one_of_the_examples(block: str) -> None:
+    assert block in EXAMPLES
+
+
+def test_the_file_shown_can_be_served() -> None:
+    [sheet] = blocks("json")
+    assert len(CueSheet.model_validate_json(sheet).replies) == 4
+
+
+def test_every_method_shown_is_there() -> None:
+    shown = set(re.findall(r"`lm\.(\w+)", PAGE))
+    assert shown >= {name for name in vars(CuedEndpoint) if not name.startswith("_")} - {"close"}
+    assert [name for name in shown if not hasattr(CuedEndpoint, name) and name not in ("base_url", "api_key")] == []
+    assert "complaints" in vars(LMEndpoint)
+
+
+def test_every_part_of_a_request_shown_is_there() -> None:
+    assert {*re.findall(r"`\.(\w+)`", PAGE), "messages"} <= set(LMRequest.model_fields)
+
+
+def test_every_failure_shown_is_there() -> None:
+    [row] = [line for line in PAGE.splitlines() if line.startswith("| `lm.fails(429)`")]
+    told = row.split("|")[2]
+    assert re.findall(r"\d+", told) == [str(status) for status in STATUSES]
+    assert set(re.findall(r"`([\w-]+)`", told)) <= set(FAILURES)
