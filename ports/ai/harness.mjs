@@ -52,7 +52,7 @@ function construct({ signature, tools, options, lm, tools_url }) {
     tools: Object.fromEntries(tools.map((each) => [each.name, toolOf(each, tools_url)])),
     output: Output.object({ schema }),
     maxRetries: 0,
-    timeout: TIMEOUT,
+    timeout: { stepMs: TIMEOUT },
   };
   return async ({ inputs, history, max_steps }, steps) => {
     const turns = (history ?? []).flatMap((turn) => turnOf(turn, signature));
