@@ -40,8 +40,8 @@ format: $(ready) ## format the code and fix what ruff can fix
 prove: $(ready) ## compute the kill matrix: everything green must be able to turn red
 	$(bin)/react-tck prove
 
-ports: $(ready) ## build the ports in other languages and run the kit on them, as far as their toolchains are here
-	ports/run "$(CURDIR)/$(bin)/react-tck"
+ports: $(ready) ## build the ports in other languages and hold them against their baselines (PORTS="ai eino": these alone)
+	ports/run "$(CURDIR)/$(bin)/react-tck" $(PORTS)
 
 bench: $(ready) ## measure how fast the kit is
 	$(bin)/python -m benchmarks

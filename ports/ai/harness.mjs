@@ -5,7 +5,7 @@ import { generateText, Output, stepCountIs, tool } from "ai";
 import { z } from "zod";
 
 // In milliseconds: shorter than the kit waits for a call, so that an LM that never answers is this program's error.
-const TIMEOUT = 20_000;
+const TIMEOUT = 10_000;
 // What `ai` calls 20 steps is its agent's default; `generateText` alone takes one.
 const MAX_STEPS = 20;
 
@@ -52,7 +52,7 @@ function construct({ signature, tools, options, lm, tools_url }) {
     tools: Object.fromEntries(tools.map((each) => [each.name, toolOf(each, tools_url)])),
     output: Output.object({ schema }),
     maxRetries: 0,
-    timeout: TIMEOUT,
+    timeout: { stepMs: TIMEOUT },
   };
   return async ({ inputs, history, max_steps }, steps) => {
     const turns = (history ?? []).flatMap((turn) => turnOf(turn, signature));

@@ -28,7 +28,7 @@ import (
 type object = map[string]any
 
 // Shorter than the kit waits for a call, so that an LM that never answers is this program's error.
-const timeout = 20 * time.Second
+const timeout = 10 * time.Second
 
 // eino counts the nodes of its graph that run: the model is one, the tools are another.
 const nodesPerStep = 2
@@ -118,7 +118,8 @@ func construct(params json.RawMessage) (*program, error) {
 	return made, err
 }
 
-// A tool whose run is the kit's: it is told of the call, and gives the result or the error.
+// A tool whose run is the kit's: it is told of the call, and gives the result or the error. What isn't a text it gives as
+// JSON: eino writes a map in another order of its keys each time.
 func makeTool(info *schema.ToolInfo, url string) tool.BaseTool {
 	return utils.NewTool(info, func(ctx context.Context, args object) (any, error) {
 		if args == nil { // what JSON's null is to Go
@@ -136,7 +137,10 @@ func makeTool(info *schema.ToolInfo, url string) tool.BaseTool {
 		if reply.Error != nil {
 			return nil, fmt.Errorf("%v", reply.Error)
 		}
-		return reply.Result, nil
+		if text, is := reply.Result.(string); is {
+			return text, nil
+		}
+		return json.RawMessage(encode(reply.Result)), nil
 	})
 }
 

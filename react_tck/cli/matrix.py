@@ -1,17 +1,18 @@
-"""`react-tck matrix SUBJECT…`: several subjects, one table."""
+"""`react-tck matrix SUBJECT…`: several subjects, one table; of some the report is there already."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import click
+from pydantic import ValidationError
 from rich.console import Console
 from rich.text import Text
 
 from react_tck.cli.arguments import complete_subject, find_modules_here
 from react_tck.cli.mistakes import after, told
 from react_tck.cli.run import report_of, write
-from react_tck.files import check, make_folder
+from react_tck.files import CannotRead, check, make_folder, read
 from react_tck.files import write as write_text
 from react_tck.model.report import Report
 from react_tck.reports import comparison
@@ -23,9 +24,12 @@ from react_tck.subjects.catalogue import BUILT_IN, LibraryMissing
 from react_tck.suite.books import Unheard
 from react_tck.suite.exit_status import OF_SIGNALS, exit_status
 from react_tck.suite.interruption import Interrupted, interruptible
+from react_tck.suite.registry import load_registry
 from react_tck.suite.selection import Selection
 
 PAGE = "index.html"
+#: What the name of a report's file ends with, and what writes one.
+_REPORT, _WRITTEN = ".json", "`react-tck run --profile all --json FILE`"
 #: Columns of a table that is rather wrapped by the terminal than cut by us.
 _WHOLE = 1000
 #: Subjects that run at the same time, and processes for each: more than there are processors, since some subjects
@@ -34,7 +38,7 @@ _AT_ONCE, _PROCESSES = 4, 3
 
 
 @click.command()
-@click.argument("subjects", shell_complete=complete_subject, metavar="[SUBJECT]...", nargs=-1)
+@click.argument("subjects", shell_complete=complete_subject, metavar="[SUBJECT | REPORT.json]...", nargs=-1)
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -44,16 +48,18 @@ _AT_ONCE, _PROCESSES = 4, 3
 def command(subjects: tuple[str, ...], out: Path | None) -> int:
     """Run several subjects and compare them: all that are built in, if none is named.
 
-    The first one's result is the exit status.
+    A REPORT.json is what `run --profile all --json` wrote of a subject, which isn't run again. The first one's result
+    is the exit status.
     """
     subjects = subjects or tuple(BUILT_IN)
     console = terminal(width=_WHOLE)
+    kept = {subject: _kept(Path(subject)) for subject in subjects if subject.endswith(_REPORT)}
     if out:
         make_folder(out)
-        for file in (PAGE, *map(_file_name, subjects)):
+        for file in (PAGE, *(_file_name(subject) for subject in subjects if subject not in kept)):
             check(out / file)
     with interruptible() as interruption:
-        found = _found(subjects, console)
+        found = _found(subjects, kept, console)
     reports = {subject: result for subject, result in found.items() if isinstance(result, Report)}
     missing = {subject: str(why) for subject, why in found.items() if isinstance(why, LibraryMissing)}
     broken = {subject: _why(why) for subject, why in found.items() if _is_broken(why)}
@@ -66,13 +72,37 @@ def command(subjects: tuple[str, ...], out: Path | None) -> int:
     if not reports or not out:
         return verdict
     html = page(list(reports.values()), missing, broken)
-    return after(verdict, lambda: _write(out, reports, html, console))
+    made = {subject: report for subject, report in reports.items() if subject not in kept}
+    return after(verdict, lambda: _write(out, made, html, console))
 
 
-def _found(subjects: Sequence[str], console: Console) -> dict[str, Report | Exception]:
+def _kept(file: Path) -> Report:
+    """The report in a file.
+
+    Raises:
+        CannotRead: if there is none in it, or one of other requirements than those of this kit.
+    """
+    text = read(file)
+    try:
+        report = Report.model_validate_json(text)
+    except ValidationError as error:
+        raise CannotRead(f"{file} is no report, such as {_WRITTEN} writes: {_first(error)}.") from error
+    if [each.id for each in report.requirements] != list(load_registry().by_id):
+        raise CannotRead(f"{file} is a report of other requirements than those of this kit; {_WRITTEN} writes it anew.")
+    return report
+
+
+def _first(error: ValidationError) -> str:
+    problem = error.errors()[0]
+    return f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}".removeprefix(": ")
+
+
+def _found(subjects: Sequence[str], kept: Mapping[str, Report], console: Console) -> dict[str, Report | Exception]:
     """What came of each, told as soon as it and those before it are through."""
     found: dict[str, Report | Exception] = {}
-    for subject, result in outcomes(subjects, Selection(profile="all")):
+    played = outcomes([subject for subject in subjects if subject not in kept], Selection(profile="all"))
+    for subject in subjects:
+        result = kept[subject] if subject in kept else next(played)[1]
         found[subject] = result
         console.print(Text(f"{on_one_line(subject)}: ").append_text(_in_a_line(result)))
     return found

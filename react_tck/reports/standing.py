@@ -10,12 +10,13 @@ from rich.text import Text
 from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.model.requirement import Profile
 
-_NOT_MET = (Verdict.FAILED, Verdict.ERROR, Verdict.UNTESTABLE)
-_ASKED = (Verdict.PASSED, *_NOT_MET)
+_MET = (Verdict.PASSED, Verdict.UNEXPECTED_PASS)
+_NOT_MET = (Verdict.FAILED, Verdict.ERROR, Verdict.UNTESTABLE, Verdict.EXPECTED_FAILURE)
+_ASKED = (*_MET, *_NOT_MET)
 
 
 class Standing(NamedTuple):
-    """So many MUST requirements; what ended with an error or couldn't be tested counts as failed."""
+    """So many MUST requirements; an error, what couldn't be tested and what is expected to fail count as failed."""
 
     passed: int
     failed: int
@@ -41,7 +42,8 @@ def standing(report: Report, profile: Profile) -> Standing | None:
     if not any(requirement.verdict in _ASKED for requirement in mine):
         return None
     must = Counter(requirement.verdict for requirement in mine if requirement.level == "MUST")
-    return Standing(must[Verdict.PASSED], sum(must[verdict] for verdict in _NOT_MET), must[Verdict.UNSUPPORTED])
+    met, not_met = (sum(must[verdict] for verdict in verdicts) for verdicts in (_MET, _NOT_MET))
+    return Standing(met, not_met, must[Verdict.UNSUPPORTED])
 
 
 def of_profile(report: Report, profile: Profile) -> list[RequirementResult]:

@@ -8,11 +8,12 @@ import pytest
 
 from react_tck.cli import matrix
 from react_tck.cli.main import main
-from react_tck.model.report import Report, RequirementResult, Verdict
+from react_tck.model.report import Report, RequirementResult, SubjectInfo, Verdict
 from react_tck.reports.standing import standing
 from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import LibraryMissing
 from react_tck.suite.exit_status import Exit
+from react_tck.suite.registry import load_registry
 from react_tck.suite.selection import Selection
 from tests.support.reports import make_report, result
 from tests.support.suite_checks import TITLE
@@ -116,6 +117,49 @@ def test_if_all_of_them_break_nothing_is_compared(capsys: pytest.CaptureFixture[
     assert not list(tmp_path.iterdir())
 
 
+def whole_report(who: str, verdict: Verdict) -> str:
+    """The JSON of a report of every requirement there is, of which one ended so."""
+    rows = (
+        result(each.id, verdict if each.id == "LOOP-001" else Verdict.PASSED, level=each.level, profile=each.profile)
+        for each in load_registry().requirements
+    )
+    return make_report(*rows, profile="all", subject=SubjectInfo(name=who, version="2")).model_dump_json()
+
+
+@pytest.mark.usefixtures("no_runs")
+def test_a_report_that_is_there_is_shown_and_not_written_again(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for who, verdict in (("one", Verdict.PASSED), ("two", Verdict.EXPECTED_FAILURE)):
+        (tmp_path / f"{who}.json").write_text(whole_report(who, verdict), encoding="utf-8")
+    kept = [str(tmp_path / f"{who}.json") for who in ("one", "two")]
+    assert main(["matrix", *kept, "absent", "--out", str(tmp_path / "out")]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    musts = sum(each.level == "MUST" and each.profile == "core" for each in load_registry().requirements)
+    assert [row[2] for row in rows if row[:2] in (["one", "2"], ["two", "2"])] == [f"{musts}/0/0", f"{musts - 1}/1/0"]
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["index.html"]
+    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert '<span class="expected-failure">✗</span>' in page
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "is no report"),
+        ('{"subject": 1}', "is no report"),
+        (make_report(result("LOOP-001", Verdict.PASSED)).model_dump_json(), "is a report of other requirements"),
+    ],
+)
+def test_a_file_that_holds_no_report_to_compare(
+    text: str, said: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "some.json").write_text(text, encoding="utf-8")
+    assert main(["matrix", str(tmp_path / "some.json"), "absent"]) == Exit.USAGE
+    told = capsys.readouterr().err
+    assert f"some.json {said}" in told
+    assert "`react-tck run --profile all --json FILE`" in told
+
+
 @pytest.mark.usefixtures("one_scenario")
 @needs_dspy
 def test_a_subject_that_ends_its_process_ends_nobody_elses(capsys: pytest.CaptureFixture[str]) -> None:
@@ -137,6 +181,7 @@ def test_a_folder_that_cannot_be_made(capsys: pytest.CaptureFixture[str], tmp_pa
     [
         ([result("LOOP-001", Verdict.PASSED), result("LOOP-002", Verdict.ERROR)], (1, 1, 0)),
         ([result("LOOP-001", Verdict.UNSUPPORTED), result("LOOP-002", Verdict.UNTESTABLE)], (0, 1, 1)),
+        ([result("LOOP-001", Verdict.EXPECTED_FAILURE), result("LOOP-002", Verdict.UNEXPECTED_PASS)], (1, 1, 0)),
         ([result("SIG-006", Verdict.PASSED, level="SHOULD"), result("LOOP-001", Verdict.PENDING)], (0, 0, 0)),
         ([result("LOOP-001", Verdict.UNSUPPORTED), result("LOOP-002", Verdict.EXCLUDED)], None),
     ],

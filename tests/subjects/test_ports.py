@@ -1,4 +1,7 @@
-"""The ports in `ports/` connect libraries in other languages, where these are installed; `ax` has a test of its own."""
+"""The ports in `ports/` connect libraries in other languages, where these are installed; `ax` has a test of its own.
+
+Whose baseline it is, and what of it is said, is tested everywhere.
+"""
 
 import shutil
 import sys
@@ -7,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from react_tck.cli.main import main
+from react_tck.gate.baseline import FILE, read
 
 PORTS = Path(__file__).parents[2] / "ports"
 
@@ -14,8 +18,10 @@ PORTS = Path(__file__).parents[2] / "ports"
 CASES = [
     ("perl", "perl", "harness.pl", "perl-toy 1"),
     ("ai", "node", "node_modules/ai", "ai 6.0.326"),
+    ("langgraph", "node", "node_modules/langchain", "langchain.js createAgent 1.5.14 (langgraph 1.7.3)"),
     ("eino", None, "harness", "eino v0.7.36"),
     ("langchain4j", "java", "target/lib", "langchain4j 1.19.0"),
+    ("rig", None, "target/release/harness", "rig 0.44.0"),
 ]
 
 
@@ -36,3 +42,12 @@ def test_the_port_passes_smoke(
     monkeypatch.chdir(PORTS / name)
     assert main(["smoke"]) == 0
     assert who in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", [*(name for name, *_ in CASES), "ax"])
+def test_every_failure_that_is_accepted_has_its_reason(name: str) -> None:
+    (section,) = read(PORTS / name / FILE).values()
+    assert section.profile == "all"
+    assert [entry for entry in section.entries if not entry.reason] == []
+    findings = (PORTS.parent / "docs" / "findings" / f"{name}-port.md").read_text(encoding="utf-8")
+    assert {entry.requirement for entry in section.entries if entry.requirement not in findings} == set()

@@ -63,7 +63,9 @@ def _missing(missing: Mapping[str, str]) -> Iterable[Html]:
 #: For narrow columns; the word is there for who points at it or has it read out.
 _SIGNS = {
     Verdict.PASSED: "✓",
+    Verdict.UNEXPECTED_PASS: "✓",
     Verdict.FAILED: "✗",
+    Verdict.EXPECTED_FAILURE: "✗",
     Verdict.ERROR: "✗",
     Verdict.UNTESTABLE: "?",
     Verdict.UNSUPPORTED: "u",

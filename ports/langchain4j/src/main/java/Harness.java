@@ -49,7 +49,7 @@ public class Harness {
             JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
     static final HttpClient HTTP = HttpClient.newHttpClient();
     // Shorter than the kit waits for a call, so that an LM that never answers is this program's error.
-    static final Duration TIMEOUT = Duration.ofSeconds(20);
+    static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     // It steps by native tool calls and answers in the last step, as JSON.
     static final String MANIFEST = """
