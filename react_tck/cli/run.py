@@ -91,8 +91,11 @@ def command(
     is_in_process: bool,
 ) -> int:
     """Run the selected scenarios against a subject and report."""
-    asked = dict(map(_asked, reports))
-    for file in (*asked, *filter(None, [json])):
+    asked = list(map(_asked, reports))
+    files = [*(file for file, _ in asked), *filter(None, [json])]
+    for file in files:
+        if files.count(file) > 1:
+            raise Mistake(f"Several reports would be written to {file}; name a file for each.")
         check(file)
     if transcript:
         make_folder(transcript)
@@ -109,7 +112,7 @@ def command(
     verdict = after(gate.exit_status, lambda: _check_kept(report))
     if json:
         verdict = after(verdict, lambda: write(gate.gated, json))
-    for file, as_text in asked.items():
+    for file, as_text in asked:
         verdict = after(verdict, partial(_write_report, gate, file, as_text))
     if os.environ.get("GITHUB_ACTIONS") == "true":
         verdict = after(verdict, lambda: _tell_github(gate))

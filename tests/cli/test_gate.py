@@ -190,6 +190,7 @@ def test_a_baseline_that_cannot_be_read_is_told_before_the_run(repository: Calla
         ("junit", "--report junit: write FORMAT=FILE, such as junit=FILE; the formats are junit, summary, gitlab"),
         ("tap=", "--report tap=: write FORMAT=FILE, such as tap=FILE"),
         ("badge=b.png", "--report badge=b.png: the file of a badge ends in .json or .svg."),
+        ("tap=s.md", "Several reports would be written to s.md; name a file for each."),
         ("sarif=no/s.json", "no/s.json can't be written: there is no folder no."),
     ],
 )
@@ -197,7 +198,7 @@ def test_a_report_that_cannot_be_meant_is_told_before_the_run(
     asked: str, message: str, repository: Callable[[str], Repository]
 ) -> None:
     port = repository("python")
-    status, out = port.told("run", "--report", asked)
+    status, out = port.told("run", "--report", "summary=s.md", "--report", asked)
     assert (status, message in out, "scenarios" in out) == (2, True, False)
 
 
