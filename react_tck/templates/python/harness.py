@@ -1,4 +1,8 @@
-"""Connects a ReAct implementation to react-tck: JSON-RPC on stdin and stdout, one object a line (docs/PROTOCOL.md)."""
+"""Connects a ReAct implementation to react-tck: JSON-RPC on stdin and stdout, one object a line (docs/PROTOCOL.md).
+
+It needs no react-tck beside your library. Where that is installed too, a class says the same in fewer lines
+(docs/API.md: `react_tck.subject` and `react_tck.wire.serve`).
+"""
 
 import json
 import sys
