@@ -34,7 +34,7 @@ from tests.zoo.lost_processes import spin
 
 _LOOKS = 10
 #: What it does where it isn't wild; a run of it is short.
-_TAME = "python:examples.own_agent:subject"
+_TAME = "python:examples.own_agent:Mine"
 #: In so many of a thousand rows it goes wild, by the way it does.
 WILD = {"crash": 10, "hang": 2, "garbage": 20, "late request": 10}
 #: What the error of a row tells of it.
