@@ -6,7 +6,9 @@ use std::time::Duration;
 use futures::future::{BoxFuture, FutureExt, join_all};
 use rig::agent::{Agent, AgentBuilder};
 use rig::completion::PromptError;
-use rig::completion::message::{AssistantContent, Message, ToolCall, ToolName, ToolResult, ToolResultContent, UserContent};
+use rig::completion::message::{
+    AssistantContent, Message, ToolCall, ToolName, ToolResult, ToolResultContent, UserContent,
+};
 use rig::http_client::ReqwestClient;
 use rig::providers::openai::OpenAIConfig;
 use rig::rig_reqwest::reqwest;
@@ -74,9 +76,9 @@ impl Program {
 impl Program {
     /// Call it and say how that ended. Whatever rig refuses is an outcome too.
     async fn call(&self, params: &Value) -> Value {
-        let turns = list(&params["history"]).iter().flat_map(|turn| {
-            [Message::user(only(turn, &self.inputs)), Message::assistant(only(turn, &self.outputs))]
-        });
+        let turns = list(&params["history"])
+            .iter()
+            .flat_map(|turn| [Message::user(only(turn, &self.inputs)), Message::assistant(only(turn, &self.outputs))]);
         let mut run = self.agent.prompt(params["inputs"].to_string()).history(turns);
         if let Some(steps) = params["max_steps"].as_u64() {
             run = run.max_turns(steps as usize);
