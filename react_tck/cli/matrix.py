@@ -5,14 +5,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import click
-from pydantic import ValidationError
 from rich.console import Console
 from rich.text import Text
 
 from react_tck.cli.arguments import complete_subject, find_modules_here
-from react_tck.cli.mistakes import after, told
+from react_tck.cli.earlier_reports import read_report
+from react_tck.cli.mistakes import Mistake, after, told
 from react_tck.cli.run import report_of, write
-from react_tck.files import CannotRead, check, make_folder, read
+from react_tck.files import check, make_folder
 from react_tck.files import write as write_text
 from react_tck.model.report import Report
 from react_tck.reports import comparison
@@ -80,21 +80,12 @@ def _kept(file: Path) -> Report:
     """The report in a file.
 
     Raises:
-        CannotRead: if there is none in it, or one of other requirements than those of this kit.
+        Mistake: if there is none in it, or one of other requirements than those of this kit.
     """
-    text = read(file)
-    try:
-        report = Report.model_validate_json(text)
-    except ValidationError as error:
-        raise CannotRead(f"{file} is no report, such as {_WRITTEN} writes: {_first(error)}.") from error
+    report = read_report(file)
     if [each.id for each in report.requirements] != list(load_registry().by_id):
-        raise CannotRead(f"{file} is a report of other requirements than those of this kit; {_WRITTEN} writes it anew.")
+        raise Mistake(f"{file} is a report of other requirements than those of this kit; {_WRITTEN} writes it anew.")
     return report
-
-
-def _first(error: ValidationError) -> str:
-    problem = error.errors()[0]
-    return f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}".removeprefix(": ")
 
 
 def _found(subjects: Sequence[str], kept: Mapping[str, Report], console: Console) -> dict[str, Report | Exception]:

@@ -11,12 +11,12 @@ from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.model.requirement import Profile
 
 _MET = (Verdict.PASSED, Verdict.UNEXPECTED_PASS)
-_NOT_MET = (Verdict.FAILED, Verdict.ERROR, Verdict.UNTESTABLE, Verdict.EXPECTED_FAILURE)
+_NOT_MET = (Verdict.FAILED, Verdict.ERROR, Verdict.UNTESTABLE, Verdict.EXPECTED_FAILURE, Verdict.FLAKY)
 _ASKED = (*_MET, *_NOT_MET)
 
 
 class Standing(NamedTuple):
-    """So many MUST requirements; an error, what couldn't be tested and what is expected to fail count as failed."""
+    """So many MUST requirements; errors, what couldn't be tested, what is flaky or expected to fail count as failed."""
 
     passed: int
     failed: int

@@ -145,9 +145,12 @@ def test_a_report_that_is_there_is_shown_and_not_written_again(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "is no report"),
-        ('{"subject": 1}', "is no report"),
-        (make_report(result("LOOP-001", Verdict.PASSED)).model_dump_json(), "is a report of other requirements"),
+        ("{", "some.json:1: this is not JSON"),
+        ('{"subject": 1}', "some.json:1: this is no report of this kit"),
+        (
+            make_report(result("LOOP-001", Verdict.PASSED)).model_dump_json(),
+            "some.json is a report of other requirements",
+        ),
     ],
 )
 def test_a_file_that_holds_no_report_to_compare(
@@ -156,8 +159,8 @@ def test_a_file_that_holds_no_report_to_compare(
     (tmp_path / "some.json").write_text(text, encoding="utf-8")
     assert main(["matrix", str(tmp_path / "some.json"), "absent"]) == Exit.USAGE
     told = capsys.readouterr().err
-    assert f"some.json {said}" in told
-    assert "`react-tck run --profile all --json FILE`" in told
+    assert said in told
+    assert "`react-tck run" in told
 
 
 @pytest.mark.usefixtures("one_scenario")

@@ -67,6 +67,7 @@ _SIGNS = {
     Verdict.FAILED: "✗",
     Verdict.EXPECTED_FAILURE: "✗",
     Verdict.ERROR: "✗",
+    Verdict.FLAKY: "~",
     Verdict.UNTESTABLE: "?",
     Verdict.UNSUPPORTED: "u",
 }

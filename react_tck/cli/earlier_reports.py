@@ -1,0 +1,78 @@
+"""Reports that were written earlier: read again, or told of with the line that is wrong."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from react_tck.cli.mistakes import Mistake
+from react_tck.files import CannotRead, read
+from react_tck.model.report import Report
+
+_RIGHT = "give a file that `react-tck run --json FILE` or `react-tck matrix --out DIR` has written"
+
+
+class UnreadableReport(Mistake):
+    """The file holds no report; the message says where, and what would."""
+
+
+def read_report(path: Path) -> Report:
+    """The report in a file.
+
+    Raises:
+        UnreadableReport: if it can't be read, or holds something else.
+    """
+    try:
+        text = read(path)
+        # Pydantic's own reader of JSON takes no half of a surrogate pair.
+        data = json.loads(text)
+    except CannotRead as error:
+        raise UnreadableReport(f"{error} To compare, {_RIGHT}.") from error
+    except json.JSONDecodeError as error:
+        raise UnreadableReport(f"{path}:{error.lineno}: this is not JSON: {error.msg}; {_RIGHT}.") from error
+    except (ValueError, RecursionError) as error:
+        raise UnreadableReport(f"{path}: this can't be read: {error}; {_RIGHT}.") from error
+    try:
+        return Report.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        said = f"{place}: {first['msg']}" if place else first["msg"]
+        line = _line_of(first["loc"], text)
+        raise UnreadableReport(f"{path}:{line}: this is no report of this kit: {said}; {_RIGHT}.") from error
+
+
+def _line_of(place: Sequence[int | str], text: str) -> int:
+    """The line of a value, or of the nearest around it, if what is wrong is that it isn't there."""
+    at = _past_space(text, 0)
+    for key in place:
+        found = _member(text, at, key)
+        if found is None:
+            break
+        at = found
+    return text.count("\n", 0, at) + 1
+
+
+def _member(text: str, at: int, key: int | str) -> int | None:
+    """Where the value of a key or number begins in the object or list that begins there."""
+    decode, number, is_object = json.JSONDecoder().raw_decode, 0, text[at] == "{"
+    if not is_object and text[at] != "[":
+        return None
+    at = _past_space(text, at + 1)
+    while text[at] not in "]}":
+        name: int | str = number
+        if is_object:
+            name, at = decode(text, at)
+            at = _past_space(text, at, ":")
+        if name == key:
+            return at
+        at = _past_space(text, decode(text, at)[1], ",")
+        number += 1
+    return None
+
+
+def _past_space(text: str, at: int, also: str = "") -> int:
+    while at < len(text) and text[at] in f" \t\r\n{also}":
+        at += 1
+    return at
