@@ -111,7 +111,9 @@ def command(
     show_gate(gate, console)
     verdict = after(gate.exit_status, lambda: _check_kept(report))
     if json:
-        verdict = after(verdict, lambda: write(gate.gated, json))
+        # Who reads it later wants to know what explains the failures that are expected, too.
+        whole = gate.gated.model_copy(update={"causes": report.causes})
+        verdict = after(verdict, lambda: write(whole, json))
     for file, as_text in asked:
         verdict = after(verdict, partial(_write_report, gate, file, as_text))
     if os.environ.get("GITHUB_ACTIONS") == "true":

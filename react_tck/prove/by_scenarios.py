@@ -1,5 +1,6 @@
 """Proves that everything that can be green can be red: runs the suite against every mutant and every cheater."""
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
@@ -215,6 +216,8 @@ def _status(subject_name: str) -> Exit:
 
 
 def _report(subject_name: str, chosen: Selection) -> Report:
+    # What a library says of a mutant in its log is nobody's business.
+    logging.disable(logging.WARNING)
     report = Run(resolve(subject_name), subject_name, chosen).report(Unheard())
     if report.kit_errors:
         raise KitBroken("\n".join(report.kit_errors))

@@ -41,8 +41,8 @@ def misbehave(tool, *args, **named):
 
 """
 PYTHON = """\
-from examples.own_agent import MANIFEST, TinyReAct
-from react_tck.subjects.python import python_subject
+import react_tck
+from examples.own_agent import TinyReAct
 
 
 class Moody(TinyReAct):
@@ -50,10 +50,21 @@ class Moody(TinyReAct):
         return str(misbehave(self.tools[name], **args))
 
 
-@python_subject(MANIFEST)
-def subject(signature, tools, options, lm):
-    agent = Moody(signature, tools, 10 if options.max_steps is None else options.max_steps, lm)
-    return lambda inputs: agent(**inputs)
+@react_tck.subject(
+    "tiny-react",
+    version="1.0",
+    dialects=["json"],
+    capabilities=["trajectory", "extraction", "step-signature"],
+    default_max_steps=10,
+)
+class Mine:
+    def build(self, task, tools, lm):
+        steps = 10 if task.max_steps is None else task.max_steps
+        self.agent = Moody([field.name for field in task.outputs], tools.as_functions(), steps, lm)
+
+    def call(self, inputs):
+        outputs, steps = self.agent(**inputs)
+        return react_tck.Done(outputs, steps=steps)
 """
 
 
@@ -65,7 +76,7 @@ class Repository:
         counter = COUNTER.format(habits=habits)
         if kind == "python":
             (folder / "moody.py").write_text(counter + PYTHON, encoding="utf-8")
-            self.subject = ["python:moody:subject"]
+            self.subject = ["python:moody:Mine"]
             self.accept("tiny-react")
         else:
             assert main(["init", "python", str(folder)]) == 0

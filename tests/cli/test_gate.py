@@ -11,6 +11,7 @@ import pytest
 
 from react_tck.cli.main import main
 from react_tck.gate.baseline import FILE, read
+from react_tck.model.report import Report
 
 TEMPLATES = Path(__file__).parents[2] / "react_tck" / "templates"
 #: Where the toy of each language records a step, and what a port does that loses the thought.
@@ -81,10 +82,14 @@ def test_a_regression_closes_the_gate_until_it_is_accepted_or_mended(
     assert "gate: closed, objections: " in out.splitlines()[-1]
 
     assert port.told("baseline", "--write")[0] == 0
-    status, out = port.told(*PART)
+    status, out = port.told(*PART, "--json", "report.json")
     assert status == 0
     assert "expected failures, as" in out.splitlines()[-1]
     assert ": conformant" not in out
+    # Nobody is told again what explains it; who reads the report later is.
+    assert "explains" not in out
+    causes = Report.model_validate_json(Path("report.json").read_text(encoding="utf-8")).causes
+    assert any(cause.requirement.startswith("TRJ-") for cause in causes)
 
     port.change(*reversed(THOUGHT[language]))
     status, out = port.told(*PART)
