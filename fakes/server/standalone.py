@@ -129,7 +129,13 @@ class CuedEndpoint(LMEndpoint):
         return self._add(garbles=Garbling(tool=tool, args=args))
 
     def replies(self, respond: Respond) -> Self:
-        """From here on, what a function makes of each request: it takes an `LMRequest`, and gives a `Cue`."""
+        """From here on, what a function makes of each request: it takes an `LMRequest`, and gives a `Cue`.
+
+        Raises:
+            ValueError: after `when` or `always`: which requests it answers, and how often, is the function's to say.
+        """
+        if self._when is not None or self._stays:
+            raise ValueError("a function answers every request from here on: say when(…) and always() of other replies")
         self._cued.add(respond)
         return self
 

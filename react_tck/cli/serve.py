@@ -2,8 +2,8 @@
 
 import signal
 import threading
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from urllib.parse import urlsplit
@@ -95,10 +95,8 @@ def _record(script: Path | None, record: Path, upstream: str | None, port: int) 
 
 
 def _provide(provider: RecordingProxy | RecordedProvider, port: int) -> int:
-    try:
+    with _taking(port):
         server = ProviderServer(provider, port)
-    except OSError as error:
-        raise Mistake(f"port {port} can't be used: {error}") from error
     with server:
         _introduce(server.base_url, "any")
         _until_interrupted()
@@ -106,16 +104,22 @@ def _provide(provider: RecordingProxy | RecordedProvider, port: int) -> int:
 
 
 def _serve(served: CueSheet | ServedScript, server: LaneServer, port: int) -> int:
-    try:
+    with _taking(port):
         server.start(port)
-    except OSError as error:
-        raise Mistake(f"port {port} can't be used: {error}") from error
     with server:
         endpoint = _endpoint(server, served)
         _introduce(endpoint.base_url, endpoint.api_key)
         _until_interrupted()
     astray = (f"no such endpoint: {method} {path}" for method, path in server.quarantine)
     return _told([*endpoint.complaints, *astray], f"requests: {len(endpoint.requests)}, ")
+
+
+@contextmanager
+def _taking(port: int) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise Mistake(f"port {port} can't be used: {error}") from error
 
 
 def _read(file: Path) -> CueSheet | Recording | ServedScript:

@@ -2,6 +2,7 @@
 
 import json
 import signal
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -140,3 +141,12 @@ def test_a_recording_that_is_none_is_told_of(tmp_path: Path, capsys: Any) -> Non
     file.write_text('{"exchanges": [{"method": "POST"}]}')
     assert main(["serve", str(file)]) == 2
     assert "exchanges.0.path: Field required" in capsys.readouterr().err
+
+
+def test_a_port_that_is_taken_is_told_of(tmp_path: Path, capsys: Any) -> None:
+    file = tmp_path / "said.json"
+    file.write_text('{"exchanges": []}')
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["serve", str(file), "--port", str(port)]) == 2
+    assert f"port {port} can't be used" in capsys.readouterr().err

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import openai
@@ -109,6 +109,12 @@ def test_a_function_may_make_the_replies(lm: CuedEndpoint) -> None:
     lm.replies(respond)
 
     assert [asked(lm).content, asked(lm, [*QUESTION, *OTHER]).content] == ["1 messages", "2 messages"]
+
+
+@pytest.mark.parametrize("condition", [lambda lm: lm.when("1+1"), CuedEndpoint.always], ids=["when", "always"])
+def test_a_function_takes_no_condition(lm: CuedEndpoint, condition: Callable[[CuedEndpoint], CuedEndpoint]) -> None:
+    with pytest.raises(ValueError, match="a function answers every request from here on"):
+        condition(lm).replies(lambda _: Cue(says="5"))
 
 
 @pytest.mark.parametrize(
