@@ -111,7 +111,7 @@ KINDS = (
     Kind({"enum": ["red", "green"]}, ("red", "green"), ("blue", "RED", 0, None)),
     Kind({"anyOf": [{"type": "string"}, {"type": "null"}]}, (None, "a", "null"), (1, ["a"])),
     Kind(_PLACE, ({"street": "High Street", "floor": 2},), ({"street": "High Street"}, "High Street", [])),
-    Kind({}, (1, "a", None, [1], {"a": 1}), ()),
+    Kind({}, (1, "a", True, None, [1], {"a": 1}), ()),
 )
 # Texts are what most goes wrong with, then whole numbers.
 _KINDS = st.sampled_from((*KINDS[:1] * 5, *KINDS[1:2] * 4, *KINDS))

@@ -35,19 +35,23 @@ _SOME_STEPS = (None, None, 5, 3, 2, 1) * 2 + (0,)
 
 def _core(draw: st.DrawFn, reach: Reach) -> Episode:
     """Nothing is wrong with what the LM says; there may be earlier turns."""
-    is_told = reach.has("history") and draw(among((False, False, True)))
-    asked = signature(draw, reach.capabilities, history=draw(among(("history", "talk"))) if is_told else "")
-    offered = draw(tools(reach.capabilities))
+    asked, offered = _told(draw, reach), draw(tools(reach.capabilities))
     talk = stepping(asked, step_replies(offered, GOOD_STEPS), answer_replies(asked, GOOD_ANSWERS))
     return _episode(draw, asked, offered, talk, _options(draw, reach), _plain_calls(draw, reach, asked))
 
 
 def _robustness(draw: st.DrawFn, reach: Reach) -> Episode:
     """Much may be wrong with it, and with what is to be shown to it."""
-    asked, offered = signature(draw, reach.capabilities), draw(tools(reach.capabilities))
+    asked, offered = _told(draw, reach), draw(tools(reach.capabilities))
     talk = stepping(asked, step_replies(offered), answer_replies(asked))
     calls = _plain_calls(draw, reach, asked, any_text=True)
     return _episode(draw, asked, offered, talk, _options(draw, reach), calls, _ANY_BEHAVIOURS)
+
+
+def _told(draw: st.DrawFn, reach: Reach) -> Signature:
+    """Now and then with earlier turns among the inputs."""
+    is_told = reach.has("history") and draw(among((False, False, True)))
+    return signature(draw, reach.capabilities, history=draw(among(("history", "talk"))) if is_told else "")
 
 
 def _conversation(draw: st.DrawFn, reach: Reach) -> Episode:

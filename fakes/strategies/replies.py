@@ -38,7 +38,15 @@ _BAD_ARGS = (
     *("not json", "[1, 2]", '"text"', "5", "null", "true", "", '{"a": NaN}', '{"a": 1, "a": 2}'),
     '{"a": {"a": {"a": {"a": {}}}}}',
 )
-#: How an object can be written so that it isn't JSON, or isn't an object.
+
+
+def _key_repeated(text: str) -> str:
+    """The object with another text under its first key, if it has any."""
+    first = next(iter(json.loads(text)), None)
+    return text if first is None else f"{text[:-1]}, {json.dumps(first)}: {json.dumps('b')}}}"
+
+
+#: How an object can be written so that it isn't JSON, isn't an object, or can be read in two ways.
 _MISWRITTEN: dict[str, Callable[[str], str]] = {
     "in single quotes": lambda text: text.replace('"', "'"),
     "with a comma": lambda text: f"{text[:-1]},}}",
@@ -51,6 +59,7 @@ _MISWRITTEN: dict[str, Callable[[str], str]] = {
     "its pairs": lambda text: json.dumps([*json.loads(text).items()]),
     "its first value": lambda text: json.dumps(next(iter(json.loads(text).values()), None)),
     "with words after it": lambda text: f"{text} and so on",
+    "a key twice": _key_repeated,
 }
 # Those that invite a guess more often than the others.
 _FORMS: tuple[GarbledForm, ...] = (

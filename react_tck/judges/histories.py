@@ -1,6 +1,7 @@
 """What is shown and kept of earlier turns: those a call is given (S4+), and those a transcript is made of (S2)."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 
 from pydantic import JsonValue
@@ -13,7 +14,7 @@ from react_tck.model.lm import ToolCall
 from react_tck.model.record import Asked, Returned, ToolRan
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.values import same
-from react_tck.record.visibility import hides
+from react_tck.record.visibility import hides, shows
 
 
 def forgotten(evidence: Evidence) -> Iterator[Violation]:
@@ -25,6 +26,9 @@ def forgotten(evidence: Evidence) -> Iterator[Violation]:
         if is_whole and is_plain_loop(scene.case):
             yield from _cut_short(scene)
         yield from _swapped(scene)
+        yield from _ambiguous(scene)
+        if scene.case.options.system != "conversation":
+            yield from _intruding(scenes, scene)
         # What doesn't fit a prompt may be summarised.
         if is_whole and evidence.episode.case.options.system == "transcript":
             yield from _unkept(scene)
@@ -72,6 +76,21 @@ def _lost(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
         before = _before(scenes, before)
 
 
+def _intruding(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
+    """What a call that follows no other shows of those before it, of results that nobody but the kit can have said."""
+    if scene.invocation.follows is not None:
+        return
+    own = {run.observation for run in scene.record.tool_runs if isinstance(run.observation, str)}
+    runs = [run for earlier in scenes if earlier.number < scene.number for run in earlier.record.tool_runs]
+    foreign = [run.result for run in runs if isinstance(run.result, str) and scene.episode.nonce in run.result]
+    for asked in scene.record.requests:
+        for result in foreign:
+            if result not in own and shows(asked.request.text, result):
+                yield Violation(
+                    "it shows nothing of other calls", f"it shows {result!r}, of an earlier one", asked, "ISO-001"
+                )
+
+
 def _before(scenes: tuple[Scene, ...], scene: Scene) -> Scene | None:
     return next((one for one in scenes if one.number == scene.invocation.follows), None)
 
@@ -92,6 +111,16 @@ def _swapped(scene: Scene) -> Iterator[Violation]:
                     expected = f"{run.result!r} has the id of its call, {ids[0]!r}"
                     yield Violation(expected, f"it has {id_!r}", asked, "TRN-013")
         shown.update(told)
+
+
+def _ambiguous(scene: Scene) -> Iterator[Violation]:
+    """Calls of different turns that one request shows under the same id (TRN-013)."""
+    if any(resumption.elsewhere for resumption in scene.invocation.resumptions):
+        return
+    for asked in scene.record.requests:
+        calls = Counter(call.id for message in asked.request.messages for call in message.tool_calls if call.id)
+        for id_ in (id_ for id_, times in calls.items() if times > 1):
+            yield Violation("each call has an id of its own", f"several have {id_!r}", asked, "TRN-013")
 
 
 def _brought(call: ToolCall, run: ToolRan) -> bool:

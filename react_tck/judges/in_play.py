@@ -118,6 +118,13 @@ def _follows(seen: Seen) -> bool:
     return any(scene.invocation.follows is not None and scene.record.requests for scene in seen.scenes)
 
 
+def _begins_anew(seen: Seen) -> bool:
+    """Whether a call that follows no other comes after one in which a tool ran."""
+    later = (scene for scene in seen.scenes if scene.invocation.follows is None and scene.record.requests)
+    is_plain = seen.evidence.episode.case.options.system != "conversation"
+    return is_plain and any(run.invocation < scene.number for scene in later for run in seen.runs)
+
+
 def _has_earlier_turns(seen: Seen) -> bool:
     return any(scene.invocation.history for scene in seen.scenes) and bool(seen.asked("extraction"))
 
@@ -168,6 +175,7 @@ RULES: Mapping[str, Rule] = {
     "ERR-013": lambda seen: _trajectory(seen, for_want_of_steps=True),
     "ERR-016": lambda seen: any(_is_retyped(asked) for asked in seen.asked("step")),
     "ERR-017": lambda seen: not all(map(is_encodable, _texts(seen))),
+    "ISO-001": _begins_anew,
     "ISO-003": lambda seen: seen.has("caller-objects") and _is_over(seen),
     "HIS-001": _has_earlier_turns,
     "CNV-001": _is_of("conversation", _was_asked_twice),

@@ -9,13 +9,12 @@ from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.model.intent import CallTool, Reply
 from react_tck.model.record import Asked, Resumed, Returned, ToolRan
 from react_tck.model.tool import Tool
-from react_tck.record.approvals import Question, agreed
+from react_tck.record.approvals import NO, Question, agreed
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.turns import Turn
 
 #: What a person's response is to the call that waits.
 Response = Literal["yes", "no", "words", "edit", "answer", "refused"]
-_NO = ("no", "n")
 
 
 @dataclass(frozen=True)
@@ -104,4 +103,4 @@ def _response(scene: Scene, waiting: CallTool | None, resumed: Resumed) -> Respo
         return "refused"
     if agreed(waiting, (resumed,)):
         return "edit" if said.startswith("{") else "yes"
-    return "no" if said.lower() in _NO else "words"
+    return "no" if said.lower() in NO else "words"

@@ -4,24 +4,30 @@ import ast
 import json
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 
 from pydantic import JsonValue
 
 from react_tck.judges.verdict import Violation
-from react_tck.model.record import Returned
+from react_tck.model.intent import Fault
+from react_tck.model.record import Asked, Resumed, Returned
+from react_tck.record.approvals import is_feedback
 from react_tck.record.evidence import Evidence, Scene
+from react_tck.record.visibility import hides
 
 _QUESTION = re.compile(r"Confirm execution of (?P<tool>\S+) with args: (?P<args>.*)\? \(yes/no\)", re.DOTALL)
 
 
 def misput(evidence: Evidence) -> Iterator[Violation]:
-    """Suspensions that are of no call of the LM's, ask otherwise, or have an id that another one had."""
+    """Suspensions that are of no call of the LM's, ask otherwise, or have an id that another one had; lost feedback."""
     seen: set[str] = set()
     for scene in evidence.scenes:
         for ended in scene.record.events:
             if isinstance(ended, Returned) and ended.outcome.suspension is not None:
                 yield from _misput(scene, ended, ended.outcome.suspension.get("tool_call"))
                 yield from _repeated(ended, str(ended.outcome.suspension.get("confirmation_id")), seen)
+        if not any(isinstance(asked.intent, Fault) for asked in scene.record.requests):
+            yield from _unheard(scene)
 
 
 def _repeated(ended: Returned, id_: str, seen: set[str]) -> Iterator[Violation]:
@@ -43,6 +49,29 @@ def _misput(scene: Scene, ended: Returned, call: JsonValue) -> Iterator[Violatio
     if not confirms(question, tool.name, call.get("args")):
         expected = f"the question is to confirm {tool.name!r} with {call.get('args')}"
         yield Violation(expected, f"it reads {question!r}", ended, "CNF-002")
+
+
+def _unheard(scene: Scene) -> Iterator[Violation]:
+    """Feedback that none of the requests behind it shows (CNF-005).
+
+    The first of them may be the one before it, asked again by who doesn't keep the LM's reply (udspy).
+    """
+    pending: JsonValue = None
+    events = scene.record.events
+    for index, event in enumerate(events):
+        if isinstance(event, Returned) and event.outcome.suspension is not None:
+            pending = event.outcome.suspension.get("tool_call")
+        if isinstance(event, Resumed) and is_feedback(event) and _needs_a_yes(scene, pending):
+            until = takewhile(lambda later: not isinstance(later, Returned | Resumed), events[index + 1 :])
+            asked = [later for later in until if isinstance(later, Asked) and not later.attempt]
+            said = event.resumption.response
+            if len(asked) > 1 and all(hides(each.request.text, said) for each in asked):
+                yield Violation(f"the agent is told {said!r}", "no request shows it", asked[-1], "CNF-005")
+
+
+def _needs_a_yes(scene: Scene, call: JsonValue) -> bool:
+    tool = scene.tools.get(str(call.get("name"))) if isinstance(call, dict) else None
+    return tool is not None and tool.confirm
 
 
 def confirms(question: str, tool: str, args: JsonValue) -> bool:

@@ -1,12 +1,13 @@
-"""A name that no tool has is told of, to the LM or to the caller (ERR-001)."""
+"""A name that no tool has is told of, to the LM or to the caller (ERR-001), and kept in the trajectory (TRJ-002)."""
 
 from collections.abc import Iterator
 
 from react_tck.dialects.fields import FINISH
+from react_tck.dialects.markup import as_text
 from react_tck.judges.oracle.scope import is_plain_loop
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool, Fault
-from react_tck.model.record import Asked, Returned
+from react_tck.model.record import Asked, Record, Returned
 from react_tck.record.evidence import Evidence
 from react_tck.record.reactions import Reaction, reactions
 from react_tck.record.tool_names import ToolName, read_case_name
@@ -28,8 +29,11 @@ def concealed(evidence: Evidence) -> Iterator[Violation]:
         if reaction.is_last_step and reaction.course == "error":
             continue
         assert isinstance(reaction.asked.intent, CallTool)
-        if violation := untold(reaction, read_case_name(reaction.asked.intent.tool, episode.case).bare):
+        name = read_case_name(reaction.asked.intent.tool, episode.case).bare
+        if violation := untold(reaction, name):
             yield violation.of("ERR-001")
+        if reaction.course == "observe" and "trajectory" in evidence.manifest.capabilities:
+            yield from _unrecorded(record.of_call(reaction.asked.invocation), name)
 
 
 def untold(reaction: Reaction, name: str) -> Violation | None:
@@ -42,6 +46,17 @@ def untold(reaction: Reaction, name: str) -> Violation | None:
             if not names(told, name):
                 return Violation(f"the error tells of {name!r}", f"it says {told}", reaction.by)
     return None
+
+
+def _unrecorded(call: Record, name: str) -> Iterator[Violation]:
+    """The trajectory of a successful call that went on after an unknown tool, without the name of it."""
+    for ended in call.events:
+        if isinstance(ended, Returned) and ended.outcome.status == "ok":
+            told = as_text(ended.outcome.trajectory)
+            if not names(told, name):
+                yield Violation(
+                    f"the trajectory names {name!r}, of a step that was taken", f"it is {told}", ended, "TRJ-002"
+                )
 
 
 def _is_to_be_told(name: ToolName) -> bool:

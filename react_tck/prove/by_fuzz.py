@@ -16,6 +16,11 @@ from react_tck.suite.workers import pool
 LEFT_OUT: Mapping[str, str] = {
     "ISO-002": "calls at once: no script says which of them is asked first",
     "history-extended": "whether a history was changed is seen only where it is given",
+    "newest-turn-first": "in which order a prompt shows earlier turns no judge reads",
+    "interrupted-state-undocumented": "what a system prompt says of the states is for its scenario to know",
+    "inputs-stripped-on-resume": "no text begins or ends with blank space, which a dialect may trim",
+    "one-shortening-only": "how often a prompt is made shorter the sources leave open, and its scenario asks for twice",
+    "dropped-steps-not-told": "in which words a trajectory tells of dropped steps is for its scenario to know",
     "history-after-the-question": "where in a prompt a history stands no judge reads",
     "missing-values-of-turns-shown-as-none": "what a prompt shows of values that aren't there no judge reads",
     "refusal-without-a-reason": "in which words the LM is told of something is for its scenario to know",
@@ -35,8 +40,8 @@ _SEARCHED: Mapping[str, tuple[str, ...]] = {
     "robustness": ("core", "robustness"),
 }
 _REFERENCE = "reference"
-#: Of 173 mutants that were found, nine in ten have been by the 109th example, and the last by the 806th.
-_EXAMPLES = 1000
+#: Nine in ten of those that are found have been by the 109th example; where two rare things have to meet, more.
+_EXAMPLES = 3000
 #: Requirements whose mutants are parsers.
 _PARSER = "PRS-"
 

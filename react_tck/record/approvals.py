@@ -8,7 +8,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool
 from react_tck.model.record import Event, Resumed, Returned
 
-_YES = ("yes", "y")
+YES, NO = ("yes", "y"), ("no", "n")
 #: The built-in tool by which the agent asks the user (CNF-011).
 CLARIFY = "user_clarification"
 
@@ -75,7 +75,7 @@ def agreed(call: CallTool, responses: Iterable[Resumed]) -> CallTool | None:
 
 
 def _allowed(call: CallTool, response: str) -> CallTool | None:
-    if response.strip().lower() in _YES:
+    if response.strip().lower() in YES:
         return call
     edit = _edit(response)
     return (
@@ -90,6 +90,12 @@ def is_taken(response: Resumed) -> bool:
     said = response.resumption.response.strip()
     is_readable = bool(said) and (not said.startswith("{") or bool(_edit(said)))
     return response.resumption.confirmation_id is None and is_readable
+
+
+def is_feedback(response: Resumed) -> bool:
+    """Whether it is neither an agreement nor a rejection nor an edit (CNF-005)."""
+    said = response.resumption.response.strip()
+    return is_taken(response) and said.lower() not in (*YES, *NO) and not _edit(said)
 
 
 def _edit(response: str) -> JsonObject | None:

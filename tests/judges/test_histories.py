@@ -71,6 +71,29 @@ def test_a_result_has_the_id_of_its_call(ids_: tuple[str, str], violated: list[s
     assert _violated((call,), *both, _results(*ids_), told) == violated
 
 
+@pytest.mark.parametrize(("second", "violated"), [("call_2", []), ("call_1", ["TRN-013"])])
+def test_calls_of_different_turns_have_ids_of_their_own(second: str, violated: list[str]) -> None:
+    calls = (ToolCall(id=id_, name="ping", arguments="{}") for id_ in ("call_1", second))
+    messages = tuple(Message(role="assistant", tool_calls=(call,)) for call in calls)
+    asked = step(TOLD).model_copy(update={"request": LMRequest(messages=messages)})
+    assert _violated((Invocation(inputs={}),), asked) == violated
+
+
+@pytest.mark.parametrize(("follows", "violated"), [(0, []), (None, ["ISO-001"])])
+def test_a_call_shows_nothing_of_one_that_it_does_not_follow(follows: int | None, violated: list[str]) -> None:
+    calls = (Invocation(inputs={}), Invocation(inputs={}, follows=follows))
+    kept = returned(history=[{"said": "add five n 5"}])
+    first = _of(0, step(ADD), ran(result="five n"), kept)
+    assert _violated(calls, *first, *_of(1, step(TOLD, "add five n 5"), kept)) == violated
+
+
+def test_a_result_that_a_call_has_got_itself_is_its_own() -> None:
+    calls = (Invocation(inputs={}), Invocation(inputs={}))
+    kept = returned(history=[{"said": "add five n 5"}])
+    same = (step(ADD), ran(result="five n"), step(TOLD, "five n"), kept)
+    assert _violated(calls, *_of(0, *same), *_of(1, *same)) == []
+
+
 def test_a_run_of_as_many_steps_as_the_kit_plays_is_judged_in_no_time() -> None:
     messages: tuple[Message, ...] = ()
     events: list[Event] = []

@@ -1,4 +1,4 @@
-"""A name that no tool has must be told of, to the LM or to the caller (ERR-001)."""
+"""A name that no tool has must be told of, to the LM or to the caller (ERR-001), and be kept (TRJ-002)."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from react_tck.judges.unknown_tools import concealed
 from react_tck.model.intent import CallTool, Fault
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event
-from tests.support.hand_made import ADD, TASK, evidence, extraction, ids, ran, returned, step
+from tests.support.hand_made import ADD, MANIFEST, TASK, evidence, extraction, ids, ran, returned, step
 
 UNKNOWN = step(CallTool(tool="multiply", args={}))
 
@@ -53,3 +53,18 @@ def test_the_error_of_steps_that_ran_out_need_not_name_it() -> None:
     limit = _failed("more than 1 step")
     assert _concealed(UNKNOWN, limit) == ["ERR-001"]
     assert ids(concealed(evidence(UNKNOWN, limit, max_steps=1))) == []
+
+
+@pytest.mark.parametrize(("kept", "violated"), [("multiply", []), ("?", ["TRJ-002"])])
+def test_the_trajectory_of_a_call_that_went_on_names_it(kept: str, violated: list[str]) -> None:
+    told = (step(ADD, f"{TASK} there is no multiply"), ran(), extraction(text="multiply"))
+    ended = returned(trajectory={"tool_name_0": kept}, trajectory_format="mapping")
+    has_one = MANIFEST.model_copy(update={"capabilities": ("trajectory",)})
+    assert ids(concealed(evidence(UNKNOWN, *told, ended, manifest=has_one))) == violated
+    assert ids(concealed(evidence(UNKNOWN, *told, ended))) == []
+
+
+def test_a_trajectory_of_a_loop_that_ended_there_need_not_name_it() -> None:
+    has_one = MANIFEST.model_copy(update={"capabilities": ("trajectory",)})
+    ended = (extraction(text="multiply"), returned(trajectory={}, trajectory_format="mapping"))
+    assert ids(concealed(evidence(UNKNOWN, *ended, manifest=has_one))) == []
