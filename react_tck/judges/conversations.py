@@ -5,11 +5,13 @@ from itertools import cycle, pairwise
 
 from react_tck.dialects.machina import STEP_STATES, machine_state
 from react_tck.judges.verdict import Violation
-from react_tck.model.intent import Finish
+from react_tck.model.intent import CallTool, Finish
 from react_tck.model.lm import Message
 from react_tck.model.record import Asked
 from react_tck.record.evidence import Evidence, Scene
+from react_tck.record.tool_names import read_case_name
 from react_tck.record.turns import Turn
+from react_tck.record.visibility import names
 
 #: From each state, where S0 lets the machine go; `user_query` to `finish` is a choice.
 _LEGAL = {
@@ -30,6 +32,7 @@ def broken_off(evidence: Evidence) -> Iterator[Violation]:
         asked = _asked(scene)
         yield from _of("CNV-001", in_turn(asked))
         yield from _of("CNV-002", (v for before, after in pairwise(asked) for v in extended(before, after)))
+        yield from _of("CNV-002", _unsaid(scene, asked))
         yield from _of("CNV-009", _continued(scenes, scene))
         yield from _of("CNV-005", _moved(scene))
 
@@ -65,6 +68,17 @@ def first_change(old: Sequence[Message], new: Sequence[Message]) -> str:
             one, another = (f"{m.role}: {m.content or ''}" for m in (message, other))
             return f"message {number} changed; {_difference(one, another)}"
     return f"it has {len(new)} messages, not {len(old)}"
+
+
+def _unsaid(scene: Scene, asked: list[Asked]) -> Iterator[Violation]:
+    """The requests in which the LM hasn't said, in its own messages, which tool it chose in the one before."""
+    for before, after in pairwise(asked):
+        if not isinstance(before.intent, CallTool) or after.attempt:
+            continue
+        name = read_case_name(before.intent.tool, scene.case).bare
+        said = "\n".join(m.content or "" for m in after.request.messages if m.role == "assistant")
+        if name and not names(said, name):
+            yield Violation(f"the LM's own message names {name!r}", "none does", after)
 
 
 def _difference(one: str, other: str) -> str:

@@ -1,12 +1,14 @@
 """A name that no tool has is told of, to the LM or to the caller (ERR-001), and kept in the trajectory (TRJ-002)."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from react_tck.dialects.fields import FINISH
 from react_tck.dialects.markup import as_text
 from react_tck.judges.oracle.scope import is_plain_loop
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool, Fault
+from react_tck.model.outcome import Outcome, UnreadableTrace, read_trace
 from react_tck.model.record import Asked, Record, Returned
 from react_tck.record.evidence import Evidence
 from react_tck.record.reactions import Reaction, reactions
@@ -52,11 +54,18 @@ def _unrecorded(call: Record, name: str) -> Iterator[Violation]:
     """The trajectory of a successful call that went on after an unknown tool, without the name of it."""
     for ended in call.events:
         if isinstance(ended, Returned) and ended.outcome.status == "ok":
-            told = as_text(ended.outcome.trajectory)
-            if not names(told, name):
-                yield Violation(
-                    f"the trajectory names {name!r}, of a step that was taken", f"it is {told}", ended, "TRJ-002"
-                )
+            recorded = _recorded(ended.outcome)
+            if not any(names(tool, name) for tool in recorded):
+                expected = f"the trajectory names {name!r}, of a step that was taken"
+                yield Violation(expected, f"it names {recorded}", ended, "TRJ-002")
+
+
+def _recorded(outcome: Outcome) -> list[str]:
+    """The tools of the steps, or the whole trajectory where its form doesn't say which they are."""
+    with suppress(UnreadableTrace):
+        if tools := [as_text(step.parts["tool"]) for step in read_trace(outcome).steps if "tool" in step.parts]:
+            return tools
+    return [as_text(outcome.trajectory)]
 
 
 def _is_to_be_told(name: ToolName) -> bool:

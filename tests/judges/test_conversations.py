@@ -1,0 +1,31 @@
+"""What a conversation keeps of the LM's own words, in records made by hand (CNV-002)."""
+
+import pytest
+
+from react_tck.judges.conversations import broken_off
+from react_tck.model.case import Options
+from react_tck.model.intent import CallTool, Intent
+from react_tck.model.lm import LMRequest, Message
+from react_tck.model.record import Asked
+from react_tck.record.evidence import Evidence
+from tests.support.hand_made import MANIFEST, ids, played, step
+
+ASKED = (Message(role="system", content="Converse."), Message(role="user", content="2+3"))
+
+
+def _asked(intent: Intent, *more: Message) -> Asked:
+    asked = step(intent)
+    assert asked.ask
+    told = {"ask": asked.ask.model_copy(update={"dialect": "machina"}), "request": LMRequest(messages=(*ASKED, *more))}
+    return asked.model_copy(update=told)
+
+
+@pytest.mark.parametrize("tool", ["add", "multiply"])
+@pytest.mark.parametrize(("kept", "violated"), [("I call {}.", []), ("(unreadable)", ["CNV-002"])])
+def test_the_tool_that_the_lm_named_stays_in_its_own_message(tool: str, kept: str, violated: list[str]) -> None:
+    call = CallTool(tool=tool, args={})
+    said = Message(role="assistant", content=kept.format(tool))
+    episode, record = played(_asked(call), _asked(call, said, Message(role="user", content=f"{tool} said 5")))
+    case = episode.case.model_copy(update={"options": Options(system="conversation")})
+    found = broken_off(Evidence(episode.model_copy(update={"case": case}), MANIFEST, record))
+    assert [id_ for id_ in ids(found) if id_ == "CNV-002"] == violated
