@@ -1,5 +1,6 @@
 """A trajectory held against what happened, as far as any form of it tells (TRJ-002, TRJ-007, ERR-013)."""
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -105,6 +106,7 @@ def _mistold(call: Record) -> Iterator[Violation]:
             taken = [turn for turn in turns(call) if turn.asked and not turn.is_retried]
             yield from _left_out(ended, taken)
             yield from _made_up(ended, call)
+            yield from _reordered(ended, call)
 
 
 def _left_out(ended: Returned, taken: list[Turn]) -> Iterator[Violation]:
@@ -133,6 +135,15 @@ def _made_up(ended: Returned, call: Record) -> Iterator[Violation]:
     told = _count(ended.outcome)
     if told > asked:
         yield Violation(f"at most {asked} steps in the trajectory, as were asked for", f"it has {told}", ended)
+
+
+def _reordered(ended: Returned, call: Record) -> Iterator[Violation]:
+    """Steps that are told in another order than that in which their tools ran, where all the runs are told of."""
+    ran = [run.tool for run in call.tool_runs]
+    with suppress(UnreadableTrace):
+        told = [tool for step in read_trace(ended.outcome).steps if (tool := step.parts.get("tool")) in ran]
+        if told != ran and Counter(map(str, told)) == Counter(ran):
+            yield Violation(f"the trajectory tells of {ran}, in this order", f"it tells of {told}", ended)
 
 
 def _is_step(asked: Asked) -> bool:

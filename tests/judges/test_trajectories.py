@@ -50,6 +50,15 @@ def test_no_more_steps_are_told_than_were_asked_for() -> None:
     assert _told({**TOLD, **FINISHED}, step(Empty()), again, ran()) == ["ERR-013"]
 
 
+@pytest.mark.parametrize(("first", "second", "violated"), [("add", "ping", []), ("ping", "add", ["TRJ-002"])])
+def test_steps_are_told_in_the_order_in_which_they_were_taken(first: str, second: str, violated: list[str]) -> None:
+    told: JsonValue = {"tool_name_0": first, "tool_name_1": second}
+    taken = (step(ADD), ran(), step(CallTool(tool="ping", args={"x": 1})), ran("ping", x=1))
+    ended = returned(trajectory=told, trajectory_format="mapping")
+    found = mistold(scene(*taken, step(Finish()), extraction(), ended, manifest=TELLING))
+    assert [each.requirement_id for each in found if each.expected.endswith("in this order")] == violated
+
+
 def _recorded(run: ToolRan, **parts: JsonValue) -> list[str]:
     told = {**TOLD, **{f"{name}_0": value for name, value in parts.items()}}
     ended = returned(trajectory=told, trajectory_format="mapping")
