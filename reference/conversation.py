@@ -93,7 +93,7 @@ class ConversationReAct(ReAct):
     def _adapter(self, prompt: Prompt) -> dspy.Adapter:  # noqa: ARG002 - one for all states
         # Made anew, since an optimizer may have changed the predictors.
         made = self.adapter_class({state: asked.predictors()[0].signature for state, asked in self.states.items()})
-        return strict(made, "machina")
+        return strict(made, self.policy)
 
     def _chosen(self, site: Site, reply: dspy.Prediction) -> loop.Event:
         thought = reply.get("reasoning") or ""

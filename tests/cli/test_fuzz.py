@@ -205,5 +205,7 @@ def test_a_survivor_and_a_finding_in_the_reference_are_problems() -> None:
 
 def test_what_is_proven_is_said_so() -> None:
     console = Console(record=True, width=100)
-    show_by_fuzz(FuzzProof((Search("found", "ERR-001", 5, ("ERR-001",)),), (Search("reference", "", None, ()),)), console)
+    show_by_fuzz(
+        FuzzProof((Search("found", "ERR-001", 5, ("ERR-001",)),), (Search("reference", "", None, ()),)), console
+    )
     assert "1 of 1 mutants found by fuzzing alone: proven" in console.export_text()

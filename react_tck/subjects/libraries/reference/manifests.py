@@ -4,6 +4,7 @@ from typing import get_args
 
 import react_tck
 from react_tck.model.manifest import Capability, Manifest
+from react_tck.reference.loop import STRICT, Policy
 
 _ALL: tuple[Capability, ...] = get_args(Capability)
 #: What only one class has: a system of its own, and what belongs to it.
@@ -20,6 +21,34 @@ def _without(*left_out: frozenset[Capability]) -> tuple[Capability, ...]:
     return tuple(each for each in _ALL if each not in frozenset[Capability]().union(*left_out))
 
 
+def _declared(policy: Policy) -> dict[str, str]:
+    """The choices of the catalogue as a policy makes them, by their names there."""
+    declared = {
+        choice.replace("_", "-"): variant for choice, variant in policy.model_dump().items() if choice in _DECLARED
+    }
+    return declared | {
+        "unknown-tool": policy.unknown_tool.replace("observe", "observe and continue"),
+        # What can be converted without loss is, whatever becomes of the rest.
+        "schema-mismatch": "coerce when lossless",
+        "malformed-reply": f"retries 1, then {policy.malformed_reply}",
+        "finish-recorded": "yes" if policy.finish_recorded else "no",
+    }
+
+
+#: The fields of a policy that are choices by the same name and variants.
+_DECLARED = (
+    "args_notation",
+    "empty_args",
+    "tool_name_matching",
+    "repeated_field",
+    "cut_off_answer",
+    "malformed_args",
+    "tool_error",
+    "lm_fault",
+    "steps_exhausted",
+    "extraction",
+    "finish_from_first_state",
+)
 #: Of the four classes together, from which a case chooses: whatever the kit knows, one of them can do.
 ALL = Manifest(
     name="reference",
@@ -28,27 +57,15 @@ ALL = Manifest(
     default_dialect="chat",
     capabilities=_ALL,
     choices={
-        "unknown-tool": "observe and continue",
-        "malformed-args": "observe",
-        "schema-mismatch": "coerce when lossless",
-        "malformed-reply": "retries 1, then observe",
-        "tool-error": "observe",
-        "tool-name-matching": "exact",
-        "args-notation": "JSON only",
-        "empty-args": "observe",
+        **_declared(STRICT),
         # A provider's client reads the args of a native call before the adapter can.
         "repeated-field": "refused, or last in native",
-        "cut-off-answer": "returned",
-        "lm-fault": "error",
-        "steps-exhausted": "extract",
         "step-adapter": "same as extraction",
         "trajectory-format": "mapping",
-        "finish-recorded": "yes",
         "max-steps-default": "20",
         "max-steps-zero": "extract at once",
         "extraction": "chain-of-thought, or none (submit)",
         "fallback": "extract",
-        "finish-from-first-state": "legal",
     },
     default_max_steps=20,
     retries=1,
@@ -72,6 +89,16 @@ def _of(name: str, capabilities: tuple[Capability, ...], dialects: tuple[str, ..
     )
 
 
+def under(manifest: Manifest, policy: Policy) -> Manifest:
+    """What the class says of itself under another policy than the kit's own."""
+    ours, theirs = _declared(STRICT), _declared(policy)
+    changed = {choice: variant for choice, variant in theirs.items() if variant != ours[choice]}
+    choices = {choice: changed.get(choice, variant) for choice, variant in manifest.choices.items()}
+    if "native" in manifest.dialects and "repeated-field" in changed:
+        choices["repeated-field"] = f"{changed['repeated-field']}, or last in native"
+    return manifest.model_copy(update={"choices": choices})
+
+
 REACT = _of(
     "reference",
     _without(_CONVERSATIONS, _TRANSCRIPTS, _UDSPYS, _INSPECTED),
@@ -82,9 +109,7 @@ REACT = _of(
 #: Its runs end by a submit; it has no history but its own, and summarises where a prompt doesn't fit.
 TRANSCRIPT = _of(
     "reference-transcript",
-    _without(
-        _CONVERSATIONS, _UDSPYS, _INSPECTED, frozenset({"extraction", "step-signature", "history", "truncation"})
-    ),
+    _without(_CONVERSATIONS, _UDSPYS, _INSPECTED, frozenset({"extraction", "step-signature", "history", "truncation"})),
     ("chat", "json", "xml", "native"),
     extraction="none (submit)",
     finish_recorded=None,

@@ -8,33 +8,34 @@ from react_tck.fakes.mutants.mutant import Mutant
 from react_tck.model.case import Options, System
 from react_tck.model.manifest import Manifest
 from react_tck.model.signature import Signature
+from react_tck.reference.loop import STRICT, Policy
 from react_tck.reference.parser import ReferenceParser
 from react_tck.subjects.api import Endpoints, Instance, Subject
-from react_tck.subjects.libraries.reference.manifests import ALL, CONVERSATION, REACT, TRANSCRIPT, UDSPY
+from react_tck.subjects.libraries.reference.manifests import ALL, CONVERSATION, REACT, TRANSCRIPT, UDSPY, under
 from react_tck.subjects.python import BuiltSubject
 
 #: The class for a case that wants this system.
 Classes = Callable[[System | None], type[Any]]
 
 
-def subject(manifest: Manifest = REACT) -> Subject:
+def subject(policy: Policy = STRICT, manifest: Manifest = REACT) -> Subject:
     """`ReAct`."""
-    return _of_one(manifest, None)
+    return _of_one(None, manifest, policy)
 
 
-def transcript() -> Subject:
+def transcript(policy: Policy = STRICT) -> Subject:
     """`TranscriptReAct`, whatever system a case is about."""
-    return _of_one(TRANSCRIPT, "transcript")
+    return _of_one("transcript", TRANSCRIPT, policy)
 
 
-def conversation() -> Subject:
+def conversation(policy: Policy = STRICT) -> Subject:
     """`ConversationReAct`, whatever system a case is about."""
-    return _of_one(CONVERSATION, "conversation")
+    return _of_one("conversation", CONVERSATION, policy)
 
 
-def udspy() -> Subject:
+def udspy(policy: Policy = STRICT) -> Subject:
     """`UdspyReAct`, whatever system a case is about."""
-    return _of_one(UDSPY, "udspy")
+    return _of_one("udspy", UDSPY, policy)
 
 
 def mutant(wanted: Mutant) -> Subject:
@@ -46,15 +47,15 @@ def mutant(wanted: Mutant) -> Subject:
 
     classes = {system: mutated(react) for system, react in _systems().items()}
     manifest = ALL.model_copy(update={"name": f"mutant:{wanted.name}"})
-    return _subject(manifest, classes.__getitem__, wanted.parser or ReferenceParser)
+    return _subject(manifest, classes.__getitem__, STRICT, wanted.parser or ReferenceParser)
 
 
-def _of_one(manifest: Manifest, system: System | None) -> Subject:
+def _of_one(system: System | None, manifest: Manifest, policy: Policy) -> Subject:
     react = _systems()[system]
-    return _subject(manifest, lambda _: react, ReferenceParser)
+    return _subject(under(manifest, policy), lambda _: react, policy, ReferenceParser)
 
 
-def _subject(manifest: Manifest, class_of: Classes, parser: type[ReferenceParser]) -> Subject:
+def _subject(manifest: Manifest, class_of: Classes, policy: Policy, parser: type[ReferenceParser]) -> Subject:
     from react_tck.subjects.libraries.dspy import bridge
     from react_tck.subjects.libraries.reference.instance import ReferenceInstance
 
@@ -62,7 +63,7 @@ def _subject(manifest: Manifest, class_of: Classes, parser: type[ReferenceParser
         made, tools = bridge.signature(signature), _tools(endpoints)
         endpoints.caller.hand("the signature", made)
         endpoints.caller.hand("the tools", tools)
-        module = class_of(options.system)(made, tools, **_given(options))
+        module = class_of(options.system)(made, tools, policy=policy, **_given(options))
         return ReferenceInstance(module, signature, options, endpoints, bridge.OWN)
 
     return BuiltSubject(manifest, build, parser().read)
