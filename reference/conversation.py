@@ -84,7 +84,8 @@ class ConversationReAct(ReAct):
     def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
         asked = {name: value for name, value in inputs.items() if name != self._history}
         reasoning = view.REASONING in self.states["user_query"].predictors()[0].signature.output_fields
-        earlier = [*inputs[self._history].messages, *view.exchanges(state, asked, reasoning=reasoning)]
+        told = inputs.get(self._history)
+        earlier = [*(told.messages if told else ()), *view.exchanges(state, asked, reasoning=reasoning)]
         now = view.machine_state(state)
         shown = {**view.asking(now, state, asked), HISTORY: dspy.History(messages=earlier)}
         return Prompt(phase_of(action), now, shown)
@@ -92,7 +93,7 @@ class ConversationReAct(ReAct):
     def _adapter(self, prompt: Prompt) -> dspy.Adapter:  # noqa: ARG002 - one for all states
         # Made anew, since an optimizer may have changed the predictors.
         made = self.adapter_class({state: asked.predictors()[0].signature for state, asked in self.states.items()})
-        return strict(made, "machina")
+        return strict(made, self.policy)
 
     def _chosen(self, site: Site, reply: dspy.Prediction) -> loop.Event:
         thought = reply.get("reasoning") or ""
@@ -106,6 +107,12 @@ class ConversationReAct(ReAct):
         earlier = asked.pop(HISTORY).messages
         history = dspy.History(messages=[*earlier, {**asked, **answered}])
         return super()._prediction(site, {**answered, HISTORY: history})
+
+    def _context(self, site: Site) -> dict[str, Any]:
+        """Without a history where the conversation begins: the caller gave none."""
+        context = super()._context(site)
+        given = {n: value for n, value in context["input_args"].items() if n != self._history or value.messages}
+        return {**context, "input_args": given}
 
     @property
     def _history(self) -> str:
