@@ -21,7 +21,7 @@ from react_tck.dialects.fields import STEPS, THOUGHT, TOOL_ARGS, TOOL_CALLS, TOO
 from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion
-from react_tck.reference.adapters.policies import CutOff, admitted, read_calls
+from react_tck.reference.adapters.policies import CutOff, admitted, call_args, read_calls
 from react_tck.reference.loop import Policy
 
 #: Whose replies are read by which of our parsers. A subclass that reads otherwise is left to itself.
@@ -111,7 +111,7 @@ def _calls(
     try:
         made: Any = read_calls(said, policy) if isinstance(said, str) else said
         calls = made[TOOL_CALLS] if isinstance(made, dict) else made
-        return dspy.ToolCalls.from_dict_list([_Call.model_validate(call).model_dump() for call in calls])
+        return dspy.ToolCalls.from_dict_list([_call(call, policy) for call in calls])
     except (ValueError, LookupError, TypeError) as error:
         raise AdapterParseError(type(adapter).__name__, signature, completion, f"{TOOL_CALLS}: {error}") from error
 
@@ -119,6 +119,11 @@ def _calls(
 class _Call(BaseModel):
     name: str
     args: JsonObject
+
+
+def _call(said: Any, policy: Policy) -> JsonObject:
+    args = {"args": call_args(said.get("args"), policy)} if isinstance(said, dict) else {}
+    return _Call.model_validate({**said, **args}).model_dump()
 
 
 def _said(
