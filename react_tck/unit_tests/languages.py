@@ -125,6 +125,11 @@ def _json(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
+def _script(text: str) -> str:
+    """In single quotes where that spares the many double ones of JSON their escapes."""
+    return _json(text) if "'" in text else "'" + _json(text)[1:-1].replace('\\"', '"') + "'"
+
+
 def _rust(text: str) -> str:
     """Of JSON's escapes Rust has only some; and it refuses characters that change how a line reads."""
     known = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -149,7 +154,7 @@ _BUILT = """{0} BEGIN: build your agent here.
 
 PYTEST = Language(
     "pytest",
-    _json,
+    _script,
     answer=("(", ")"),
     row=("(", ")"),
     indent="    ",
@@ -161,7 +166,7 @@ PYTEST = Language(
 )
 VITEST = Language(
     "vitest",
-    _json,
+    _script,
     open_place=f"""\
 {_BUILT.format("//")}async function buildAgent(baseURL, apiKey, task, tools) {{
   throw new Error("build your agent here");
