@@ -78,7 +78,7 @@ class _Course:
             Untold: if a person is waited for, or the script has no reply.
         """
         predictor = Predictor(scene, Rules(scene.manifest))
-        while not isinstance((position := _first(positions)).action, loop.End):
+        while not isinstance((position := self._first(positions)).action, loop.End):
             event = self._act(position)
             positions = unique(new for old in positions for new in predictor.after(old, event))
         self._journal.add(Returned(invocation=scene.number, outcome=self._outcome(position)))
@@ -126,10 +126,13 @@ class _Course:
             raise Untold("the call was to end with an answer that no reply gives")
         return Outcome(status="ok", outputs=answer.outputs)
 
+    def _first(self, positions: Iterable[Position]) -> Position:
+        """Of what may be due, what the subject has shown that it can do and what doesn't give up come first."""
+        running = [position for position in positions if position.is_running]
+        if not running:
+            raise Untold("a person was to be waited for, or nothing was due")
+        return min(running, key=self._reluctance)
 
-def _first(positions: Iterable[Position]) -> Position:
-    """Of what may be due, what doesn't give up comes first."""
-    running = [position for position in positions if position.is_running]
-    if not running:
-        raise Untold("a person was to be waited for, or nothing was due")
-    return min(running, key=lambda each: isinstance(each.action, loop.End) and each.action.error is not None)
+    def _reluctance(self, position: Position) -> tuple[bool, bool]:
+        is_unknown = isinstance(position.action, loop.AskExtraction) and "extraction" not in self._asks
+        return is_unknown, isinstance(position.action, loop.End) and position.action.error is not None

@@ -29,21 +29,20 @@ class RunsTwice(TinyReAct):
         return super().run(name, args)
 
 
-class GivesUp(TinyReAct):
-    """Ends with an error when a tool that there isn't was selected."""
-
-    def run(self, name: str, args: dict[str, Any]) -> str:
-        if name not in self.tools:
-            raise KeyError(name)
-        return super().run(name, args)
-
-
 class Forgets(TinyReAct):
     """Shows the LM nothing of what tools return."""
 
     def run(self, name: str, args: dict[str, Any]) -> str:
         super().run(name, args)
         return "it ran"
+
+
+class Stops(TinyReAct):
+    """Answers with an error once a tool has run."""
+
+    def run(self, name: str, args: dict[str, Any]) -> str:
+        super().run(name, args)
+        raise RuntimeError("enough")
 
 
 class LosesThoughts(TinyReAct):
@@ -63,8 +62,8 @@ class GoesOn(TinyReAct):
 
 
 Twice = _subject("twice", RunsTwice)
-Fragile = _subject("fragile", GivesUp)
 Forgetful = _subject("forgetful", Forgets)
 Thoughtless = _subject("thoughtless", LosesThoughts)
 Endless = _subject("endless", GoesOn)
+Impatient = _subject("impatient", Stops)
 Good = _subject("good", TinyReAct)
