@@ -1,4 +1,4 @@
-"""What was due in an episode: what the subject did up to its first departure, and from there what the oracle has next."""
+"""What was due in an episode: up to the first departure what the subject did, and from there what the oracle has."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -10,6 +10,7 @@ from react_tck.judges.oracle.departures import followed
 from react_tck.judges.oracle.positions import Position, unique
 from react_tck.judges.oracle.prediction import Predictor
 from react_tck.judges.oracle.rules import Rules
+from react_tck.model.base import JsonObject
 from react_tck.model.lm import LMRequest, Message
 from react_tck.model.outcome import Failure, Outcome
 from react_tck.model.record import Asked, Called, Event, Returned, ToolRan
@@ -113,7 +114,7 @@ class _Course:
         except LMRefusal as refusal:
             raise Untold(f"the script has no reply where one was due: {refusal}") from refusal
 
-    def _run(self, tool: str, args: dict[str, object]) -> None:
+    def _run(self, tool: str, args: JsonObject) -> None:
         with suppress(ToolFailure):
             self._tools[tool].run(args)
 

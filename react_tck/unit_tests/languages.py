@@ -35,6 +35,8 @@ class Language:
     name: str
     #: A text, and a list of what is written already.
     quote: Callable[[str], str]
+    #: How the test is called.
+    named: Callable[[str], str]
     #: Around the items of a list, of an answer and of a result.
     brackets: tuple[str, str] = ("[", "]")
     answer: tuple[str, str] = ("[", "]")
@@ -44,6 +46,8 @@ class Language:
     #: Where the agent isn't known: what to fill in. `@@module` and `@@function` say where it is.
     open_place: str = ""
     known_place: str = ""
+    #: How the agent is called by its own name, where nothing gives it another.
+    called: str = ""
     #: Whether the last item of several lines is followed by a comma.
     ends_with_comma: bool = True
 
@@ -68,16 +72,11 @@ class Language:
             "due": self._lines(map(self.quote, test.due)),
             "title": self.quote(title),
             "message": self.quote(title),
-            "name": words if self.name in ("pytest", "rust") else words.title().replace("_", ""),
+            "name": self.named(words),
             "method": words.replace("_", ""),
             "package": agent.module if agent else "main",
-            "build": self._build(agent),
+            "build": _File(self.called).substitute(agent._asdict()) if agent else "buildAgent",
         }
-
-    def _build(self, agent: Agent | None) -> str:
-        if self.name == "junit5" and agent:
-            return f"{agent.module}.{agent.function}"
-        return agent.function if agent else "buildAgent"
 
     def _place(self, agent: Agent | None) -> str:
         if agent is None:
@@ -94,13 +93,8 @@ class Language:
         return "\n".join(f"{self.comment}{line}".rstrip() for line in safe.splitlines())
 
     def _answer(self, answer: Answer, shows: Iterable[str]) -> str:
-        words = (str(answer.status), self._list(map(self.quote, answer.headers)), self.quote(answer.body))
-        fields = (*words, self._list(map(self.quote, shows)))
-        if self.name == "rust":
-            fields = tuple(map("{}: {}".format, ("status", "headers", "body", "shows"), _borrowed(fields)))
-        if self.name == "go":
-            fields = tuple(f"[]string{each}" if each.startswith("{") else each for each in fields)
-        return self._within(self.answer, fields)
+        headers, shown = self._list(map(self.quote, answer.headers)), self._list(map(self.quote, shows))
+        return self._within(self.answer, (str(answer.status), headers, self.quote(answer.body), shown))
 
     def _list(self, items: Iterable[str]) -> str:
         return self._within(self.brackets, items)
@@ -111,10 +105,6 @@ class Language:
     def _lines(self, items: Iterable[str]) -> str:
         text = ",\n".join(f"{self.indent}{item}" for item in items)
         return f"{text}{',' if self.ends_with_comma else ''}\n"
-
-
-def _borrowed(fields: Iterable[str]) -> Iterable[str]:
-    return (f"&{each}" if each.startswith("[") else each for each in fields)
 
 
 def _indented(lines: Iterable[str]) -> str:
@@ -152,9 +142,19 @@ _BUILT = """{0} BEGIN: build your agent here.
 {0} given back takes what `call` has (inputs, history, max_steps), and gives the outputs by name, or raises.
 """
 
+
+def _as_written(words: str) -> str:
+    return words
+
+
+def _in_capitals(words: str) -> str:
+    return words.title().replace("_", "")
+
+
 PYTEST = Language(
     "pytest",
     _script,
+    _as_written,
     answer=("(", ")"),
     row=("(", ")"),
     indent="    ",
@@ -167,6 +167,7 @@ PYTEST = Language(
 VITEST = Language(
     "vitest",
     _script,
+    _in_capitals,
     open_place=f"""\
 {_BUILT.format("//")}async function buildAgent(baseURL, apiKey, task, tools) {{
   throw new Error("build your agent here");
@@ -177,7 +178,8 @@ VITEST = Language(
 GO = Language(
     "go",
     _json,
-    brackets=("{", "}"),
+    _in_capitals,
+    brackets=("[]string{", "}"),
     answer=("{", "}"),
     row=("{", "}"),
     indent="\t",
@@ -189,11 +191,14 @@ GO = Language(
 }}
 
 // END""",
+    called="@@function",
 )
 RUST = Language(
     "rust",
     _rust,
-    answer=("Answer { ", " }"),
+    _as_written,
+    brackets=("&[", "]"),
+    answer=("(", ")"),
     row=("(", ")"),
     indent="    ",
     open_place=f"""\
@@ -207,6 +212,7 @@ RUST = Language(
 JUNIT5 = Language(
     "junit5",
     _java,
+    _in_capitals,
     brackets=("List.of(", ")"),
     answer=("new Answer(", ")"),
     row=("new Result(", ")"),
@@ -219,10 +225,12 @@ JUNIT5 = Language(
         throw new UnsupportedOperationException("build your agent here");
     }}
     // END""",
+    called="@@module.@@function",
 )
 EXUNIT = Language(
     "exunit",
     _elixir,
+    _in_capitals,
     answer=("{", "}"),
     row=("{", "}"),
     indent="    ",

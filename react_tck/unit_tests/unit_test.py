@@ -68,9 +68,7 @@ class UnitTest:
     actual: tuple[str, ...]
 
 
-def unit_test(
-    evidence: Evidence, failure: Failure, asks: Mapping[str, LMRequest], forms: Sequence[Form]
-) -> UnitTest:
+def unit_test(evidence: Evidence, failure: Failure, asks: Mapping[str, LMRequest], forms: Sequence[Form]) -> UnitTest:
     """The test that fails as the subject did.
 
     Raises:
@@ -180,7 +178,7 @@ def _owed(evidence: Evidence, events: Iterable[Event]) -> Iterator[tuple[str, ..
 
 def _can_be_looked_for(text: str) -> bool:
     """Whether it reads the same in every notation."""
-    return len(text) >= _TELLING and text.isascii() and text.isprintable() and not set(text) & set('"\\<>&/\'')
+    return len(text) >= _TELLING and text.isascii() and text.isprintable() and not set(text) & set("\"\\<>&/'")
 
 
 def _results(episode: Episode, actual: Iterable[ToolRan], events: Iterable[Event]) -> Iterator[Result]:

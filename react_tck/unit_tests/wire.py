@@ -56,9 +56,7 @@ def answers(asked: Iterable[Asked], formed: Sequence[Form]) -> tuple[Answer, ...
         Untold: if an answer isn't one that any server can be told to send.
     """
     numbers = count(1)
-    return tuple(
-        _answer(each, formed[min(at, len(formed) - 1)], at + 1, numbers) for at, each in enumerate(asked)
-    )
+    return tuple(_answer(each, formed[min(at, len(formed) - 1)], at + 1, numbers) for at, each in enumerate(asked))
 
 
 def nothing_due() -> Answer:

@@ -85,9 +85,7 @@ def test_a_regression_closes_the_gate_until_it_is_accepted_or_mended(repository:
     assert "passes and is listed as a failure; delete the row" in out
 
 
-def test_what_else_can_happen_to_a_port(
-    repository: Callable[[], Repository], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_else_can_happen_to_a_port(repository: Callable[[], Repository], monkeypatch: pytest.MonkeyPatch) -> None:
     port = repository()
     port.change(*THOUGHT)
     status, out = port.told("baseline")

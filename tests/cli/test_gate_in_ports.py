@@ -1,4 +1,4 @@
-"""The gate over a port's life, in a repository of each language: whatever happens to the port, all that is told is right.
+"""The gate over a port's life, in a repository of each language: whatever happens to it, all that is told is right.
 
 The port is the toy of its language, built once, with habits: what it does at which of its starts stands in a file.
 """
@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree
@@ -209,7 +209,7 @@ def write(language: str, folder: Path) -> None:
 @pytest.fixture(params=PROGRAMS)
 def port(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Iterator[Port]:
+) -> Port:
     for program in ("git", request.param):
         if program != "python" and shutil.which(program) is None:
             pytest.skip(f"there is no {program} here")
@@ -220,7 +220,7 @@ def port(
     made = Port(tmp_path, monkeypatch, capsys)
     made.has(ACCEPTED)
     (tmp_path / ".gitignore").write_text("starts\n*.xml\n*.md\n", encoding="utf-8")
-    yield made
+    return made
 
 
 def test_whatever_happens_to_a_port_is_told(port: Port) -> None:

@@ -12,8 +12,8 @@ from react_tck.subjects.catalogue import resolve
 from react_tck.suite.books import Unheard
 from react_tck.suite.run import Run
 from react_tck.suite.selection import Selection
-from react_tck.unit_tests.failures import NothingFails, of_finding, of_requirement
 from react_tck.unit_tests.due import Untold
+from react_tck.unit_tests.failures import NothingFails, of_finding, of_requirement
 from react_tck.unit_tests.languages import JUNIT5, PYTEST, RUST
 from react_tck.unit_tests.unit_test import UnitTest, canonical
 from react_tck.unit_tests.wire import Form, forms
@@ -111,7 +111,7 @@ def test_the_same_values_are_the_same_text() -> None:
 def test_what_a_language_has_no_escape_for() -> None:
     assert RUST.quote('a"\\\n\b\u202e') == '"a\\"\\\\\\n\\u{8}\\u{202e}"'
     assert JUNIT5.quote("é" * 30_000).startswith('String.join("", "')
-    assert PYTEST.quote('{"a": "\\n"}') == "'{\"a\": \"\\\\n\"}'"
+    assert PYTEST.quote('{"a": "\\n"}') == '\'{"a": "\\\\n"}\''
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""A failure as a native test, run by the real runners: it fails as the kit says, and passes with an agent that is right.
+"""A failure as a native test, run by the real runners: red as the kit says, and green with an agent that is right.
 
 One failure, written in every language; in each an agent that does the same wrong, and one that doesn't.
 """
