@@ -30,11 +30,11 @@ class ClassSubject(BuiltSubject):
         super().__init__(manifest, self._built, self._parsed if "parse" in manifest.capabilities else None)
         self._made = made
         self._manifest = manifest
-        self._lanes = Lanes()
+        self.lanes = Lanes()
 
     def close(self) -> None:
         """End the server, if there is one."""
-        self._lanes.close()
+        self.lanes.close()
 
     def _built(self, signature: Signature, options: Options, endpoints: Endpoints) -> "ClassInstance":
         if not hasattr(self._made, "build"):
@@ -49,7 +49,7 @@ class ClassSubject(BuiltSubject):
         return ClassInstance(agent, options, caller)
 
     def _served(self, endpoints: Endpoints) -> Endpoint:
-        return endpoint_of(self._lanes.open(endpoints))
+        return endpoint_of(self.lanes.open(endpoints))
 
     def _parsed(self, parsing: Parsing) -> Mapping[str, Any]:
         parser = self._made()

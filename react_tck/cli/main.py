@@ -25,6 +25,7 @@ COMMANDS: Mapping[str, str] = {
     "fuzz": "search for violations with episodes nobody wrote",
     "replay": "play a case that fuzz has kept, and judge it",
     "freeze": "add a case that fuzz has kept to the features, as a scenario",
+    "repro": "write a failure as a unit test in the port's own language",
     "matrix": "run several subjects and compare them",
     "compare": "show what has changed from one report to another",
     "serve": "serve the scripted LM on its own, OpenAI-compatible",
@@ -38,7 +39,7 @@ COMMANDS: Mapping[str, str] = {
 #: Those that a guard attends to, and the seconds after an interrupt in which they say what has ended: few where the
 #: subject is in their own process and may hold them up. A run has it in another (react_tck/suite/supervised.py).
 _ATTENDED = {
-    **dict.fromkeys(("check", "freeze", "fuzz", "play", "probe", "replay"), 1.5),
+    **dict.fromkeys(("check", "freeze", "fuzz", "play", "probe", "replay", "repro"), 1.5),
     **dict.fromkeys(("history", "prove"), 10.0),
 }
 _PROGRAM = "react-tck"

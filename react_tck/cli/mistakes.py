@@ -23,6 +23,8 @@ from react_tck.suite.ledger import Unbalanced
 from react_tck.suite.registry import RegistryError
 from react_tck.suite.run import KitBroken
 from react_tck.suite.selection import NothingSelected
+from react_tck.unit_tests.due import Untold
+from react_tck.unit_tests.failures import NothingFails
 
 _BUG = "this is a bug of the kit, not of the subject"
 
@@ -33,7 +35,7 @@ class Mistake(Exception):
 
 _USAGE = (
     *(Mistake, BaselineError, CannotFreeze, CannotRead, CannotWrite, ConfigError, NothingSelected),
-    *(UnknownSubject, UnreadableFinding, Untellable, UnknownPhrase),
+    *(NothingFails, UnknownSubject, UnreadableFinding, Untellable, UnknownPhrase, Untold),
 )
 _KIT = (KitBroken, Unbalanced, FeatureError, RegistryError, KillMatrixError)
 

@@ -1,11 +1,12 @@
-"""Keeps every episode as a JSONL file: the episode itself, then an event a line."""
+"""Keeps every episode as a JSONL file: the episode itself, then an event a line; and reads the episodes again."""
 
 import hashlib
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
-from react_tck.files import write
+from react_tck.files import read, write
 from react_tck.model.base import Value
 from react_tck.model.episode import Episode
 from react_tck.model.record import Record
@@ -25,6 +26,12 @@ class Keeper:
         """
         lines = [_json(episode), *map(_json, record.events)]
         write(self._folder / f"{_slug(episode.case.id)}-{number}.jsonl", "\n".join(lines) + "\n")
+
+
+def kept(folder: Path, case_id: str) -> Iterator[Episode]:
+    """The episodes of a case that a `Keeper` has written into the folder, in order."""
+    for path in sorted(folder.glob(f"{_slug(case_id)}-*.jsonl"), key=lambda path: (len(path.name), path.name)):
+        yield Episode.model_validate(json.loads(read(path).partition("\n")[0]))
 
 
 def _json(value: Value) -> str:

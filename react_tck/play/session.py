@@ -13,7 +13,7 @@ from react_tck.fakes.tools import INTERRUPTIONS, ScriptedTool
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation, Resumption
 from react_tck.model.episode import Episode
-from react_tck.model.manifest import Description
+from react_tck.model.manifest import Description, Manifest
 from react_tck.model.outcome import Failure, Outcome, failed
 from react_tck.model.record import Called, Changed, Hung, Record, Refused, Resumed, Returned
 from react_tck.subjects.api import (
@@ -46,13 +46,7 @@ class Session:
         self._journal = Journal()
         manifest = subject.initialize()
         self._manifest = manifest
-        self._lm = ScriptedLM(
-            episode.script,
-            manifest.dialects,
-            self._journal,
-            has_extraction="extraction" in manifest.capabilities,
-            answer_tool=manifest.answer_tool,
-        )
+        self._lm = scripted_lm(episode, manifest, self._journal)
         self._caller = Caller()
         self._calls = 0
         self._suspension: JsonObject | None = None
@@ -162,12 +156,8 @@ class Session:
 
     def _builder(self, subject: Subject, episode: Episode) -> Callable[[], Instance]:
         """What makes an instance of the case; the kit's LM and tools are the same for all."""
-        case = episode.case
-        tools = tuple(
-            ScriptedTool(tool, episode.behaviours.get(tool.name, ()), self._journal, episode.nonce)
-            for tool in case.tools
-        )
-        journal = self._journal
+        case, journal = episode.case, self._journal
+        tools = scripted_tools(episode, journal)
         endpoints = Endpoints(
             lm=self._lm.complete,
             tools=tools,
@@ -248,6 +238,24 @@ class Session:
         if not isinstance(outcome, Outcome):
             raise HarnessBroken(f"calling gave {outcome!r}, which is not an Outcome")
         return outcome
+
+
+def scripted_lm(episode: Episode, manifest: Manifest, journal: Journal) -> ScriptedLM:
+    """The LM of an episode, for a subject with this manifest."""
+    return ScriptedLM(
+        episode.script,
+        manifest.dialects,
+        journal,
+        has_extraction="extraction" in manifest.capabilities,
+        answer_tool=manifest.answer_tool,
+    )
+
+
+def scripted_tools(episode: Episode, journal: Journal) -> tuple[ScriptedTool, ...]:
+    """The tools of an episode."""
+    return tuple(
+        ScriptedTool(tool, episode.behaviours.get(tool.name, ()), journal, episode.nonce) for tool in episode.case.tools
+    )
 
 
 def play(subject: Subject, episode: Episode, *, is_watched: bool = True) -> Record:

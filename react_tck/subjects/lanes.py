@@ -1,8 +1,10 @@
 """The lanes of subjects that know their LM by an OpenAI-compatible address only."""
 
 from collections import deque
+from typing import Protocol, runtime_checkable
 
 from react_tck.fakes.server import Lane, LaneServer
+from react_tck.fakes.server.wire import HTTPRequest
 from react_tck.model.protocol import Endpoint
 from react_tck.subjects.api import Endpoints
 
@@ -33,12 +35,24 @@ class Lanes:
         self._open.append(self._server.open(endpoints.lm, runs, refuse, endpoints.hold, endpoints.stray))
         return self._open[-1]
 
+    @property
+    def arrived(self) -> tuple[HTTPRequest, ...]:
+        """The requests of the latest episode, as they came."""
+        return self._open[-1].arrived if self._open else ()
+
     def close(self) -> None:
         """End the server and with it all lanes."""
         if self._server:
             self._server.close()
         self._server = None
         self._open.clear()
+
+
+@runtime_checkable
+class Addressed(Protocol):
+    """A subject whose LM is an address."""
+
+    lanes: Lanes
 
 
 def endpoint_of(lane: Lane) -> Endpoint:

@@ -1,6 +1,5 @@
 """The gate as a port's repository meets it: what is broken, mended or gone in the harness closes it, and says so."""
 
-import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,22 +13,16 @@ from react_tck.gate.baseline import FILE, read
 from react_tck.model.report import Report
 
 TEMPLATES = Path(__file__).parents[2] / "react_tck" / "templates"
-#: Where the toy of each language records a step, and what a port does that loses the thought.
-THOUGHT = {
-    "python": ('{"thought": thought,', '{"thought": "",'),
-    "node": ("push({ thought,", 'push({ thought: "",'),
-    "go": ("Step{thought,", "Step{thought[:0],"),
-}
+#: Where the toy records a step, and what a port does that loses the thought. Every language: test_gate_in_ports.py.
+THOUGHT = ('{"thought": thought,', '{"thought": "",')
 #: Enough to see the gate open and close; a baseline is written of the whole profile.
 PART = ("run", "--tags", "@TRJ-001 or @TRJ-002")
-PROGRAMS = {"python": [sys.executable, "harness.py"], "node": ["node", "harness.mjs"], "go": ["go", "run", "."]}
 
 
 @dataclass
 class Repository:
     """A port in a folder of its own, where the user stands."""
 
-    language: str
     folder: Path
     capsys: pytest.CaptureFixture[str]
 
@@ -48,33 +41,27 @@ class Repository:
 @pytest.fixture
 def repository(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Callable[[str], Repository]:
-    def made(language: str) -> Repository:
-        if language != "python" and shutil.which(language) is None:
-            pytest.skip(f"there is no {language} here")
-        assert main(["init", language, str(tmp_path)]) == 0
+) -> Callable[[], Repository]:
+    def made() -> Repository:
+        assert main(["init", "python", str(tmp_path)]) == 0
         monkeypatch.chdir(tmp_path)
         capsys.readouterr()
-        port = Repository(language, tmp_path, capsys)
+        port = Repository(tmp_path, capsys)
         config = (tmp_path / "react-tck.toml").read_text(encoding="utf-8")
         command = next(line for line in config.splitlines() if line.startswith("command"))
-        words = ", ".join(f'"{word}"' for word in PROGRAMS[language])
-        port.change(command, f"command = [{words}]", "react-tck.toml")
+        port.change(command, f'command = ["{sys.executable}", "harness.py"]', "react-tck.toml")
         return port
 
     return made
 
 
-@pytest.mark.parametrize("language", THOUGHT)
-def test_a_regression_closes_the_gate_until_it_is_accepted_or_mended(
-    language: str, repository: Callable[[str], Repository]
-) -> None:
-    port = repository(language)
+def test_a_regression_closes_the_gate_until_it_is_accepted_or_mended(repository: Callable[[], Repository]) -> None:
+    port = repository()
     assert port.told("baseline", "--write")[0] == 0
     status, out = port.told(*PART)
     assert (status, out.splitlines()[-1]) == (0, f"gate: open; 0 expected failures, as {FILE} lists them")
 
-    port.change(*THOUGHT[language])
+    port.change(*THOUGHT)
     status, out = port.told(*PART)
     assert status == 1
     assert "TRJ-001" in out
@@ -91,18 +78,16 @@ def test_a_regression_closes_the_gate_until_it_is_accepted_or_mended(
     causes = Report.model_validate_json(Path("report.json").read_text(encoding="utf-8")).causes
     assert any(cause.requirement.startswith("TRJ-") for cause in causes)
 
-    port.change(*reversed(THOUGHT[language]))
+    port.change(*reversed(THOUGHT))
     status, out = port.told(*PART)
     assert status == 4
     assert f"{FILE}:" in out
     assert "passes and is listed as a failure; delete the row" in out
 
 
-def test_what_else_can_happen_to_a_port(
-    repository: Callable[[str], Repository], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    port = repository("python")
-    port.change(*THOUGHT["python"])
+def test_what_else_can_happen_to_a_port(repository: Callable[[], Repository], monkeypatch: pytest.MonkeyPatch) -> None:
+    port = repository()
+    port.change(*THOUGHT)
     status, out = port.told("baseline")
     assert (status, "would change; --write writes it" in out) == (4, True)
     assert not Path(FILE).exists()
@@ -166,8 +151,8 @@ def test_what_else_can_happen_to_a_port(
         ("min_muts = 1", "[gate] has no key 'min_muts'; did you mean 'min_must'?"),
     ],
 )
-def test_a_gate_that_cannot_be_meant(line: str, message: str, repository: Callable[[str], Repository]) -> None:
-    port = repository("python")
+def test_a_gate_that_cannot_be_meant(line: str, message: str, repository: Callable[[], Repository]) -> None:
+    port = repository()
     with Path("react-tck.toml").open("a", encoding="utf-8") as config:
         config.write(f"\n[gate]\n{line}\n")
     status, out = port.told("run")
@@ -175,8 +160,8 @@ def test_a_gate_that_cannot_be_meant(line: str, message: str, repository: Callab
     assert out.startswith(f"react-tck: react-tck.toml: {message}")
 
 
-def test_a_baseline_that_cannot_be_read_is_told_before_the_run(repository: Callable[[str], Repository]) -> None:
-    port = repository("python")
+def test_a_baseline_that_cannot_be_read_is_told_before_the_run(repository: Callable[[], Repository]) -> None:
+    port = repository()
     Path(FILE).write_text("[my-react\n", encoding="utf-8")
     status, out = port.told("run")
     assert (status, out.startswith(f"react-tck: {FILE}: this is not TOML: ")) == (2, True)
@@ -200,15 +185,15 @@ def test_a_baseline_that_cannot_be_read_is_told_before_the_run(repository: Calla
     ],
 )
 def test_a_report_that_cannot_be_meant_is_told_before_the_run(
-    asked: str, message: str, repository: Callable[[str], Repository]
+    asked: str, message: str, repository: Callable[[], Repository]
 ) -> None:
-    port = repository("python")
+    port = repository()
     status, out = port.told("run", "--report", "summary=s.md", "--report", asked)
     assert (status, message in out, "scenarios" in out) == (2, True, False)
 
 
-def test_every_report_is_written_at_once(repository: Callable[[str], Repository]) -> None:
-    port = repository("python")
+def test_every_report_is_written_at_once(repository: Callable[[], Repository]) -> None:
+    port = repository()
     files = (
         "junit=j.xml",
         "summary=s.md",

@@ -23,7 +23,7 @@ FLOORS = {
             ("play",),
             ("steps",),
             ("suite",),
-            ("lint", "fuzz", "gate"),
+            ("lint", "fuzz", "gate", "unit_tests"),
             ("prove",),
             ("reports",),
             ("api",),

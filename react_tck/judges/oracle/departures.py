@@ -22,6 +22,9 @@ class Followed:
 
     departure: Violation | None = None
     gap: str | None = None
+    #: The events up to there, and where the call stands after them: what was due then.
+    agreed: tuple[Event, ...] = ()
+    positions: tuple[Position, ...] = ()
 
 
 def judge(scene: Scene) -> Iterator[Violation]:
@@ -48,14 +51,13 @@ def followed(scene: Scene) -> Followed:
             return _unanswered(scene, positions, tuple(agreed), event)
         asked += isinstance(event, Asked)
         if asked > request_bound(scene):
-            positions = tuple(_at_the_bound(position) for position in positions)
-            return Followed(_departure(scene, positions, tuple(agreed), event))
+            return _departed(scene, tuple(_at_the_bound(position) for position in positions), tuple(agreed), event)
         after = unique(new for old in positions for new in predictor.after(old, event))
         if not after:
-            return Followed(_departure(scene, positions, tuple(agreed), event))
+            return _departed(scene, positions, tuple(agreed), event)
         positions = after
         agreed.append(event)
-    return Followed()
+    return Followed(agreed=tuple(agreed), positions=positions)
 
 
 def _at_the_bound(position: Position) -> Position:
@@ -76,10 +78,11 @@ def _unanswered(scene: Scene, positions: tuple[Position, ...], agreed: tuple[Eve
     due = asks[phase] if phase else (loop.AskStep, loop.AskExtraction, loop.AskSummary)
     if any(position.due(*due) for position in positions):
         return Followed(gap="the script has no reply")
-    return Followed(_departure(scene, positions, agreed, asked))
+    return _departed(scene, positions, agreed, asked)
 
 
-def _departure(scene: Scene, positions: tuple[Position, ...], agreed: tuple[Event, ...], event: Event) -> Violation:
+def _departed(scene: Scene, positions: tuple[Position, ...], agreed: tuple[Event, ...], event: Event) -> Followed:
     kind = kind_of(positions, event, agreed)
     actual = f"{kind}\n\n{side_by_side(agreed, positions, event)}"
-    return Violation("what the loop does next", actual, event, blamed(positions, kind, agreed, _limit(scene)), kind)
+    blame = blamed(positions, kind, agreed, _limit(scene))
+    return Followed(Violation("what the loop does next", actual, event, blame, kind), None, agreed, positions)

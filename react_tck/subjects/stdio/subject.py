@@ -50,7 +50,7 @@ class StdioSubject:
     def __post_init__(self) -> None:
         self._harness: HarnessSession | None = None
         self._manifest: Manifest | None = None
-        self._lanes = Lanes()
+        self.lanes = Lanes()
 
     def initialize(self) -> Manifest:
         """The manifest the harness gave at its first handshake, with the choices declared besides.
@@ -71,7 +71,7 @@ class StdioSubject:
             ConstructionError: if the subject refuses.
             HarnessBroken: if the harness breaks the protocol.
         """
-        lane = self._lanes.open(endpoints)
+        lane = self.lanes.open(endpoints)
         params = ConstructParams(
             signature=signature,
             tools=tools,
@@ -109,7 +109,7 @@ class StdioSubject:
         if self._harness:
             self._harness.end()
         self._harness = None
-        self._lanes.close()
+        self.lanes.close()
 
     def _constructed(self, params: ConstructParams) -> tuple[HarnessSession, Constructed]:
         """The instance, and the harness that has it: another than before, if that one was out of step already.

@@ -1,0 +1,53 @@
+"""`react-tck repro ID --as RUNNER [SUBJECT]`: a failure as a unit test in the port's own language."""
+
+from pathlib import Path
+
+import click
+
+from react_tck.cli.arguments import SubjectCommand, resolved, silenced
+from react_tck.cli.mistakes import Mistake
+from react_tck.files import check, write
+from react_tck.fuzz.findings import read_finding
+from react_tck.suite.exit_status import Exit
+from react_tck.unit_tests.failures import of_finding, of_requirement
+from react_tck.unit_tests.languages import LANGUAGES, Agent
+
+
+@click.command(cls=SubjectCommand)
+@click.argument("failure", metavar="ID")
+@click.option("--as", "runner", required=True, type=click.Choice(list(LANGUAGES)), help="what is to run the test")
+@click.option("-k", "title", metavar="TEXT", help="only scenarios whose title contains this")
+@click.option("--agent", metavar="MODULE:FUNCTION", help="the function that builds the agent (default: a place for it)")
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="write it here, not on standard output")
+def command(failure: str, runner: str, title: str | None, agent: str | None, out: Path | None, subject: str) -> int:
+    """Write a failure as a unit test that needs nothing of the kit.
+
+    ID is a requirement's, such as LOOP-001, of which the first failure is taken that such a test can tell; or
+    case-….json, as fuzz writes it.
+    """
+    builder = None if agent is None else _agent(agent)
+    if out:
+        check(out)
+    with resolved(subject) as failing, silenced():
+        if failure.endswith(".json"):
+            test = of_finding(failing, subject, read_finding(Path(failure)), Path(failure))
+        else:
+            test = of_requirement(failing, subject, failure.upper(), title)
+    text = LANGUAGES[runner].text(test, builder)
+    if out:
+        write(out, text)
+    else:
+        print(text, end="")
+    return Exit.CONFORMANT
+
+
+def _agent(word: str) -> Agent:
+    """The agent that is meant.
+
+    Raises:
+        Mistake: if it isn't a module and a function.
+    """
+    module, _, function = word.rpartition(":")
+    if not module or not function:
+        raise Mistake(f"--agent {word}: write MODULE:FUNCTION, such as my_agent:build.")
+    return Agent(module, function)

@@ -1,0 +1,124 @@
+"""Failures to write a test of: a requirement's in a run, or the one in a case that the fuzzer has kept."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from shlex import quote
+from tempfile import TemporaryDirectory
+
+from react_tck.judges.table import violations
+from react_tck.model.episode import Episode
+from react_tck.model.intent import Answer, Finish, Script
+from react_tck.model.lm import LMRequest
+from react_tck.model.report import Finding, ScenarioResult, Verdict
+from react_tck.play.episode_log import kept
+from react_tck.play.gather import gather
+from react_tck.record.evidence import Evidence
+from react_tck.subjects.api import Subject
+from react_tck.subjects.lanes import Addressed
+from react_tck.suite.books import Unheard
+from react_tck.suite.features import load_features
+from react_tck.suite.ledger import Results
+from react_tck.suite.registry import load_registry
+from react_tck.suite.run import Run
+from react_tck.suite.selection import Selection
+from react_tck.unit_tests.due import Untold
+from react_tck.unit_tests.unit_test import Failure, UnitTest, unit_test
+from react_tck.unit_tests.wire import forms
+
+#: Paragraphs of a bug report before its transcript: the requirement, the scenario, what was expected.
+_HEAD = 3
+
+
+class NothingFails(Exception):
+    """There is no failure to write a test of; the message says where it was looked for."""
+
+
+def of_requirement(subject: Subject, subject_name: str, requirement_id: str, title: str | None) -> UnitTest:
+    """The test of the first failure of a requirement that a test can tell; `title` is a part of its row's.
+
+    Raises:
+        NothingFails: if nothing is wrong there.
+        Untold: if none of the failures can be told by a unit test.
+    """
+    if requirement_id not in load_registry().by_id:
+        raise NothingFails(f"There is no requirement {requirement_id}; `react-tck list` shows them.")
+    if title is None and not any(requirement_id in scenario.tags for scenario in load_features()):
+        raise NothingFails(f"{requirement_id} has no scenario of its own; name one in which it fails with -k.")
+    chosen = Selection(profile="all", tags=None if title else f"@{requirement_id}", title=title)
+    with TemporaryDirectory() as folder:
+        results = Run(subject, subject_name, chosen, transcripts=Path(folder), replays=False).results(Unheard())
+        found = list(_found(results, requirement_id))
+        if not found:
+            where = f"of {requirement_id} " + (f"in the scenarios with {title!r}" if title else "in its scenarios")
+            raise NothingFails(f"Nothing fails {where}; `react-tck explain {requirement_id}` shows them.")
+        return _first(subject, ((failure, each) for failure, case in found for each in kept(Path(folder), case)))
+
+
+def of_finding(subject: Subject, subject_name: str, finding: Finding, path: Path) -> UnitTest:
+    """The test of a case that the fuzzer has kept.
+
+    Raises:
+        NothingFails: if nothing is violated in it.
+        Untold: if a unit test can't tell what is.
+    """
+    evidence = gather(subject, finding.episode, again=False)
+    found = violations(evidence)
+    if not found:
+        raise NothingFails(f"Nothing is violated in {path}.")
+    command = f"react-tck replay {quote(str(path))} {subject_name}"
+    told = ((_head(id_, str(violation)), id_) for id_, violation in found.items())
+    return _first(subject, ((Failure(id_, text, command), finding.episode) for text, id_ in told))
+
+
+def _found(results: Results, requirement_id: str) -> Iterator[tuple[Failure, str]]:
+    """Each failure of the requirement, with the name of its case."""
+    cases = {row: f"{each.requirement_id}/{row}" for each in load_features() for row in each.run_titles}
+    entered: Iterable[dict[str, list[ScenarioResult]]] = (results.scenarios, results.departures, results.violations)
+    for ended in entered:
+        for result in ended.get(requirement_id, ()):
+            if result.verdict is Verdict.FAILED:
+                text = "\n\n".join(result.message.split("\n\n")[:_HEAD])
+                yield Failure(requirement_id, text, result.reproduce), cases[result.title]
+
+
+def _head(requirement_id: str, violation: str) -> str:
+    requirement = load_registry().by_id[requirement_id]
+    first = f"{requirement.id} ({requirement.level}, {requirement.source}): {requirement.sentence}"
+    return f"{first}\n\n{violation.partition(chr(10) * 2)[0]}"
+
+
+def _first(subject: Subject, failures: Iterable[tuple[Failure, Episode]]) -> UnitTest:
+    """The test of the first that can be told; else why the first can't."""
+    reason: Untold | None = None
+    for failure, episode in failures:
+        try:
+            return _told(subject, failure, episode)
+        except Untold as why:
+            reason = reason or Untold(
+                f"{failure.requirement_id} fails, but no unit test can tell: {why}. With the kit: {failure.command}"
+            )
+    raise reason or Untold("No episode was played in which it fails.")
+
+
+def _told(subject: Subject, failure: Failure, episode: Episode) -> UnitTest:
+    evidence = gather(subject, episode, again=False)
+    formed = forms(subject.lanes.arrived if isinstance(subject, Addressed) else ())
+    return unit_test(evidence, failure, _asks(subject, evidence), formed)
+
+
+def _asks(subject: Subject, evidence: Evidence) -> dict[str, LMRequest]:
+    """A request for each phase, as the subject makes it; one that it never came to is had of an agent that finishes."""
+    asks = _by_phase(evidence)
+    episode = evidence.episode
+    answer = next((intent for intent in episode.script.answers if isinstance(intent, Answer)), None)
+    if "extraction" in asks or "extraction" not in evidence.manifest.capabilities or answer is None:
+        return asks
+    script = Script(steps=(Finish(sticky=True),), answers=(answer.model_copy(update={"sticky": True}),))
+    case = episode.case.model_copy(update={"invocations": episode.case.invocations[:1]})
+    finishing = gather(subject, episode.model_copy(update={"case": case, "script": script}), again=False)
+    return {**_by_phase(finishing), **asks}
+
+
+def _by_phase(evidence: Evidence) -> dict[str, LMRequest]:
+    asked = (event for event in evidence.record.requests if event.ask is not None)
+    return {event.ask.phase: event.request for event in asked if event.ask is not None}

@@ -1,0 +1,232 @@
+"""A unit test without its language: the task, the LM's literal answers, what the tools return, and the course due."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from react_tck.fakes.journal import Journal
+from react_tck.fakes.tools import ToolFailure
+from react_tck.judges.table import violations
+from react_tck.model.case import Invocation
+from react_tck.model.episode import Episode
+from react_tck.model.lm import LMRequest
+from react_tck.model.outcome import Outcome
+from react_tck.model.protocol import CallParams
+from react_tck.model.record import Asked, Event, Hung, Refused, Returned, ToolRan
+from react_tck.model.tool import Raises, Reports, Returns
+from react_tck.play.session import scripted_tools
+from react_tck.record.evidence import Evidence
+from react_tck.unit_tests.due import Untold, due
+from react_tck.unit_tests.wire import Answer, Form, answers
+
+#: The requirement that observations are shown (SAN-004): held against a request only where a judge does so, too.
+_SHOWN = "SAN-004"
+#: Characters of a text that is looked for at least.
+_TELLING = 4
+_RUNS = "runs "
+#: Of a course that goes on, and of a tool that runs again and again, what is told beyond what was due.
+_AFTER = 4
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What the kit said of the episode."""
+
+    requirement_id: str
+    #: What a reader of the test is told of it, in paragraphs.
+    text: str
+    #: The command that shows it with the kit.
+    command: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run of a tool comes to: the JSON of its result, or the message of its error."""
+
+    tool: str
+    text: str
+    is_error: bool
+
+
+@dataclass(frozen=True)
+class UnitTest:
+    """All that a file in any language says. The texts of task and calls are JSON, as in docs/PROTOCOL.md."""
+
+    failure: Failure
+    task: str
+    calls: tuple[str, ...]
+    answers: tuple[Answer, ...]
+    #: For each answer, the texts that the request before it has to show.
+    shows: tuple[tuple[str, ...], ...]
+    #: By tool, in order; the last of a tool is that of all its further runs.
+    results: tuple[Result, ...]
+    #: The course of events, a line each.
+    due: tuple[str, ...]
+    #: The course that the subject took, up to shortly after it departed.
+    actual: tuple[str, ...]
+
+
+def unit_test(evidence: Evidence, failure: Failure, asks: Mapping[str, LMRequest], forms: Sequence[Form]) -> UnitTest:
+    """The test that fails as the subject did.
+
+    Raises:
+        Untold: if requests, tool runs and the ends of calls don't tell this failure, or can't be had again literally.
+    """
+    _check_tellable(evidence.episode)
+    events = due(evidence, asks)
+    asked = [event for event in events if isinstance(event, Asked)]
+    calls = 1 + max((event.invocation for event in events if not isinstance(event, Refused)), default=0)
+    shows = tuple(_owed(evidence, events))
+    actual = tuple(_course(_until(evidence.record.events, calls), shows))
+    wanted = tuple(_course(events, ()))
+    if actual == wanted:
+        raise Untold("requests, tool runs and the ends of calls are as they were due: what fails shows elsewhere")
+    return UnitTest(
+        failure=failure,
+        task=_task(evidence.episode),
+        calls=tuple(_call(each) for each in evidence.episode.case.invocations[:calls]),
+        answers=answers(asked, forms),
+        shows=shows,
+        results=tuple(_results(evidence.episode, evidence.record.tool_runs, events)),
+        due=wanted,
+        actual=_begun(actual, wanted),
+    )
+
+
+def _begun(actual: tuple[str, ...], wanted: tuple[str, ...]) -> tuple[str, ...]:
+    """The course, without what nobody needs to see of one that goes on and on."""
+    end = len(wanted) + _AFTER
+    return actual if len(actual) <= end else (*actual[:end], f"… {len(actual) - end} more")
+
+
+def _check_tellable(episode: Episode) -> None:
+    for invocation in episode.case.invocations:
+        if invocation.resumptions or invocation.suspension is not None:
+            raise Untold("the call is resumed, and a unit test has no form for that")
+        if invocation.follows is not None:
+            raise Untold("the call goes on from the outcome of an earlier one, which only the subject can give")
+    if episode.case.state is not None:
+        raise Untold("the episode begins with a saved program, which only the subject can read")
+    for behaviour in (each for runs in episode.behaviours.values() for each in runs):
+        if not isinstance(behaviour, Returns | Raises | Reports):
+            raise Untold(f"a tool does what no JSON says: {behaviour.kind}")
+
+
+def _until(events: Iterable[Event], calls: int) -> Iterator[Event]:
+    return (event for event in events if isinstance(event, Refused) or event.invocation < calls)
+
+
+def _course(events: Iterable[Event], shows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """A line for each event; runs of one turn in an order of their own, for no source says in which they run."""
+    runs: list[str] = []
+    requests = 0
+    for event in events:
+        if isinstance(event, ToolRan):
+            runs.append(f"{_RUNS}{event.tool}({_args(event)})")
+            continue
+        yield from sorted(runs)
+        runs.clear()
+        match event:
+            case Asked(request=request):
+                owed = shows[requests] if requests < len(shows) else ()
+                requests += 1
+                yield "asks the LM" + "".join(f", not showing {text}" for text in owed if text not in request.text)
+            case Returned(outcome=outcome):
+                yield _end(outcome)
+            case Hung():
+                yield "never ends"
+            case Refused():
+                raise Untold("the subject refuses the task, so that nobody has seen how it asks")
+    yield from sorted(runs)
+
+
+def _args(run: ToolRan) -> str:
+    if run.refused is None:
+        return canonical(run.args)
+    try:
+        return canonical(json.loads(run.refused))
+    except ValueError:
+        return canonical(run.refused)
+
+
+def _end(outcome: Outcome) -> str:
+    match outcome.status:
+        case "ok":
+            return f"ends with {canonical(outcome.outputs)}"
+        case "error":
+            return "ends with an error"
+    raise Untold("the call waits for a person, and a unit test has no form for that")
+
+
+def _owed(evidence: Evidence, events: Iterable[Event]) -> Iterator[tuple[str, ...]]:
+    """For each request, the observations since the one before that it has to show, and that can be looked for."""
+    is_accused = _SHOWN in violations(evidence)
+    seen = [event.request.text for event in evidence.record.requests]
+    owed: list[str] = []
+    requests = 0
+    for event in events:
+        if isinstance(event, ToolRan):
+            owed += [text for text in (event.observation,) if isinstance(text, str) and _can_be_looked_for(text)]
+        elif isinstance(event, Asked):
+            said = seen[requests] if requests < len(seen) else ""
+            yield tuple(text for text in owed if is_accused or text in said)
+            owed.clear()
+            requests += 1
+
+
+def _can_be_looked_for(text: str) -> bool:
+    """Whether it reads the same in every notation."""
+    return len(text) >= _TELLING and text.isascii() and text.isprintable() and not set(text) & set("\"\\<>&/'")
+
+
+def _results(episode: Episode, actual: Iterable[ToolRan], events: Iterable[Event]) -> Iterator[Result]:
+    """What each tool returns, as often as it ran or was due to run."""
+    wanted = [event.tool for event in events if isinstance(event, ToolRan)]
+    ran = [run.tool for run in actual]
+    for tool in scripted_tools(episode, Journal()):
+        name = tool.tool.name
+        for _ in range(max(1, min(wanted.count(name) + _AFTER, max(wanted.count(name), ran.count(name))))):
+            try:
+                yield Result(name, canonical(tool.run({})), is_error=False)
+            except ToolFailure as error:
+                yield Result(name, str(error), is_error=True)
+
+
+def _task(episode: Episode) -> str:
+    case = episode.case
+    return as_json(
+        {
+            "signature": case.signature.model_dump(mode="json"),
+            "tools": [tool.model_dump(mode="json") for tool in case.tools],
+            "options": case.options.model_dump(mode="json"),
+        }
+    )
+
+
+def _call(invocation: Invocation) -> str:
+    given = invocation.model_dump(include={"inputs", "history", "max_steps", "adapter", "mode"})
+    return as_json(CallParams(instance="1", **given).model_dump(mode="json", exclude={"instance", "follows"}))
+
+
+def canonical(value: JsonValue) -> str:
+    """JSON in which the same values are the same text: keys in order, no space, whole numbers without a point."""
+    return as_json(_plain(value), sort_keys=True, separators=(",", ":"))
+
+
+def _plain(value: JsonValue) -> JsonValue:
+    match value:
+        case float() if value.is_integer() and abs(value) < 2**53:
+            return int(value)
+        case dict():
+            return {key: _plain(inner) for key, inner in value.items()}
+        case list():
+            return [_plain(inner) for inner in value]
+    return value
+
+
+def as_json(value: object, **how: object) -> str:
+    """The JSON of a value, readable unless it holds half a surrogate pair."""
+    text = json.dumps(value, ensure_ascii=False, **how)  # type: ignore[arg-type]
+    return text if text.encode(errors="ignore").decode() == text else json.dumps(value, **how)  # type: ignore[arg-type]

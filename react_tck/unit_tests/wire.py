@@ -1,0 +1,88 @@
+"""The replies of an episode as they go over HTTP: literal answers, in the form in which the subject asks for them."""
+
+import json
+from collections.abc import Iterable, Sequence
+from itertools import count
+from typing import NamedTuple
+
+from react_tck.fakes.server.chat import ChatCompletion
+from react_tck.fakes.server.errors import FaultyReply, error, fail
+from react_tck.fakes.server.responses import ResponseItems
+from react_tck.fakes.server.wire import HTTPRequest, Reply, Streaming, Wanted, WireForm, sent
+from react_tck.model.intent import Fault
+from react_tck.model.lm import Completion
+from react_tck.model.record import Asked
+from react_tck.unit_tests.due import Untold
+
+
+class Answer(NamedTuple):
+    """What a server sends."""
+
+    status: int
+    #: Names and values by turns.
+    headers: tuple[str, ...]
+    body: str
+
+
+class Form(NamedTuple):
+    """In which of the forms of a completion a request wants its reply."""
+
+    is_response: bool = False
+    stream: bool = False
+    include_usage: bool = False
+
+
+def forms(arrived: Iterable[HTTPRequest]) -> tuple[Form, ...]:
+    """The forms that the requests to the LM asked for; of an LM in the subject's own process, the plainest."""
+    asked = [request for request in arrived if request.path.endswith(("/chat/completions", "/responses"))]
+    return tuple(_form(request) for request in asked) or (Form(),)
+
+
+def _form(request: HTTPRequest) -> Form:
+    try:
+        body = json.loads(request.body)
+    except ValueError:
+        return Form()
+    values = body if isinstance(body, dict) else {}
+    options = values.get("stream_options")
+    usage = isinstance(options, dict) and bool(options.get("include_usage"))
+    return Form(request.path.endswith("/responses"), bool(values.get("stream")), usage)
+
+
+def answers(asked: Iterable[Asked], formed: Sequence[Form]) -> tuple[Answer, ...]:
+    """What a server sends to these requests, in order.
+
+    Raises:
+        Untold: if an answer isn't one that any server can be told to send.
+    """
+    numbers = count(1)
+    return tuple(_answer(each, formed[min(at, len(formed) - 1)], at + 1, numbers) for at, each in enumerate(asked))
+
+
+def nothing_due() -> Answer:
+    """What a server sends to a request that nobody was to make."""
+    return _literal(error(400, "Nothing is due any more.", "invalid_request_error", "nothing_due"))
+
+
+def _answer(asked: Asked, form: Form, number: int, calls: "count[int]") -> Answer:
+    wanted = Wanted(asked.request, form.stream, form.include_usage)
+
+    def write(said: Completion) -> WireForm:
+        if form.is_response:
+            return ResponseItems(number, wanted, Streaming(), said)
+        return ChatCompletion(number, wanted, Streaming(), said)
+
+    if asked.completion is None:
+        fault = asked.intent.fault if isinstance(asked.intent, Fault) else ""
+        return _literal(fail(fault, FaultyReply(write, form.stream, Streaming().cut_after)))
+    numbered = [call.model_copy(update={"id": f"call_{next(calls)}"}) for call in asked.completion.tool_calls]
+    said = asked.completion.model_copy(update={"tool_calls": tuple(numbered)})
+    return _literal(sent(write(said), stream=form.stream))
+
+
+def _literal(reply: Reply) -> Answer:
+    if reply.ending != "whole":
+        raise Untold("the LM breaks the connection there, or says nothing, which no literal answer does")
+    kind = "application/json" if reply.events is None else "text/event-stream"
+    headers = ("content-type", kind, *(word for header in reply.headers for word in header))
+    return Answer(reply.status, headers, (reply.body if reply.events is None else b"".join(reply.events)).decode())

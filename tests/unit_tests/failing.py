@@ -1,0 +1,69 @@
+"""Subjects that are wrong, made of the example's agent; each is wrong in one way."""
+
+from typing import Any
+
+import react_tck
+from examples.own_agent import Mine, TinyReAct
+
+
+def _subject(name: str, library: type[TinyReAct]) -> type[Mine]:
+    class Failing(Mine):
+        def build(self, task: react_tck.Task, tools: react_tck.Tools, lm: react_tck.LM) -> None:
+            steps = 10 if task.max_steps is None else task.max_steps
+            self.agent = library([field.name for field in task.outputs], tools.as_functions(), steps, lm)
+
+    return react_tck.subject(
+        name,
+        version="1.0",
+        dialects=["json"],
+        capabilities=["trajectory", "extraction", "step-signature"],
+        default_max_steps=10,
+    )(Failing)
+
+
+class RunsTwice(TinyReAct):
+    """Runs every tool twice."""
+
+    def run(self, name: str, args: dict[str, Any]) -> str:
+        super().run(name, args)
+        return super().run(name, args)
+
+
+class Forgets(TinyReAct):
+    """Shows the LM nothing of what tools return."""
+
+    def run(self, name: str, args: dict[str, Any]) -> str:
+        super().run(name, args)
+        return "it ran"
+
+
+class Stops(TinyReAct):
+    """Answers with an error once a tool has run."""
+
+    def run(self, name: str, args: dict[str, Any]) -> str:
+        super().run(name, args)
+        raise RuntimeError("enough")
+
+
+class LosesThoughts(TinyReAct):
+    """Records no thought."""
+
+    def __call__(self, **inputs: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        outputs, trajectory = super().__call__(**inputs)
+        return outputs, [{**step, "next_thought": ""} for step in trajectory]
+
+
+class GoesOn(TinyReAct):
+    """Takes a step more than it may."""
+
+    def __call__(self, **inputs: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        self.max_steps += 1
+        return super().__call__(**inputs)
+
+
+Twice = _subject("twice", RunsTwice)
+Forgetful = _subject("forgetful", Forgets)
+Thoughtless = _subject("thoughtless", LosesThoughts)
+Endless = _subject("endless", GoesOn)
+Impatient = _subject("impatient", Stops)
+Good = _subject("good", TinyReAct)

@@ -1,0 +1,161 @@
+"""A failure as a native test, run by the real runners: red as the kit says, and green with an agent that is right.
+
+One failure, written in every language; in each an agent that does the same wrong, and one that doesn't.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from react_tck.subjects.catalogue import resolve
+from react_tck.unit_tests.failures import of_requirement
+from react_tck.unit_tests.languages import EXUNIT, GO, JUNIT5, LANGUAGES, PYTEST, RUST, VITEST, Agent, Language
+from react_tck.unit_tests.unit_test import UnitTest
+
+AGENTS = Path(__file__).with_name("agents")
+SUBJECT = "python:tests.unit_tests.failing:Twice"
+RUN = 'runs add({"a":2,"b":3})'
+#: Seconds for a runner that fetches what it needs, on a machine with much else to do.
+PATIENCE = 550
+POM = """\
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>agent</groupId><artifactId>agent</artifactId><version>1</version>
+  <properties>
+    <maven.compiler.source>17</maven.compiler.source><maven.compiler.target>17</maven.compiler.target>
+    <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
+  </properties>
+  <dependencies><dependency>
+    <groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter</artifactId><version>5.11.4</version><scope>test</scope>
+  </dependency></dependencies>
+  <build><plugins><plugin>
+    <groupId>org.apache.maven.plugins</groupId><artifactId>maven-surefire-plugin</artifactId><version>3.5.2</version>
+  </plugin></plugins></build>
+</project>
+"""
+CARGO = '[package]\nname = "agent"\nversion = "0.1.0"\nedition = "2021"\n\n[profile.test]\ndebug = false\n'
+
+
+@pytest.fixture(scope="module")
+def failure() -> UnitTest:
+    return of_requirement(resolve(SUBJECT), SUBJECT, "LOOP-001", "ReAct selects and executes a tool")
+
+
+def put(folder: Path, files: Mapping[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def told(command: Sequence[str], folder: Path) -> tuple[int, str]:
+    """How a runner ends, and what it says; skipped where there is none."""
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"there is no {command[0]} here")
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def agent(text: str) -> str:
+    return (AGENTS / text).read_text(encoding="utf-8")
+
+
+def one_fails(status: int, out: str) -> None:
+    """The run of both: what is due stands there, and that the tool ran twice."""
+    assert status != 0, out
+    assert "LOOP-001 (MUST, S4 R2.1): On a step with next_tool_name" in out
+    plain = out.replace('\\"', '"')
+    assert plain.count(RUN) >= 3, out
+
+
+def test_pytest(failure: UnitTest, tmp_path: Path) -> None:
+    files = {f"test_{kind}.py": PYTEST.text(failure, Agent("agent", kind)) for kind in ("right", "wrong")}
+    put(tmp_path, {"agent.py": agent("agent.py"), **files})
+    status, out = told([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:react_tck"], tmp_path)
+    one_fails(status, out)
+    assert "1 failed, 1 passed" in out
+    assert "FAILED test_wrong.py::test_loop_001" in out
+
+
+def test_vitest(failure: UnitTest, tmp_path: Path) -> None:
+    files = {f"{kind}.test.mjs": VITEST.text(failure, Agent("./agent.mjs", kind)) for kind in ("right", "wrong")}
+    package = '{"private": true, "type": "module", "devDependencies": {"vitest": "3.2.4"}}'
+    put(tmp_path, {"agent.mjs": agent("agent.mjs"), "package.json": package, **files})
+    status, out = told(["npm", "install", "--no-audit", "--no-fund", "--prefer-offline"], tmp_path)
+    if status != 0:
+        pytest.skip(f"vitest isn't to be had here: {out[-200:]}")
+    status, out = told(["npx", "vitest", "run", "--no-color"], tmp_path)
+    one_fails(status, out)
+    assert re.search(r"Tests +1 failed \| 1 passed", out), out
+    assert "FAIL  wrong.test.mjs" in out
+
+
+def test_go(failure: UnitTest, tmp_path: Path) -> None:
+    for kind in ("right", "wrong"):
+        put(tmp_path / kind, {"agent_test.go": agent("agent_test.go")})
+        put(tmp_path / kind, {"loop_001_test.go": GO.text(failure, Agent("agent", kind))})
+    put(tmp_path, {"go.mod": "module example.com/agent\n\ngo 1.23\n"})
+    status, out = told(["go", "test", "./..."], tmp_path)
+    one_fails(status, out)
+    assert re.search(r"^ok\s+example.com/agent/right", out, re.M), out
+    assert re.search(r"^FAIL\s+example.com/agent/wrong", out, re.M), out
+    assert "--- FAIL: TestLoop001" in out
+
+
+def test_rust(failure: UnitTest, tmp_path: Path) -> None:
+    for kind in ("right", "wrong"):
+        text = RUST.text(failure, Agent("agent", kind))
+        put(tmp_path, {f"tests/{kind}.rs": f'#[path = "../src/agent.rs"]\nmod agent;\n{text}'})
+    put(tmp_path, {"Cargo.toml": CARGO, "src/lib.rs": "", "src/agent.rs": agent("agent.rs")})
+    status, out = told(["cargo", "test", "--offline", "--no-fail-fast", "--tests"], tmp_path)
+    one_fails(status, out)
+    assert out.count("test loop_001 ... ok") == 1
+    assert out.count("test loop_001 ... FAILED") == 1
+    assert "warning" not in out
+
+
+def test_junit5(failure: UnitTest, tmp_path: Path) -> None:
+    place = "src/test/java"
+    for kind in ("right", "wrong"):
+        text = JUNIT5.text(failure, Agent("Agent", kind)).replace("class Loop001Test", f"class {kind.title()}Test")
+        put(tmp_path, {f"{place}/{kind.title()}Test.java": text})
+    put(tmp_path, {"pom.xml": POM, f"{place}/Agent.java": agent("Agent.java")})
+    status, out = told(["mvn", "-B", "-q", "test"], tmp_path)
+    if status != 0 and "Could not resolve" in out:
+        pytest.skip(f"junit isn't to be had here: {out[-200:]}")
+    one_fails(status, out)
+    assert "Tests run: 2, Failures: 1, Errors: 0" in out
+    assert "WrongTest.loop001" in out
+
+
+def test_exunit(failure: UnitTest, tmp_path: Path) -> None:
+    """No machine of ours has Elixir: it is run where there is one, and looked at where there isn't."""
+    text = EXUNIT.text(failure, Agent("MyAgent", "build"))
+    assert "defdelegate build_agent(base_url, api_key, task, tools), to: MyAgent, as: :build" in text
+    # What is quoted opens nothing: every `do` and every bracket has its end.
+    code = re.sub(r'"(?:\\.|[^"\\])*"', '""', re.sub(r"^\s*# .*$", "", text, flags=re.M))
+    blocks = len(re.findall(r"\b(?:do|fn)\b(?!:)", code))
+    assert blocks == len(re.findall(r"\bend\b", code))
+    assert all(code.count(opening) == code.count(closing) for opening, closing in ("()", "[]", "{}"))
+    assert 'runs add({\\"a\\":2,\\"b\\":3})' in text
+    put(tmp_path, {"loop_001_test.exs": EXUNIT.text(failure, None)})
+    status, out = told(["elixir", "loop_001_test.exs"], tmp_path)
+    assert status != 0
+    assert "build your agent here" in out
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
+def test_where_the_agent_is_not_known_there_is_a_place_for_it(language: Language, failure: UnitTest) -> None:
+    text = language.text(failure, None)
+    assert "BEGIN: build your agent here." in text
+    assert "@@" not in text
+    assert "With the kit: react-tck run --profile core -k 'ReAct selects and executes a tool' python:" in text
+    assert "import react_tck" not in text
