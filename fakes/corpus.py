@@ -9,7 +9,8 @@ from random import Random
 
 from pydantic import JsonValue
 
-from react_tck.dialects.markup import MARKUPS, carries
+from react_tck.dialects.labels import REACT_TEXT, plain_name
+from react_tck.dialects.markup import carries, markup
 from react_tck.fakes.malformed.forms import FORMS, Draft
 from react_tck.model.base import JsonObject
 
@@ -85,6 +86,10 @@ _TOKENS: Mapping[str, tuple[str, ...]] = {
         "<?x?>",
         "&lt;",
     ),
+    REACT_TEXT: (
+        *(":", "\n", "Thought: ", "\nAction: ", "\nAction Input: ", "Action 1:", "\nObservation: "),
+        *("\nFinal Answer: ", "Final Answer", "Action", "{}", '{"', '"', "```", "finish"),
+    ),
     "label": (":", "\n", "answer:", "\nanswer: ", "next_tool_name: ", " ", "Answer:", "-"),
 }
 
@@ -120,7 +125,9 @@ def near_reply(random: Random, dialect: str, schemas: Schemas) -> str:
 
 
 def _reply(random: Random, dialect: str, schemas: Schemas) -> str:
-    draft = Draft(fields(random, dialect, schemas), MARKUPS[dialect], random.choice(list(schemas)), random.random())
+    marks = markup(dialect)
+    values = dict(marks.gathered(fields(random, dialect, schemas)))
+    draft = Draft(values, marks, random.choice(list(values)), random.random())
     return draft.text if random.random() < 0.5 else FORMS[random.choice(_FORMS)](draft)
 
 
@@ -172,7 +179,8 @@ def _soup(random: Random, dialect: str) -> str:
 
 
 def _tokens(dialect: str) -> tuple[str, ...]:
-    return _TOKENS["chat" if dialect == "machina" else dialect]
+    name = plain_name(dialect)
+    return _TOKENS["chat" if name == "machina" else name]
 
 
 def _cut(random: Random, made: str, _: Callable[[], str], __: str) -> str:

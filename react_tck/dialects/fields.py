@@ -20,6 +20,8 @@ THOUGHT, TOOL_NAME, TOOL_ARGS, REASONING = "next_thought", "next_tool_name", "ne
 RESPONSE = "response"
 #: The field of a reply that may make several calls (TRN-013), and the key of the list inside it.
 TOOL_CALLS = "tool_calls"
+#: All outputs as one field, of a dialect that has one mark for them: no user's field has a name with a space in it.
+FINAL_ANSWER = "final answer"
 #: The names that requests have for thought, tool and args: those of S1, and those of S0.
 STEPS = ((THOUGHT, TOOL_NAME, TOOL_ARGS), (REASONING, "tool_name", "tool_args"))
 FINISH, SUBMIT = "finish", "submit"
@@ -96,7 +98,14 @@ def step_names(fields: Collection[str]) -> tuple[str, str, str]:
 def said(intent: Move, ask: Ask) -> JsonObject:
     """The fields the intent fills, in the order the request asks for them."""
     values = _values(intent)
+    if isinstance(intent, Answer) and FINAL_ANSWER in ask.fields:
+        values |= {THOUGHT: intent.reasoning, FINAL_ANSWER: whole_answer(intent.outputs)}
     return {name: values[name] for name in ask.fields if name in values}
+
+
+def whole_answer(outputs: JsonObject) -> JsonValue:
+    """The answer as one value: that of the only output, or an object of several."""
+    return next(iter(outputs.values())) if len(outputs) == 1 else outputs
 
 
 def calls_of(intent: CallTool | Calls | Finish | Submit) -> tuple[CallTool, ...]:

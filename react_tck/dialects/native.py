@@ -3,7 +3,17 @@
 import json
 from collections.abc import Mapping
 
-from react_tck.dialects.fields import SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError, calls_of, checked, strict_json
+from react_tck.dialects.fields import (
+    SUBMIT,
+    THOUGHT,
+    TOOL_ARGS,
+    TOOL_NAME,
+    ParseError,
+    calls_of,
+    checked,
+    strict_json,
+    whole_answer,
+)
 from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Move
@@ -75,7 +85,7 @@ def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObje
 
 def _answer(intent: Answer, ask: Ask) -> Completion:
     outputs = intent.outputs
-    value = next(iter(outputs.values())) if len(outputs) == 1 else outputs
+    value = whole_answer(outputs)
     # A tool, or a text, that knows nothing of the signature's outputs takes whatever the answer is.
     takes_outputs = set(outputs) <= set(ask.fields)
     if ask.answer_tool is None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from react_tck.dialects.markup import MARKUPS
+from react_tck.dialects.markup import has_markup
 from react_tck.fakes.corpus import fields, near_reply
 from react_tck.fuzz.parser.differential import Difference, ParserFinding, compare
 from react_tck.model.manifest import Manifest
@@ -69,7 +69,7 @@ class ParserCampaign:
 
     def _example(self, number: int) -> Iterator[ParserFinding]:
         random = Random(f"{self.seed}:{number}")
-        dialect = random.choice([name for name in self.manifest.dialects if name in MARKUPS])
+        dialect = random.choice(list(filter(has_markup, self.manifest.dialects)))
         schemas = random.choice(field_sets(self.manifest, dialect))
         if number % _ROUND_TRIPS == 0:
             reading = read_back(self.parser, dialect, fields(random, dialect, schemas), schemas)
