@@ -104,30 +104,38 @@ def _model(lm: react_tck.LM) -> Any:
 
 
 def _tool(tool: react_tck.TaskTool) -> Any:
-    """A tool of one text, as the agent calls them."""
-    from langchain_core.tools import Tool
+    """A tool of one text, as the agent calls them, for one of the library's own that checks and converts its args."""
+    from langchain_core.tools import StructuredTool, Tool
+
+    form = {"coroutine": tool.function} if tool.is_async else {"func": tool.function}
+    typed = StructuredTool.from_function(**form, name=tool.name, description=tool.description)
 
     def run(text: str) -> Any:
-        return tool.run(_args(text))
+        return typed.run(_args(text))
 
     async def arun(text: str) -> Any:
-        return await tool.function(**_args(text))
+        return await typed.arun(_args(text))
 
-    form = {"coroutine": arun, "func": None} if tool.is_async else {"func": run}
-    return Tool(name=tool.name, description=_described(tool), handle_tool_error=True, **form)
+    def refused(error: Exception) -> str:
+        return f"the input doesn't fit: {error}"
 
-
-def _described(tool: react_tck.TaskTool) -> str:
-    return f"{tool.description} Takes a JSON object: {json.dumps(tool.parameters, ensure_ascii=False)}"
+    typed.handle_validation_error = refused
+    described = f"{tool.description} Takes a JSON object: {json.dumps(tool.parameters, ensure_ascii=False)}"
+    func = None if tool.is_async else run
+    return Tool(name=tool.name, description=described, func=func, coroutine=arun, handle_tool_error=True)
 
 
 def _args(text: str) -> dict[str, Any]:
     from langchain_core.tools import ToolException
 
     try:
-        args = json.loads(text)
+        args = json.loads(text, parse_constant=_no_json)
     except ValueError as error:
         raise ToolException(f"the input is not JSON: {error}") from error
     if not isinstance(args, dict):
         raise ToolException(f"the input is not a JSON object: {text}")
     return args
+
+
+def _no_json(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON")
