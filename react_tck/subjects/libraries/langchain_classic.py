@@ -41,10 +41,14 @@ _CHOICES = {
     "malformed-args": "observe",
     "args-notation": "JSON only",
     "empty-args": "observe",
+    "schema-mismatch": "coerce when lossless",
+    "malformed-reply": "retries 0, then observe",
+    "repeated-field": "last in react-text, or refused in react-text",
     "tool-error": "error",
     "lm-fault": "error",
     "steps-exhausted": "error",
     "max-steps-default": str(_DEFAULT_STEPS),
+    "max-steps-zero": "refuse",
 }
 
 
