@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from react_tck.dialects.fields import ParseError, ask_for, checked, output_fields, said, strict_json
+from react_tck.dialects.field_lists import output_fields
+from react_tck.dialects.fields import ParseError, ask_for, checked, said, strict_json
 from react_tck.dialects.markup import JSON
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Move

@@ -1,21 +1,13 @@
 """`react-text`: the form in which ReAct was published, a label a line: a thought and an action, or the final answer.
 
-Whoever asks shows the form, in the system message or at the beginning of the prompt; the answer ends the loop.
+Whoever asks shows the form, in the system message or where the prompt begins; the answer ends the loop.
 """
 
 import re
 from collections.abc import Mapping
 
-from react_tck.dialects.fields import (
-    FINAL_ANSWER,
-    STEPS,
-    ParseError,
-    checked,
-    output_fields,
-    read,
-    said,
-    strict_json,
-)
+from react_tck.dialects.field_lists import output_fields
+from react_tck.dialects.fields import FINAL_ANSWER, STEPS, ParseError, checked, read, said, strict_json
 from react_tck.dialects.labels import labels_of
 from react_tck.dialects.markup import markup
 from react_tck.model.base import JsonObject
@@ -50,13 +42,11 @@ class ReactText:
         return Ask(phase="extraction", dialect=self.name, fields=(_STEP[0], FINAL_ANSWER))
 
     def form(self, request: LMRequest) -> str | None:
-        """The text that shows the form: the system message, or else the prompt's beginning."""
+        """The text that shows the form: the system message, or else the first message of the user."""
         if self._is_shown(request.system):
             return request.system
-        first = request.messages[0] if request.messages else None
-        if first is None or first.role != "user" or output_fields(request.system):
-            return None
-        return first.content if self._is_shown(first.content or "") else None
+        first = next((message.content for message in request.messages if message.role == "user"), None)
+        return first if first and self._is_shown(first) and not output_fields(request.system) else None
 
     def render(self, intent: Move, ask: Ask) -> Completion:
         """The thought with the action and its input, or with the answer: a text, or several outputs as an object."""

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from react_tck.dialects.fields import FINAL_ANSWER, FINISH, output_fields, step_names
+from react_tck.dialects.field_lists import output_fields
+from react_tck.dialects.fields import FINAL_ANSWER, FINISH, step_names
 from react_tck.dialects.labels import REACT_TEXT, labels_of, plain_name
 from react_tck.dialects.native import may_answer
 from react_tck.model.base import JsonObject

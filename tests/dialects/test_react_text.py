@@ -48,13 +48,17 @@ def _system(text: str, user: str = "2+3?") -> LMRequest:
     return LMRequest(messages=(Message(role="system", content=text), Message(role="user", content=user)))
 
 
-@pytest.mark.parametrize("asking", [_user(FORM), _system(FORM), _user(FORM.replace("\n", "\n  - "))])
+@pytest.mark.parametrize(
+    "asking", [_user(FORM), _system(FORM), _system("You are helpful.", FORM), _user(FORM.replace("\n", "\n  - "))]
+)
 def test_the_form_is_read_from_the_system_message_or_the_prompt(asking: LMRequest) -> None:
     assert classify(asking, ["json", "react-text"]) == ASK
 
 
 def test_a_form_that_stands_further_down_is_somebodys_words() -> None:
-    assert classify(_system("You are helpful.", FORM), ["react-text"]) is None
+    answered = (Message(role="assistant", content="5"), Message(role="user", content=FORM))
+    later = LMRequest(messages=(*_system("You are helpful.").messages, *answered))
+    assert classify(later, ["react-text"]) is None
 
 
 def test_without_the_label_of_an_answer_a_step_finishes_and_with_nothing_else_it_is_the_answer() -> None:
