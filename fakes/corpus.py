@@ -106,6 +106,11 @@ def value(random: Random, schema: JsonObject, depth: int = 0) -> JsonValue:
     """A value of the schema, as odd as can be."""
     if "enum" in schema and isinstance(members := schema["enum"], list):
         return random.choice(members)
+    if isinstance(options := schema.get("anyOf"), list):
+        # `null` in a field of text can't be told from the word.
+        texts = [option for option in options if option == {"type": "string"}]
+        chosen = random.choice(texts or options)
+        return value(random, chosen if isinstance(chosen, dict) else {}, depth)
     return _OF_TYPE[str(schema.get("type"))](random, schema, depth)
 
 
@@ -136,7 +141,16 @@ def _carried(random: Random, dialect: str, schema: JsonObject) -> JsonValue:
         made = value(random, schema)
         if carries(dialect, made):
             return made
-    return "plain" if schema.get("type") == "string" else _PLAIN[str(schema.get("type"))]
+    return _plain(schema)
+
+
+def _plain(schema: JsonObject) -> JsonValue:
+    """A value that every dialect can carry."""
+    for name, of_type in _PLAIN.items():
+        if schema.get("type") == name:
+            return of_type
+    members = schema.get("enum")
+    return members[0] if isinstance(members, list) else None
 
 
 def _anything(random: Random, depth: int) -> JsonValue:
@@ -153,12 +167,23 @@ def _array(random: Random, schema: JsonObject, depth: int) -> JsonValue:
     return [_anything(random, depth + 1) for _ in range(count)]
 
 
-def _object(random: Random, _: JsonObject, depth: int) -> JsonValue:
-    return {text(random): _anything(random, depth + 1) for _ in range(random.choice((0, 1, 2, 3)))}
+def _object(random: Random, schema: JsonObject, depth: int) -> JsonValue:
+    inner = schema.get("additionalProperties")
+    count = random.choice((0, 1, 2, 3))
+    if isinstance(inner, dict):
+        return {text(random): value(random, inner, depth + 1) for _ in range(count)}
+    return {text(random): _anything(random, depth + 1) for _ in range(count)}
 
 
 _FORMS = tuple(FORMS)
-_PLAIN: Mapping[str, JsonValue] = {"integer": 7, "number": 0.5, "boolean": True, "array": [], "object": {}}
+_PLAIN: Mapping[str, JsonValue] = {
+    "string": "plain",
+    "integer": 7,
+    "number": 0.5,
+    "boolean": True,
+    "array": [],
+    "object": {},
+}
 _OF_TYPE: Mapping[str, Callable[[Random, JsonObject, int], JsonValue]] = {
     "string": lambda random, _, __: text(random),
     "integer": lambda random, _, __: random.choice((0, 1, -7, 10**6, 2**53 + 1)),
@@ -166,6 +191,7 @@ _OF_TYPE: Mapping[str, Callable[[Random, JsonObject, int], JsonValue]] = {
     "boolean": lambda random, _, __: random.random() < 0.5,
     "array": _array,
     "object": _object,
+    "null": lambda _, __, ___: None,
 }
 
 _Change = Callable[[Random, str, Callable[[], str], str], str]
