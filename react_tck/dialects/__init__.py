@@ -51,8 +51,11 @@ def dialect(name: str) -> Dialect:
 def classify(request: LMRequest, dialects: Collection[str]) -> Ask | None:
     """What the request asks for, in one of the dialects the subject claims; None if in none of them.
 
-    User messages are never searched: an observation may quote field names.
+    User messages are never searched: an observation may quote field names. A schema that the reply has to fit leaves no
+    other form than JSON.
     """
+    if request.demanded and not request.tools and "json" in dialects:
+        return json.classify(request)
     for known in DIALECTS:
         for name in dialects:
             if plain_name(name) == known and (ask := dialect(name).classify(request)) is not None:

@@ -11,11 +11,11 @@ from react_tck.model.lm import Ask, Completion, LMRequest
 
 
 def classify(request: LMRequest) -> Ask | None:
-    """A system message that lists output fields.
+    """A schema that the reply has to fit, whose properties are the fields; or a system message that lists them.
 
     It need not say JSON (udspy says so to the user), so dialects with marks of their own are tried first.
     """
-    fields = output_fields(request.system)
+    fields = request.demanded or output_fields(request.system)
     return ask_for("json", fields) if fields else None
 
 

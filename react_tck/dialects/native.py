@@ -31,7 +31,7 @@ def classify(request: LMRequest) -> Ask | None:
 
 def classify_last(request: LMRequest) -> Ask | None:
     """No tools are offered any more, or none may be chosen: what is left to say is the answer."""
-    return None if classify(request) else Ask(phase="extraction", dialect="native", fields=_demanded(request))
+    return None if classify(request) else Ask(phase="extraction", dialect="native", fields=request.demanded)
 
 
 def classify_answer(request: LMRequest, answer_tool: str) -> Ask | None:
@@ -51,13 +51,7 @@ def may_answer(request: LMRequest) -> bool:
 
 def classify_text(request: LMRequest) -> Ask:
     """Of a request that may be answered in text, in which no other dialect asks for anything."""
-    return Ask(phase="step", dialect="native", fields=_demanded(request) or _STEP)
-
-
-def _demanded(request: LMRequest) -> tuple[str, ...]:
-    """The fields that the text of an answer has to have, if the request says so."""
-    properties = (request.answer_schema or {}).get("properties")
-    return tuple(properties) if isinstance(properties, dict) else ()
+    return Ask(phase="step", dialect="native", fields=request.demanded or _STEP)
 
 
 def render(intent: Move, ask: Ask) -> Completion:
