@@ -112,7 +112,7 @@ def _other_phase(draft: Draft) -> str:
     answer: JsonObject = {REASONING: "That is all.", "answer": ELSE}
     is_step = step_names(draft.values)[1] in draft.values
     if FINAL_ANSWER in draft.markup.labels:  # where a step may be an answer too, what is out of order is to be both
-        both = {FINAL_ANSWER: ELSE} if is_step else {TOOL_NAME: FINISH, TOOL_ARGS: {}}
+        both: JsonObject = {FINAL_ANSWER: ELSE} if is_step else {TOOL_NAME: FINISH, TOOL_ARGS: {}}
         return replace(draft, values={**draft.values, **both}).text
     return replace(draft, values=answer if is_step else step).text
 

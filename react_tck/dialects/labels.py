@@ -56,7 +56,7 @@ def labels_of(dialect: str) -> Labels:
                 f"{parameter.strip()!r} sets no label: write NAME=WORDS once, where NAME is one of {labels}"
             )
         found[key] = label
-    labels = Labels(**found)
-    if len({label.lower() for label in labels.in_replies}) < len(_NAMES):
+    made = Labels(**found)
+    if len({label.lower() for label in made.in_replies}) < len(_NAMES):
         raise ValueError(f"two labels of {dialect!r} are the same")
-    return labels
+    return made

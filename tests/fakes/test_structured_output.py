@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from react_tck.fakes.server import CuedEndpoint, LaneServer
 from react_tck.fakes.server.standalone import LMEndpoint, ScriptedEndpoint
+from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Script
 
 QUESTION: list[Any] = [{"role": "user", "content": "How many?"}]
@@ -93,9 +94,9 @@ def test_an_agent_that_asks_by_schemas_alone_is_understood(server: LaneServer, a
 def test_an_answer_beside_tools_has_the_schema_too(lm: CuedEndpoint, ask: Ask) -> None:
     lm.answers(count=42)
 
-    tool = openai.pydantic_function_tool(Args)
+    tool: Any = openai.pydantic_function_tool(Args)
     if "responses" in ask.__name__:
-        tool = {"type": "function", **tool["function"]}  # type: ignore[typeddict-unknown-key]
+        tool = {"type": "function", **tool["function"]}
     assert ask(lm, Count, tools=[tool]) == Count(count=42)
 
 
@@ -197,7 +198,7 @@ def test_an_answer_where_one_of_several_tools_has_to_be_called_is_a_mistake(
 
 @pytest.mark.parametrize("ask", CALLS)
 def test_several_calls_come_together_unless_the_request_forbids_it(lm: CuedEndpoint, ask: Ask) -> None:
-    both = [(name, {"a": 1, "note": None}) for name in ("add", "sub")]
+    both: list[tuple[str, JsonObject]] = [(name, {"a": 1, "note": None}) for name in ("add", "sub")]
     lm.calls(*both).calls(*both)
 
     assert [name for name, _ in ask(lm, tools=STRICT)] == ["add", "sub"]

@@ -121,7 +121,7 @@ def test_a_function_is_a_parser() -> None:
 ODD_FIELDS = "name, age: int, note: str | None, of: Literal['a', 'b'], scores: dict[str, float], tags: list[str]"
 
 
-def keys_in_a_dict(text: str) -> dict[str, object]:
+def keys_in_a_dict(text: str) -> JsonObject:
     fields = parse_arrow(f"-> {ODD_FIELDS}").outputs
     return DIALECTS["json"].parse(Completion(content=text), {field.name: field.json_schema for field in fields})
 
@@ -129,7 +129,7 @@ def keys_in_a_dict(text: str) -> dict[str, object]:
 keys_in_a_dict.dialect = "json"  # type: ignore[attr-defined]
 
 
-def refuses_ages(text: str) -> dict[str, object]:
+def refuses_ages(text: str) -> JsonObject:
     if "age" in (read := keys_in_a_dict(text)):
         raise ValueError(f"{read['age']} is none of my business")
     return read

@@ -44,6 +44,7 @@ _CHOICES = {
     "schema-mismatch": "coerce when lossless",
     "malformed-reply": "retries 0, then observe",
     "repeated-field": "last in react-text, or refused in react-text",
+    "cut-off-answer": "returned",
     "tool-error": "error",
     "lm-fault": "error",
     "steps-exhausted": "error",
