@@ -11,7 +11,8 @@ from dspy import lm15
 
 from benchmarks.pairs import Pair, pair
 from react_tck.dialects import render
-from react_tck.dialects.fields import TOOL_NAME, ask_for, output_fields
+from react_tck.dialects.field_lists import output_fields
+from react_tck.dialects.fields import TOOL_NAME, ask_for
 from react_tck.fakes.callables import python_signature, python_tool
 from react_tck.fakes.malformed.forms import bad_args, garbled
 from react_tck.fakes.strategies import Reach, episodes

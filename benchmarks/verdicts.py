@@ -18,7 +18,7 @@ from typing import Any
 
 SUBJECTS = (
     *("reference", "reference-transcript", "reference-conversation", "reference-udspy"),
-    *("dspy", "udspy", "dspy-v2", "machina", "smolagents", "langchain", "pydantic-ai"),
+    *("dspy", "udspy", "dspy-v2", "machina", "smolagents", "langchain", "langchain-classic", "pydantic-ai"),
     *("mutant:tool-run-twice", "mutant:finish-does-not-stop", "mutant:call-repeated", "mutant:nearest-tool-run"),
     *("mutant:unknown-name-lost", "-- perl ports/perl/harness.pl", "-- node ports/ax/harness.mjs"),
 )

@@ -9,7 +9,8 @@ from random import Random
 
 from pydantic import JsonValue
 
-from react_tck.dialects.markup import MARKUPS, carries
+from react_tck.dialects.labels import REACT_TEXT, plain_name
+from react_tck.dialects.markup import carries, markup
 from react_tck.fakes.malformed.forms import FORMS, Draft
 from react_tck.model.base import JsonObject
 
@@ -85,6 +86,10 @@ _TOKENS: Mapping[str, tuple[str, ...]] = {
         "<?x?>",
         "&lt;",
     ),
+    REACT_TEXT: (
+        *(":", "\n", "Thought: ", "\nAction: ", "\nAction Input: ", "Action 1:", "\nObservation: "),
+        *("\nFinal Answer: ", "Final Answer", "Action", "{}", '{"', '"', "```", "finish"),
+    ),
     "label": (":", "\n", "answer:", "\nanswer: ", "next_tool_name: ", " ", "Answer:", "-"),
 }
 
@@ -101,6 +106,11 @@ def value(random: Random, schema: JsonObject, depth: int = 0) -> JsonValue:
     """A value of the schema, as odd as can be."""
     if "enum" in schema and isinstance(members := schema["enum"], list):
         return random.choice(members)
+    if isinstance(options := schema.get("anyOf"), list):
+        # `null` in a field of text can't be told from the word.
+        texts = [option for option in options if option == {"type": "string"}]
+        chosen = random.choice(texts or options)
+        return value(random, chosen if isinstance(chosen, dict) else {}, depth)
     return _OF_TYPE[str(schema.get("type"))](random, schema, depth)
 
 
@@ -120,7 +130,9 @@ def near_reply(random: Random, dialect: str, schemas: Schemas) -> str:
 
 
 def _reply(random: Random, dialect: str, schemas: Schemas) -> str:
-    draft = Draft(fields(random, dialect, schemas), MARKUPS[dialect], random.choice(list(schemas)), random.random())
+    marks = markup(dialect)
+    values = dict(marks.gathered(fields(random, dialect, schemas)))
+    draft = Draft(values, marks, random.choice(list(values)), random.random())
     return draft.text if random.random() < 0.5 else FORMS[random.choice(_FORMS)](draft)
 
 
@@ -129,7 +141,16 @@ def _carried(random: Random, dialect: str, schema: JsonObject) -> JsonValue:
         made = value(random, schema)
         if carries(dialect, made):
             return made
-    return "plain" if schema.get("type") == "string" else _PLAIN[str(schema.get("type"))]
+    return _plain(schema)
+
+
+def _plain(schema: JsonObject) -> JsonValue:
+    """A value that every dialect can carry."""
+    for name, of_type in _PLAIN.items():
+        if schema.get("type") == name:
+            return of_type
+    members = schema.get("enum")
+    return members[0] if isinstance(members, list) else None
 
 
 def _anything(random: Random, depth: int) -> JsonValue:
@@ -146,12 +167,23 @@ def _array(random: Random, schema: JsonObject, depth: int) -> JsonValue:
     return [_anything(random, depth + 1) for _ in range(count)]
 
 
-def _object(random: Random, _: JsonObject, depth: int) -> JsonValue:
-    return {text(random): _anything(random, depth + 1) for _ in range(random.choice((0, 1, 2, 3)))}
+def _object(random: Random, schema: JsonObject, depth: int) -> JsonValue:
+    inner = schema.get("additionalProperties")
+    count = random.choice((0, 1, 2, 3))
+    if isinstance(inner, dict):
+        return {text(random): value(random, inner, depth + 1) for _ in range(count)}
+    return {text(random): _anything(random, depth + 1) for _ in range(count)}
 
 
 _FORMS = tuple(FORMS)
-_PLAIN: Mapping[str, JsonValue] = {"integer": 7, "number": 0.5, "boolean": True, "array": [], "object": {}}
+_PLAIN: Mapping[str, JsonValue] = {
+    "string": "plain",
+    "integer": 7,
+    "number": 0.5,
+    "boolean": True,
+    "array": [],
+    "object": {},
+}
 _OF_TYPE: Mapping[str, Callable[[Random, JsonObject, int], JsonValue]] = {
     "string": lambda random, _, __: text(random),
     "integer": lambda random, _, __: random.choice((0, 1, -7, 10**6, 2**53 + 1)),
@@ -159,6 +191,7 @@ _OF_TYPE: Mapping[str, Callable[[Random, JsonObject, int], JsonValue]] = {
     "boolean": lambda random, _, __: random.random() < 0.5,
     "array": _array,
     "object": _object,
+    "null": lambda _, __, ___: None,
 }
 
 _Change = Callable[[Random, str, Callable[[], str], str], str]
@@ -172,7 +205,8 @@ def _soup(random: Random, dialect: str) -> str:
 
 
 def _tokens(dialect: str) -> tuple[str, ...]:
-    return _TOKENS["chat" if dialect == "machina" else dialect]
+    name = plain_name(dialect)
+    return _TOKENS["chat" if name == "machina" else name]
 
 
 def _cut(random: Random, made: str, _: Callable[[], str], __: str) -> str:

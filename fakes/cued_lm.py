@@ -6,6 +6,7 @@ from threading import Lock
 
 from react_tck.dialects import DIALECTS, classify, render
 from react_tck.dialects.markup import as_text
+from react_tck.fakes.demands import unmet
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import LMFault, LMRefusal
 from react_tck.fakes.malformed.forms import bad_args
@@ -97,6 +98,18 @@ class CuedLM:
 
 
 def _said(reply: Reply, request: LMRequest) -> Completion:
+    """The reply as the request asks for it.
+
+    Raises:
+        LMRefusal: if it is none that a provider would give; what is garbled, and a text, may be one.
+    """
+    completion = _written(reply, request)
+    if isinstance(reply, CallTool | Calls | Answer) and (wrong := next(unmet(completion, request), None)):
+        raise LMRefusal(wrong)
+    return completion
+
+
+def _written(reply: Reply, request: LMRequest) -> Completion:
     match reply:
         case CallTool() | Calls():
             return render(reply, _NATIVE)

@@ -11,6 +11,7 @@ from threading import Lock
 from typing import assert_never
 
 from react_tck.dialects import classify, classify_answer, classify_last, render, takes_submit
+from react_tck.dialects.fields import FINAL_ANSWER
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.malformed.forms import bad_args, garbled
 from react_tck.fakes.retries import AskedTurn
@@ -201,7 +202,7 @@ class ScriptedLM:
         """What a request for a step says of an answer, where the subject has no extraction that would ask for it."""
         if self._has_extraction:
             return None
-        if takes_submit(request, ask):
+        if takes_submit(request, ask) or FINAL_ANSWER in ask.fields:
             return ask
         return classify_answer(request, self._dialects, self._answer_tool) if ask.dialect == "native" else None
 

@@ -6,10 +6,12 @@ import re
 from parse import with_pattern
 from pytest_bdd import given, then, when
 
+from react_tck.dialects.markup import begins_mark
 from react_tck.judges.table import violations
+from react_tck.judges.verdict import Unsupported
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation
-from react_tck.model.intent import Attempts, Intent, Reply
+from react_tck.model.intent import Attempts, CallTool, Intent, Reply
 from react_tck.model.tool import Tool
 from react_tck.play.gather import replayed
 from react_tck.record.evidence import Evidence
@@ -26,8 +28,15 @@ def have_tool(world: World, name: str, description: str, schema: JsonObject) -> 
 
 @given(sentence("as its next {phase:Phase} the LM {said:Text}"))
 def lm_says(world: World, phase: str, said: str) -> None:
-    """The reply to one turn, exactly, however often that turn is asked for."""
-    world.arrangement.queue(phase).append(read_phrase(said))
+    """The reply to one turn, exactly, however often that turn is asked for.
+
+    A thought that every dialect of the subject would take for marks of its own can't be said.
+    """
+    reply = read_phrase(said)
+    thought = reply.thought if isinstance(reply, CallTool) else ""
+    if all(begins_mark(dialect, thought) for dialect in world.manifest.dialects):
+        raise Unsupported(f"{world.manifest.name} claims no dialect that can carry the thought {thought!r}")
+    world.arrangement.queue(phase).append(reply)
 
 
 @given(sentence("as every further {phase:Phase} the LM {said:Text}"))

@@ -12,6 +12,7 @@ from pydantic import JsonValue
 
 from react_tck.dialects import DIALECTS, render
 from react_tck.dialects.fields import (
+    FINAL_ANSWER,
     FINISH,
     REASONING,
     RESPONSE,
@@ -25,7 +26,7 @@ from react_tck.dialects.fields import (
     said,
     step_names,
 )
-from react_tck.dialects.markup import CHAT, JSON, LABEL, MARKUPS, Markup
+from react_tck.dialects.markup import CHAT, JSON, LABEL, Markup, markup
 from react_tck.fakes.malformed.reading import ELSE, contradicting, reading
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, CallTool, Garbled, GarbledForm
@@ -47,6 +48,14 @@ class Draft:
     @property
     def text(self) -> str:
         return self.markup.reply(self.markup.pieces(self.values))
+
+    @property
+    def label(self) -> str:
+        return self.markup.label(self.field)
+
+    @property
+    def spaced(self) -> str:
+        return f"  {self.label}  "
 
     def without(self, name: str) -> "Draft":
         return replace(self, values={key: value for key, value in self.values.items() if key != name})
@@ -101,7 +110,11 @@ def _two_replies(draft: Draft) -> str:
 def _other_phase(draft: Draft) -> str:
     step: JsonObject = {THOUGHT: "There is more to do.", TOOL_NAME: FINISH, TOOL_ARGS: {}}
     answer: JsonObject = {REASONING: "That is all.", "answer": ELSE}
-    return replace(draft, values=answer if step_names(draft.values)[1] in draft.values else step).text
+    is_step = step_names(draft.values)[1] in draft.values
+    if FINAL_ANSWER in draft.markup.labels:  # where a step may be an answer too, what is out of order is to be both
+        both: JsonObject = {FINAL_ANSWER: ELSE} if is_step else {TOOL_NAME: FINISH, TOOL_ARGS: {}}
+        return replace(draft, values={**draft.values, **both}).text
+    return replace(draft, values=answer if is_step else step).text
 
 
 def _null_thought(draft: Draft) -> str:
@@ -122,8 +135,8 @@ def _retyped(draft: Draft, name: str, change: Callable[[JsonValue], JsonValue]) 
 #: Forms in which a native reply calls no tool at all.
 _WITHOUT_CALL = ("empty", "prose", "other-phase", "other-dialect", "null-thought", "listed-tool")
 FORMS: Mapping[str, Callable[[Draft], str]] = {
-    "no-opening": lambda draft: draft.reopened(f"{draft.field}{draft.markup.after_name}"),
-    "no-closing": lambda draft: draft.reopened(f"{draft.markup.before_name}{draft.field}\n"),
+    "no-opening": lambda draft: draft.reopened(f"{draft.label}{draft.markup.after_name}"),
+    "no-closing": lambda draft: draft.reopened(f"{draft.markup.before_name}{draft.label}\n"),
     "no-end": _no_end,
     "missing-field": lambda draft: draft.without(draft.field).text,
     "missing-args": _missing_args,
@@ -132,7 +145,7 @@ FORMS: Mapping[str, Callable[[Draft], str]] = {
     "contradicted-field": _contradicted,
     "reordered": lambda draft: replace(draft, values=dict(reversed(draft.values.items()))).text,
     "wrong-case": lambda draft: draft.reopened(draft.markup.opening(draft.field).upper()),
-    "extra-spaces": lambda draft: draft.reopened(draft.markup.opening(f"  {draft.field}  ")),
+    "extra-spaces": lambda draft: draft.reopened(draft.markup.opening(draft.field).replace(draft.label, draft.spaced)),
     "indented": lambda draft: "\n".join(f"    {line}" for line in draft.text.split("\n")),
     "mid-line": lambda draft: "Well, " + draft.text.replace("\n", " "),
     "quoted": lambda draft: "\n".join(f"> {line}" for line in draft.text.split("\n")),
@@ -154,7 +167,7 @@ def garbled(intent: Garbled, ask: Ask) -> Completion:
     if ask.dialect == "native":
         reply = _native(intent, ask)
     else:
-        reply = Completion(content=_broken(intent, said(intent.meant, ask), MARKUPS[ask.dialect]))
+        reply = Completion(content=_broken(intent, said(intent.meant, ask), markup(ask.dialect)))
     # What is cut off is so because no tokens were left.
     return reply.model_copy(update={"finish_reason": "length"}) if intent.form == "truncated" else reply
 
@@ -164,12 +177,12 @@ def bad_args(intent: BadArgs, ask: Ask) -> Completion:
     call = CallTool(tool=intent.tool, thought=intent.thought)
     if ask.dialect == "native":
         return _with_arguments(render(call, ask), intent.text)
-    markup = MARKUPS[ask.dialect]
-    text = intent.text if markup is not JSON or is_json(intent.text) else json.dumps(intent.text, ensure_ascii=False)
+    marks = markup(ask.dialect)
+    text = intent.text if marks is not JSON or is_json(intent.text) else json.dumps(intent.text, ensure_ascii=False)
     only_call = f'{{"{TOOL_CALLS}": [{{"name": {json.dumps(intent.tool, ensure_ascii=False)}, "args": {text}}}]}}'
     broken = {step_names(ask.fields)[2]: text, TOOL_CALLS: only_call}
-    pieces = ((name, broken.get(name, value)) for name, value in markup.pieces(said(call, ask)))
-    return Completion(content=markup.reply(pieces))
+    pieces = ((name, broken.get(name, value)) for name, value in marks.pieces(said(call, ask)))
+    return Completion(content=marks.reply(pieces))
 
 
 def _native(intent: Garbled, ask: Ask) -> Completion:
@@ -194,7 +207,8 @@ def _with_arguments(completion: Completion, arguments: str) -> Completion:
     return completion.model_copy(update={"tool_calls": calls})
 
 
-def _broken(intent: Garbled, values: JsonObject, markup: Markup) -> str:
+def _broken(intent: Garbled, said_there: JsonObject, markup: Markup) -> str:
+    values = dict(markup.gathered(said_there))
     tool = step_names(values)[1]
     field = tool if tool in values else next(reversed(values), "")
     return FORMS[intent.form](Draft(values, markup, field, intent.cut))

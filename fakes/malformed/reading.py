@@ -4,8 +4,8 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from react_tck.dialects.fields import FINISH, said
-from react_tck.dialects.markup import MARKUPS
+from react_tck.dialects.fields import FINAL_ANSWER, FINISH, said
+from react_tck.dialects.markup import markup
 from react_tck.model.intent import Answer, CallTool, Finish, Garbled, GarbledForm, Submit
 from react_tck.model.lm import Ask
 
@@ -68,6 +68,9 @@ def both_readings(intent: Garbled, ask: Ask) -> tuple[Meant, Meant | None] | Non
         case Answer(outputs=outputs) as answer if outputs.keys() & set(ask.fields) and ask.dialect != "native":
             name = next(reversed(said(answer, ask)), "")
             return answer, answer.model_copy(update={"outputs": {**outputs, name: contradicting(outputs[name])}})
+        case Answer(outputs=outputs) as answer if FINAL_ANSWER in ask.fields and len(outputs) == 1:
+            ((name, value),) = outputs.items()
+            return answer, answer.model_copy(update={"outputs": {name: contradicting(value)}})
         case Submit(outputs=outputs) as submit if ask.dialect == "native" and outputs:
             name = next(reversed(outputs))
             return submit, submit.model_copy(update={"outputs": {**outputs, name: contradicting(outputs[name])}})
@@ -80,10 +83,10 @@ def _is_whole(intent: Garbled, ask: Ask) -> bool:
     """Whether the cut leaves every value complete."""
     if ask.dialect == "native":
         return intent.cut == 1
-    markup = MARKUPS[ask.dialect]
-    pieces = markup.pieces(said(intent.meant, ask))
+    marks = markup(ask.dialect)
+    pieces = marks.pieces(said(intent.meant, ask))
     name, value = pieces[-1]
-    whole = markup.reply(pieces)
+    whole = marks.reply(pieces)
     # Inside a value its field may be named again, as in `{"tool_calls": {"tool_calls": [...]}}`.
-    last = f"{markup.opening(name)}{value}"
+    last = f"{marks.opening(name)}{value}"
     return int(len(whole) * intent.cut) >= whole.rindex(last) + len(last)

@@ -163,13 +163,17 @@ def _offer(tool: Any, where: str) -> dict[str, Any]:
         "name": function.get("name"),
         "description": function.get("description") or "",
         "parameters": function.get("parameters") or {},
+        "strict": function.get("strict") or False,
     }
 
 
 def choice(wanted: Any) -> str | None:
-    """`auto`, `none`, `required`, or the name of the one tool to call."""
+    """`auto`, `none`, `required`, or the name of the one tool to call; of allowed tools, which of these."""
     if not isinstance(wanted, dict):
         return wanted  # type: ignore[no-any-return]  # the model checks it
+    if wanted.get("type") == "allowed_tools":
+        mode: str | None = wanted.get("allowed_tools", wanted).get("mode")
+        return mode
     function = wanted.get("function", wanted)
     return function.get("name") if isinstance(function, dict) else None
 
@@ -179,7 +183,12 @@ def kind(wanted: Any) -> str | None:
     return wanted.get("type") if isinstance(wanted, dict) else wanted
 
 
-_READERS: dict[str, Callable[[Any], object]] = {"tools": offers, "tool_choice": choice, "response_format": kind}
+_READERS: dict[str, Callable[[Any], object]] = {
+    "tools": offers,
+    "tool_choice": choice,
+    "parallel_tool_calls": lambda wanted: wanted,
+    "response_format": kind,
+}
 
 
 def demanded(wanted: Any) -> dict[str, Any] | None:

@@ -83,7 +83,8 @@ def subject(
     Args:
         name: what your library is called.
         version: its version.
-        dialects: in which it asks the LM, the default first: `chat`, `json`, `xml`, `label`, `native`, `machina`.
+        dialects: in which it asks the LM, the default first: `chat`, `json`, `xml`, `label`, `native`, `machina`,
+            `react-text`, which may set labels: `react-text; action=Tool`.
         capabilities: what it can do and the kit can't see, such as `typed-fields`, `trajectory`, `extraction`.
         choices: what it does where the sources leave a choice; what isn't declared is free.
         default_max_steps: how many steps a call has when nobody says; None if nothing limits them.

@@ -14,6 +14,8 @@ from react_tck.fuzz.findings import finding_of, keep
 from react_tck.fuzz.loop import EXAMPLES, BrokenIn, Budget, Campaign, Quarry
 from react_tck.fuzz.parser.campaign import ParserCampaign
 from react_tck.model.report import Finding
+from react_tck.model.signature import AnnotationError, parse_arrow
+from react_tck.play.parsing.texts import Schemas
 from react_tck.reports.fuzz import SearchProgress, conclusion, show_finding, show_in_play, show_parser_findings
 from react_tck.reports.printing import on_one_line, terminal
 from react_tck.subjects.api import HarnessBroken, Parser, Subject
@@ -34,6 +36,23 @@ def _ids(_: click.Context, __: click.Parameter, said: str | None) -> frozenset[s
     return ids
 
 
+def _fields(_: click.Context, __: click.Parameter, said: str | None) -> Schemas | None:
+    """The schemas of fields, written as in an arrow signature."""
+    if said is None:
+        return None
+    try:
+        fields = parse_arrow(f"-> {said}").outputs
+    except AnnotationError as error:
+        raise click.BadParameter(f"{error}; write fields as 'answer, count: int, tags: list[str]'") from error
+    names = [field.name for field in fields]
+    wrong = next((name for name in names if not name.isidentifier() or names.count(name) > 1), None)
+    if wrong is not None or not names:
+        raise click.BadParameter(
+            f"{wrong or said!r} is no name of a field, or stands twice; write 'answer, count: int'"
+        )
+    return {field.name: field.json_schema for field in fields}
+
+
 @click.command(cls=SubjectCommand)
 @click.option("--examples", type=_POSITIVE, metavar="N", help=f"how many (default {EXAMPLES})")
 @click.option("--seconds", type=_POSITIVE, metavar="S", help="for so long, instead")
@@ -45,6 +64,7 @@ def _ids(_: click.Context, __: click.Parameter, said: str | None) -> frozenset[s
     default=_ALL,
     help="episodes of this profile (default all that the subject claims)",
 )
+@click.option("--fields", callback=_fields, metavar="FIELDS", help="what a parser is asked for: 'answer, count: int'")
 @click.option("--except", "known", callback=_ids, metavar="ID[,ID...]", help="requirements known to be violated")
 @click.option("--most", type=_POSITIVE, metavar="N", help="stop after N findings")
 def command(
@@ -54,12 +74,15 @@ def command(
     seed: int,
     target: str,
     profile: str,
+    fields: Schemas | None,
     known: frozenset[str],
     most: int | None,
 ) -> int:
     """Search for violations with episodes nobody wrote, tell what is found, keep it."""
     if examples and seconds:
         raise click.UsageError("Give --examples or --seconds, not both.")
+    if fields and target == "loop":
+        raise click.UsageError("--fields are what a parser is asked for: give --target parser, or both.")
     console = terminal(sys.stdout)
     budget = Budget(examples or EXAMPLES, seconds, seed)
     statuses = []
@@ -68,7 +91,7 @@ def command(
             quarry = Quarry(_profiles(fuzzed, profile), known, most)
             statuses.append(_campaign(fuzzed, subject, budget, quarry, console))
         if target != "loop":
-            statuses.append(_parser_campaign(fuzzed, budget, console))
+            statuses.append(_parser_campaign(fuzzed, budget, fields, console))
     return max(statuses)
 
 
@@ -122,8 +145,8 @@ def _unkept(finding: Finding) -> CannotWrite | None:
     return None
 
 
-def _parser_campaign(subject: Subject, budget: Budget, console: Console) -> int:
-    """Texts nobody wrote, for the subject's parser alone."""
+def _parser_campaign(subject: Subject, budget: Budget, fields: Schemas | None, console: Console) -> int:
+    """Texts nobody wrote, for the subject's parser alone; of these fields, or of those that a manifest tells of."""
     manifest = manifest_of(subject)
     if "parse" not in manifest.capabilities or not isinstance(subject, Parser):
         raise UnknownSubject(f"{manifest.name} does not declare 'parse': there is no parser to fuzz.")
@@ -135,6 +158,7 @@ def _parser_campaign(subject: Subject, budget: Budget, console: Console) -> int:
             budget.seed,
             budget.seconds,
             lambda shown, found: status.update(f"{shown} texts, {found} found"),
+            fields,
         )
         findings = campaign.findings()
     show_parser_findings(console, findings, campaign.shown, on_one_line(f"{manifest.name} {manifest.version}"))

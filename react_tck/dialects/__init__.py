@@ -5,10 +5,13 @@ read such a reply back (`parse`).
 """
 
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import Protocol
 
 from react_tck.dialects import chat, json, label, machina, native, xml
 from react_tck.dialects.fields import SUBMIT, TOOL_CALLS
+from react_tck.dialects.labels import REACT_TEXT, plain_name
+from react_tck.dialects.react_text import ReactText
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Move
 from react_tck.model.lm import Ask, Completion, LMRequest
@@ -33,19 +36,30 @@ DIALECTS: Mapping[str, Dialect] = {
     "machina": machina,
     "chat": chat,
     "xml": xml,
+    REACT_TEXT: ReactText(REACT_TEXT),
     "label": label,
     "json": json,
 }
 
 
+@lru_cache(maxsize=64)
+def dialect(name: str) -> Dialect:
+    """The dialect of a name, which may set labels."""
+    return ReactText(name) if plain_name(name) == REACT_TEXT else DIALECTS[name]
+
+
 def classify(request: LMRequest, dialects: Collection[str]) -> Ask | None:
     """What the request asks for, in one of the dialects the subject claims; None if in none of them.
 
-    User messages are never searched: an observation may quote field names.
+    User messages are never searched: an observation may quote field names. A schema that the reply has to fit leaves no
+    other form than JSON.
     """
-    for name, module in DIALECTS.items():
-        if name in dialects and (ask := module.classify(request)) is not None:
-            return ask
+    if request.demanded and not request.tools and "json" in dialects:
+        return json.classify(request)
+    for known in DIALECTS:
+        for name in dialects:
+            if plain_name(name) == known and (ask := dialect(name).classify(request)) is not None:
+                return ask
     return None
 
 
@@ -73,4 +87,4 @@ def takes_submit(request: LMRequest, ask: Ask) -> bool:
 
 def render(intent: Move, ask: Ask) -> Completion:
     """The reply that says the intent in the dialect of that very request."""
-    return DIALECTS[ask.dialect].render(intent, ask)
+    return dialect(ask.dialect).render(intent, ask)

@@ -3,14 +3,8 @@
 import re
 from collections.abc import Mapping
 
-from react_tck.dialects.fields import (
-    ParseError,
-    ask_for,
-    output_fields,
-    read,
-    reply_structure,
-    said,
-)
+from react_tck.dialects.field_lists import output_fields, reply_structure
+from react_tck.dialects.fields import ParseError, ask_for, read, said
 from react_tck.dialects.markup import CHAT
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Move

@@ -20,22 +20,15 @@ THOUGHT, TOOL_NAME, TOOL_ARGS, REASONING = "next_thought", "next_tool_name", "ne
 RESPONSE = "response"
 #: The field of a reply that may make several calls (TRN-013), and the key of the list inside it.
 TOOL_CALLS = "tool_calls"
+#: All outputs as one field, of a dialect that has one mark for them: no user's field has a name with a space in it.
+FINAL_ANSWER = "final answer"
 #: The names that requests have for thought, tool and args: those of S1, and those of S0.
 STEPS = ((THOUGHT, TOOL_NAME, TOOL_ARGS), (REASONING, "tool_name", "tool_args"))
 FINISH, SUBMIT = "finish", "submit"
 _TYPES: Mapping[str, type[Any]] = {"string": str, "object": dict, "array": list}
 
-_BLOCK = re.compile(r"^Your output fields are:[^\S\n]*\n", re.MULTILINE)
-_ELEMENT = re.compile(r"^<output_fields>$(?P<fields>.*?)^</output_fields>$", re.MULTILINE | re.DOTALL)
-_TASK = re.compile(r"^<task_definition>$.*^</task_definition>$", re.MULTILINE | re.DOTALL)
-_WIRE_KEY = re.compile(r"^[^\n`]+ \(wire key: `(\w+)`\):", re.MULTILINE)
-_ITEM = re.compile(r"^(\d+)\. `(\w+)`", re.MULTILINE)
 #: What such a number looks like, and what texts may look like too; these are read more closely.
 _MAYBE_NOT_FINITE = re.compile(rb"NaN|Infinity|\d[eE]\+?\d{3}")
-_SENTENCE = re.compile(
-    r"^Given the input fields: .*, produce the output fields: (`\w+`(?:, `\w+`)*)\.\s*\Z", re.MULTILINE
-)
-_OBJECTIVE = re.compile(r"^In adhering to this structure, your objective is:", re.MULTILINE)
 
 
 class NotFinite(ValueError):
@@ -44,41 +37,6 @@ class NotFinite(ValueError):
 
 class ParseError(ValueError):
     """A reply that doesn't carry the fields asked for; the message says what is missing or wrong."""
-
-
-# The same system message comes with every step of an episode.
-@lru_cache(maxsize=256)
-def output_fields(system: str) -> tuple[str, ...]:
-    """The names in the output-fields block of a system message; empty if there is none.
-
-    ax has the block in an element of its own, each name as the field's wire key, before the user's instructions.
-    udspy ends its system message with a sentence, DSPy begins it with a numbered block and indents the
-    user's own instructions, so what these quote can't be taken for either.
-    """
-    if sentence := _SENTENCE.search(system):
-        return tuple(re.findall(r"`(\w+)`", sentence[1]))
-    block, element = _BLOCK.search(system), _ELEMENT.search(system)
-    if element and (block is None or element.start() < block.start()):
-        return tuple(_WIRE_KEY.findall(element["fields"]))
-    return _numbered(system[block.end() :]) if block else ()
-
-
-@lru_cache(maxsize=256)
-def reply_structure(system: str) -> str:
-    """Where a system message shows the form of a reply: all but the user's own instructions, which DSPy has last.
-
-    Empty for udspy, which shows the form in the user message.
-    """
-    return "" if _SENTENCE.search(system) else _OBJECTIVE.split(_TASK.sub("", system), maxsplit=1)[0]
-
-
-def _numbered(text: str) -> tuple[str, ...]:
-    names: list[str] = []
-    for item in _ITEM.finditer(text):
-        if int(item[1]) != len(names) + 1:
-            break
-        names.append(item[2])
-    return tuple(names)
 
 
 @lru_cache(maxsize=256)
@@ -96,7 +54,14 @@ def step_names(fields: Collection[str]) -> tuple[str, str, str]:
 def said(intent: Move, ask: Ask) -> JsonObject:
     """The fields the intent fills, in the order the request asks for them."""
     values = _values(intent)
+    if isinstance(intent, Answer) and FINAL_ANSWER in ask.fields:
+        values |= {THOUGHT: intent.reasoning, FINAL_ANSWER: whole_answer(intent.outputs)}
     return {name: values[name] for name in ask.fields if name in values}
+
+
+def whole_answer(outputs: JsonObject) -> JsonValue:
+    """The answer as one value: that of the only output, or an object of several."""
+    return next(iter(outputs.values())) if len(outputs) == 1 else outputs
 
 
 def calls_of(intent: CallTool | Calls | Finish | Submit) -> tuple[CallTool, ...]:

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from react_tck.dialects.fields import ParseError, ask_for, checked, output_fields, said, strict_json
+from react_tck.dialects.field_lists import output_fields
+from react_tck.dialects.fields import ParseError, ask_for, checked, said, strict_json
 from react_tck.dialects.markup import JSON
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Move
@@ -10,11 +11,11 @@ from react_tck.model.lm import Ask, Completion, LMRequest
 
 
 def classify(request: LMRequest) -> Ask | None:
-    """A system message that lists output fields.
+    """A schema that the reply has to fit, whose properties are the fields; or a system message that lists them.
 
     It need not say JSON (udspy says so to the user), so dialects with marks of their own are tried first.
     """
-    fields = output_fields(request.system)
+    fields = request.demanded or output_fields(request.system)
     return ask_for("json", fields) if fields else None
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from react_tck.dialects import chat
-from react_tck.dialects.fields import output_fields
+from react_tck.dialects.field_lists import output_fields
 from react_tck.model.base import JsonObject, Value
 from react_tck.model.intent import Move
 from react_tck.model.lm import Ask, Completion, LMRequest

@@ -7,10 +7,14 @@ nobody's. A value that a dialect can't carry is none that a parser could give ba
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 from pydantic import JsonValue
+
+from react_tck.dialects.fields import FINAL_ANSWER, REASONING, STEPS, whole_answer
+from react_tck.dialects.labels import REACT_TEXT, Labels, labels_of, plain_name
 
 #: A field's name and its value as it stands in the reply.
 Piece = tuple[str, str]
@@ -40,14 +44,28 @@ class Markup(NamedTuple):
     start: str = ""
     end: str = ""
     written: Callable[[JsonValue], str] = as_text
+    #: What stands in the marks instead of a field's name; all outputs are one field if `FINAL_ANSWER` is among them.
+    labels: Mapping[str, str] = {}
+
+    def label(self, name: str) -> str:
+        """What stands in the marks of a field."""
+        return self.labels.get(name, name)
 
     def opening(self, name: str) -> str:
         """The mark that begins a field."""
-        return f"{self.before_name}{name}{self.after_name}"
+        return f"{self.before_name}{self.label(name)}{self.after_name}"
+
+    def gathered(self, values: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+        """The fields, the outputs as one where they have one mark; beside an action or an answer there are none."""
+        if FINAL_ANSWER not in self.labels or {FINAL_ANSWER, *(names[1] for names in STEPS)} & values.keys():
+            return values
+        outputs = {name: value for name, value in values.items() if name not in self.labels}
+        rest = {name: value for name, value in values.items() if name in self.labels}
+        return {**rest, FINAL_ANSWER: whole_answer(outputs)} if outputs else rest
 
     def pieces(self, values: Mapping[str, JsonValue]) -> tuple[Piece, ...]:
         """The fields with their values as they stand in the reply."""
-        return tuple((name, self.written(value)) for name, value in values.items())
+        return tuple((name, self.written(value)) for name, value in self.gathered(values).items())
 
     def field(self, name: str, value: str) -> str:
         """A field between its marks."""
@@ -66,8 +84,32 @@ CHAT = Markup("[[ ## ", " ## ]]\n", between="\n\n", end="\n\n[[ ## completed ## 
 JSON = Markup('"', '": ', between=", ", start="{", end="}", written=_as_json)
 XML = Markup("<", ">\n", after_value="\n</{name}>", between="\n\n", written=_as_xml)
 LABEL = Markup("", ": ")
+
+
+def _labelled(labels: Labels) -> Markup:
+    """The marks of `react-text`."""
+    of_step = (labels.thought, labels.action, labels.action_input)
+    named = {name: label for names in STEPS for name, label in zip(names, of_step, strict=True)}
+    return Markup("", ": ", labels={**named, REASONING: labels.thought, FINAL_ANSWER: labels.final_answer})
+
+
 #: By dialect; `native` has none.
-MARKUPS: Mapping[str, Markup] = {"chat": CHAT, "machina": CHAT, "json": JSON, "xml": XML, "label": LABEL}
+MARKUPS: Mapping[str, Markup] = {
+    **{"chat": CHAT, "machina": CHAT, "json": JSON, "xml": XML, "label": LABEL},
+    REACT_TEXT: _labelled(Labels()),
+}
+
+
+@lru_cache(maxsize=64)
+def markup(dialect: str) -> Markup:
+    """The marks of a text dialect, with the labels that its name sets."""
+    return _labelled(labels_of(dialect)) if plain_name(dialect) == REACT_TEXT else MARKUPS[dialect]
+
+
+def has_markup(dialect: str) -> bool:
+    """Whether the dialect marks fields in a text."""
+    return plain_name(dialect) in MARKUPS
+
 
 #: Whoever reads line by line takes such a line for a mark.
 _CHAT_MARK = re.compile(r"^\s*\[\[ ## ", re.MULTILINE)
@@ -113,6 +155,14 @@ def whole_pairs(json_text: bytes) -> bytes:
 
 def begins_mark(dialect: str, text: str) -> bool:
     """Whether a line of the text may be taken for a mark of the dialect."""
-    mark = {"chat": _CHAT_MARK, "machina": _CHAT_MARK, "label": _LABEL_MARK}.get(dialect)
+    mark = _mark(dialect)
     # Every character on which some language breaks a line is a line feed here.
     return mark is not None and mark.search("\n".join(text.splitlines())) is not None
+
+
+@lru_cache(maxsize=64)
+def _mark(dialect: str) -> re.Pattern[str] | None:
+    if plain_name(dialect) != REACT_TEXT:
+        return {"chat": _CHAT_MARK, "machina": _CHAT_MARK, "label": _LABEL_MARK}.get(dialect)
+    # Its readers look for the labels anywhere.
+    return re.compile(rf"(?:{'|'.join(map(re.escape, labels_of(dialect).in_replies))})\s*\d*\s*:", re.IGNORECASE)

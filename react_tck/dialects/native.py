@@ -3,7 +3,17 @@
 import json
 from collections.abc import Mapping
 
-from react_tck.dialects.fields import SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME, ParseError, calls_of, checked, strict_json
+from react_tck.dialects.fields import (
+    SUBMIT,
+    THOUGHT,
+    TOOL_ARGS,
+    TOOL_NAME,
+    ParseError,
+    calls_of,
+    checked,
+    strict_json,
+    whole_answer,
+)
 from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Move
@@ -21,7 +31,7 @@ def classify(request: LMRequest) -> Ask | None:
 
 def classify_last(request: LMRequest) -> Ask | None:
     """No tools are offered any more, or none may be chosen: what is left to say is the answer."""
-    return None if classify(request) else Ask(phase="extraction", dialect="native", fields=_demanded(request))
+    return None if classify(request) else Ask(phase="extraction", dialect="native", fields=request.demanded)
 
 
 def classify_answer(request: LMRequest, answer_tool: str) -> Ask | None:
@@ -41,13 +51,7 @@ def may_answer(request: LMRequest) -> bool:
 
 def classify_text(request: LMRequest) -> Ask:
     """Of a request that may be answered in text, in which no other dialect asks for anything."""
-    return Ask(phase="step", dialect="native", fields=_demanded(request) or _STEP)
-
-
-def _demanded(request: LMRequest) -> tuple[str, ...]:
-    """The fields that the text of an answer has to have, if the request says so."""
-    properties = (request.answer_schema or {}).get("properties")
-    return tuple(properties) if isinstance(properties, dict) else ()
+    return Ask(phase="step", dialect="native", fields=request.demanded or _STEP)
 
 
 def render(intent: Move, ask: Ask) -> Completion:
@@ -75,7 +79,7 @@ def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObje
 
 def _answer(intent: Answer, ask: Ask) -> Completion:
     outputs = intent.outputs
-    value = next(iter(outputs.values())) if len(outputs) == 1 else outputs
+    value = whole_answer(outputs)
     # A tool, or a text, that knows nothing of the signature's outputs takes whatever the answer is.
     takes_outputs = set(outputs) <= set(ask.fields)
     if ask.answer_tool is None:

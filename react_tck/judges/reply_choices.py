@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from jsonschema import Draft202012Validator
 
+from react_tck.dialects.labels import plain_name
 from react_tck.dialects.notations import certain_args, is_nothing, is_plain_json, repeated_key
 from react_tck.fakes.malformed.reading import both_readings, reading, requirement_of
 from react_tck.model.episode import Episode
@@ -170,9 +171,9 @@ def _repeated_in_args(episode: Episode, record: Record) -> str | None:
     assert isinstance(told.asked.intent, BadArgs)
     both = repeated_key(told.asked.intent.text)
     if not isinstance(told.by, ToolRan) or both is None:
-        return f"refused in {told.asked.ask.dialect}"
+        return f"refused in {plain_name(told.asked.ask.dialect)}"
     which = next((name for name, args in zip(("first", "last"), both, strict=True) if same(args, told.by.args)), None)
-    return which and f"{which} in {told.asked.ask.dialect}"
+    return which and f"{which} in {plain_name(told.asked.ask.dialect)}"
 
 
 def _repeated_in_step(episode: Episode, record: Record) -> str | None:
@@ -185,7 +186,7 @@ def _repeated_in_step(episode: Episode, record: Record) -> str | None:
     told = _told(episode, record, is_fault, {"run": "first", "observe": "refused", "error": "refused"})
     if told is None or told.asked.ask is None:
         return None
-    return f"{'first' if told.course == 'run' else 'refused'} in {told.asked.ask.dialect}"
+    return f"{'first' if told.course == 'run' else 'refused'} in {plain_name(told.asked.ask.dialect)}"
 
 
 def _repeated_in_answer(record: Record) -> str | None:
@@ -197,12 +198,12 @@ def _repeated_in_answer(record: Record) -> str | None:
         if not isinstance(first, Answer | Submit):
             continue
         if ended.outcome.status == "error":
-            return f"refused in {asked.ask.dialect}"
+            return f"refused in {plain_name(asked.ask.dialect)}"
         read = {"first": first.outputs}
         if isinstance(last, Answer | Submit):
             read["last"] = last.outputs
         which = next((name for name, outputs in read.items() if same(outputs, ended.outcome.outputs)), None)
-        return which and f"{which} in {asked.ask.dialect}"
+        return which and f"{which} in {plain_name(asked.ask.dialect)}"
     return None
 
 

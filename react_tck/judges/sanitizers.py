@@ -9,6 +9,7 @@ from typing import TypeGuard
 from pydantic import JsonValue
 
 from react_tck.dialects.fields import SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME
+from react_tck.dialects.labels import REACT_TEXT, plain_name
 from react_tck.dialects.markup import as_text, carries, is_encodable
 from react_tck.fakes.malformed.reading import both_readings
 from react_tck.judges.lateness import LATE, late_activity
@@ -86,17 +87,18 @@ def hidden_observations(scene: Scene) -> Iterator[Violation]:
         # A response after an outcome is one to refuse (CNF-012): nobody is owed anything behind it.
         later = (e for e in events[index:] if _goes_on(e) or (isinstance(e, Returned) and e.outcome.suspension is None))
         following = next(later, None)
-        if isinstance(following, Asked) and _is_hidden(before, following.request, event):
+        if isinstance(following, Asked) and _is_hidden(before, following, event):
             yield Violation(f"the next LM request shows {event.observation!r}", "it does not", following)
 
 
-def _is_hidden(before: LMRequest | None, request: LMRequest, run: ToolRan) -> bool:
+def _is_hidden(before: LMRequest | None, asked: Asked, run: ToolRan) -> bool:
     """Whether a request lacks an observation that the one before it couldn't have.
 
     A small one is looked for in the places of observations, as is one that the LM has read before; where these aren't
     known, nobody can tell. An error is told in whatever words.
     """
-    observation, places = run.observation, new_observations(before, request)
+    request, observation = asked.request, run.observation
+    places = new_observations(before, request, asked.ask)
     if run.error is None and is_small(observation):
         return bool(places) and not any(place.has(observation, run.tool) for place in places)
     if before is None or not places or hides(request.text, observation) or hides(before.text, observation):
@@ -276,9 +278,9 @@ def _holds(said: Asked, answer: Answer | Submit, field: Field, value: JsonValue)
 
 
 def _gave_as_text(said: Asked, value: JsonValue) -> bool:
-    """A native answer is whatever the LM writes: no form of it is wrong."""
-    is_native = said.ask is not None and said.ask.dialect == "native"
-    return is_native and value is not None and not hides(said_text(said), value)
+    """An answer that is a text is whatever the LM writes: no form of it is wrong."""
+    is_text = said.ask is not None and plain_name(said.ask.dialect) in ("native", REACT_TEXT)
+    return is_text and value is not None and not hides(said_text(said), value)
 
 
 def _stripped(value: JsonValue) -> JsonValue:

@@ -32,6 +32,8 @@ class ToolOffer(Value):
     name: str
     description: str = ""
     parameters: JsonObject = {}
+    #: Whether the args of a call fit the parameters for certain.
+    strict: bool = False
 
 
 class LMRequest(Value):
@@ -41,9 +43,20 @@ class LMRequest(Value):
     tools: tuple[ToolOffer, ...] = ()
     tool_choice: str | None = None
     response_format: str | None = None
+    #: Whether a reply may make several calls.
+    parallel_tool_calls: bool = True
     #: The JSON schema that the reply's text has to fit, where one is demanded.
     answer_schema: JsonObject | None = None
     model: str = ""
+
+    @property
+    def demanded(self) -> tuple[str, ...]:
+        """The fields that the reply's text has to have by its schema, which may itself be a reference."""
+        schema = self.answer_schema or {}
+        name, defined = str(schema.get("$ref", "")).removeprefix("#/$defs/"), schema.get("$defs")
+        inner = defined.get(name) if isinstance(defined, dict) else None
+        properties = (inner if isinstance(inner, dict) else schema).get("properties")
+        return tuple(properties) if isinstance(properties, dict) else ()
 
     @property
     def system(self) -> str:

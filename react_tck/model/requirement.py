@@ -125,7 +125,7 @@ class Choice(Value):
         In a variant `n` and `a number` stand for any number.
         """
         known = "|".join(f"(?:{_pattern(each)})" for each in self.variants)
-        dialect = "(?: in [a-z]+)?" if self.by_dialect else ""
+        dialect = "(?: in [a-z-]+)?" if self.by_dialect else ""
         return all(re.fullmatch(f"(?:{known}){dialect}", each) for each in variants_of(variant))
 
 

@@ -2,6 +2,7 @@
 
 from react_tck.dialects import classify_answer
 from react_tck.dialects.fields import SUBMIT
+from react_tck.dialects.labels import REACT_TEXT, labels_of, plain_name
 from react_tck.fakes.lm import CUT_TEXT
 from react_tck.fakes.malformed.reading import both_readings, reading
 from react_tck.model.intent import Answer, Calls, Fault, Garbled, Raw, Submit
@@ -53,11 +54,23 @@ def is_text_answer(asked: Asked, manifest: Manifest) -> bool:
 
     A call whose args are broken is a call, whatever is said beside it.
     """
-    if "extraction" in manifest.capabilities or asked.ask is None or asked.ask.dialect != "native":
+    if "extraction" in manifest.capabilities or asked.ask is None:
+        return False
+    if plain_name(asked.ask.dialect) == REACT_TEXT:
+        return _is_labelled_answer(asked, asked.ask.dialect)
+    if asked.ask.dialect != "native":
         return False
     if not is_cut_off(asked) and (asked.completion is None or asked.completion.tool_calls):
         return False
     return asked.ask.phase == "extraction" or _is_free(asked, manifest)
+
+
+def _is_labelled_answer(asked: Asked, dialect: str) -> bool:
+    """Whether the label of an answer stands in a text of the LM's own, or in an answer that is cut off somewhere."""
+    match asked.intent:
+        case Raw() | Garbled(form="truncated", meant=Answer()):
+            return f"{labels_of(dialect).final_answer}:".lower() in said_text(asked).lower()
+    return False
 
 
 def _is_free(asked: Asked, manifest: Manifest) -> bool:

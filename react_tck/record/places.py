@@ -1,7 +1,8 @@
 """The places of a prompt, or of a trajectory that is a text, in which an observation or args stand, where it has any.
 
-A place is known by its mark: `[[ ## observation_0 ## ]]`, `<observation_0>`, the key `"observation_0":`; a message of a
-tool is one as a whole. Blank space between a mark and a value is nobody's, inside a value it is the value's.
+A place is known by its mark: `[[ ## observation_0 ## ]]`, `<observation_0>`, the key `"observation_0":`, the label
+`Observation:` of `react-text`; a message of a tool is one as a whole. Blank space between a mark and a value is
+nobody's, inside a value it is the value's.
 """
 
 import json
@@ -14,13 +15,14 @@ from typing import Literal
 from pydantic import JsonValue
 
 from react_tck.dialects.fields import finite_json
+from react_tck.dialects.labels import REACT_TEXT, labels_of, plain_name
 from react_tck.dialects.markup import as_text
-from react_tck.model.lm import LMRequest
+from react_tck.model.lm import Ask, LMRequest
 from react_tck.record.readings import holds, unmarked
 from react_tck.record.visibility import shows, spellings
 
 Part = Literal["args", "observation"]
-_Kind = Literal["heading", "element", "key", "message"]
+_Kind = Literal["heading", "element", "key", "label", "message"]
 
 _BLANK = " \t\r\n"
 #: What may stand behind a value under a heading: the next one, a paragraph of another kind, the end of an element that
@@ -28,6 +30,7 @@ _BLANK = " \t\r\n"
 _ENDS = {
     "heading": re.compile(r"\s*(?:\Z|\[\[ ## |</\w)|[ \t]*\n[ \t]*\n"),
     "element": re.compile(r"\s*</"),
+    "label": re.compile(r"\s*\Z|[ \t]*\n\s*\w[\w ]*:"),
 }
 
 
@@ -36,7 +39,7 @@ class Place:
     """Where a value begins in a text, and how it ends there; of a key and a message, the value that it has."""
 
     kind: _Kind
-    #: Of a heading or an element, all that follows it.
+    #: Of a heading, an element or a label, all that follows it.
     content: JsonValue
 
     def has(self, value: JsonValue, tool: str | None = None) -> bool:
@@ -77,20 +80,30 @@ class Place:
 _TRIED = 5
 
 
-def observations(request: LMRequest) -> list[Place]:
+def observations(request: LMRequest, ask: Ask | None = None) -> list[Place]:
     """The places of the observations that a request shows, in order; none where its form is not known."""
     found: list[Place] = []
     for message in request.messages:
         if message.role == "tool":
             found.append(Place("message", message.content or ""))
         elif message.role == "user":
-            found += in_text(message.content or "", "observation")
+            text = message.content or ""
+            is_labelled = ask is not None and plain_name(ask.dialect) == REACT_TEXT
+            found += _labelled(text, ask.dialect) if ask and is_labelled else in_text(text, "observation")
     return found
 
 
-def new_observations(before: LMRequest | None, request: LMRequest) -> list[Place]:
+def new_observations(before: LMRequest | None, request: LMRequest, ask: Ask | None = None) -> list[Place]:
     """The places that a request has and an earlier one of the same call had not."""
-    return observations(request)[len(observations(before)) if before else 0 :]
+    return observations(request, ask)[len(observations(before, ask)) if before else 0 :]
+
+
+def _labelled(text: str, dialect: str) -> list[Place]:
+    """What stands behind the label of an observation, but where the form of a reply is shown."""
+    labels = labels_of(dialect)
+    shown = re.search(rf"^[^\S\n]*(?:[-*•][^\S\n]+)?{re.escape(labels.final_answer)}[^\S\n]*:", text, re.MULTILINE)
+    mark = re.compile(rf"^{re.escape(labels.observation)}(?: \d+)?:", re.MULTILINE)
+    return [Place("label", text[found.end() :]) for found in mark.finditer(text, shown.end() if shown else 0)]
 
 
 def in_text(text: str, part: Part) -> list[Place]:

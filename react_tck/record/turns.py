@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ValidationError
 
-from react_tck.dialects import DIALECTS
+from react_tck.dialects import dialect as dialect_of
 from react_tck.dialects.fields import REASONING, TOOL_CALLS, ParseError, calls_of, step_names
-from react_tck.dialects.markup import MARKUPS
+from react_tck.dialects.markup import has_markup, markup
 from react_tck.dialects.notations import certain_args, repeated_key
 from react_tck.fakes.malformed.reading import both_readings, reading
 from react_tck.model.base import JsonObject
@@ -176,11 +176,11 @@ def _read(asked: Asked) -> tuple[CallTool, ...]:
 
 def _parsed(dialect: str, completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject | None:
     """The fields of a reply; a reader may do without the mark that ends it."""
-    end = MARKUPS[dialect].end if dialect in MARKUPS else ""
+    end = markup(dialect).end if has_markup(dialect) else ""
     ended = completion.model_copy(update={"content": f"{completion.content or ''}{end}"})
     for reply in (completion, ended):
         with suppress(ParseError):
-            return DIALECTS[dialect].parse(reply, schemas)
+            return dialect_of(dialect).parse(reply, schemas)
     return None
 
 

@@ -33,6 +33,11 @@ BUILT_IN = {
     "machina": ("react_tck.subjects.libraries.machina", "dspy_react_machina", "machina"),
     "smolagents": ("react_tck.subjects.libraries.smolagents:Smolagents", "smolagents", "frameworks"),
     "langchain": ("react_tck.subjects.libraries.langchain:LangChain", "langchain_openai", "frameworks"),
+    "langchain-classic": (
+        "react_tck.subjects.libraries.langchain_classic:LangChainClassic",
+        "langchain_classic",
+        "frameworks",
+    ),
     "pydantic-ai": ("react_tck.subjects.libraries.pydantic_ai:PydanticAI", "pydantic_ai", "frameworks"),
 }
 #: What an extra can't say: dspy-react-machina asks for Python 3.12, and runs on 3.11 all the same.

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from react_tck.dialects import DIALECTS
+from react_tck.dialects.labels import labels_of, plain_name
 from react_tck.fakes.lm import BUDGET
 from react_tck.model.manifest import Manifest
 from react_tck.subjects.api import HarnessBroken, Subject
@@ -40,8 +41,13 @@ def _dialects(manifest: Manifest) -> Iterator[str]:
     if not manifest.dialects:
         yield f"it claims no dialect; there are {known}"
     for dialect in manifest.dialects:
-        if dialect not in DIALECTS:
+        if plain_name(dialect) not in DIALECTS:
             yield f"there is no dialect {dialect!r}; there are {known}"
+            continue
+        try:
+            labels_of(dialect)
+        except ValueError as error:
+            yield str(error)
     if manifest.dialects and manifest.default_dialect not in manifest.dialects:
         claimed = ", ".join(manifest.dialects)
         yield f"the default dialect {manifest.default_dialect!r} is none of those it claims, {claimed}"

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from react_tck.dialects.fields import FINISH, output_fields, step_names
+from react_tck.dialects.field_lists import output_fields
+from react_tck.dialects.fields import FINAL_ANSWER, FINISH, step_names
+from react_tck.dialects.labels import REACT_TEXT, labels_of, plain_name
 from react_tck.dialects.native import may_answer
 from react_tck.model.base import JsonObject
-from react_tck.model.lm import LMRequest
+from react_tck.model.lm import Ask, LMRequest
 
 #: Enough for a list of tools with their descriptions, and for a remark on one field.
 _LONG, _SHORT = 2000, 200
@@ -38,24 +40,27 @@ _TYPE_WORDS = {
 }
 
 
-def allowed_tools(request: LMRequest, answer_tool: str | None = None) -> list[frozenset[str]]:
+def allowed_tools(request: LMRequest, answer_tool: str | None = None, ask: Ask | None = None) -> list[frozenset[str]]:
     """Every list of values that the request allows for the field that names the tool.
 
-    Natively these are the tools offered, and `finish` where the LM may answer instead, or by calling the answer tool.
+    Natively these are the tools offered, and `finish` where the LM may answer instead, or by calling the answer tool;
+    so it is in `react-text`.
     """
     if request.tools:
         answer = (FINISH,) if may_answer(request) else ()
         offered = (FINISH if offer.name == answer_tool else offer.name for offer in request.tools)
         return [frozenset((*offered, *answer))]
-    fields = _step_fields(request)
-    return [names for remark in _remarks(request.text, fields, fields[1], _LONG) for names in _lists(remark)]
+    fields = _step_fields(request, ask)
+    answer = (FINISH,) if ask and FINAL_ANSWER in ask.fields else ()
+    remarks = _remarks(request.text, fields, fields[1], _LONG)
+    return [names.union(answer) for remark in remarks for names in _lists(remark)]
 
 
-def demands_json_object(request: LMRequest) -> tuple[bool, bool]:
+def demands_json_object(request: LMRequest, ask: Ask | None = None) -> tuple[bool, bool]:
     """Whether the args are said to be JSON, and whether they are said to be an object."""
     if request.tools:
         return True, True
-    fields = _step_fields(request)
+    fields = _step_fields(request, ask)
     args = fields[2]
     remarks = [_BLANK_LINE.split(remark)[0] for remark in _remarks(request.text, fields, args, _SHORT)]
     remarks += re.findall(rf"\bJSON\b[^.:{{\n]*(?={args})", request.text, re.IGNORECASE)
@@ -94,14 +99,19 @@ def is_required(text: str, parameter: str) -> bool:
     return re.search(f"{listed}|{alone}", text) is not None
 
 
-def _step_fields(request: LMRequest) -> tuple[str, str, str]:
+def _step_fields(request: LMRequest, ask: Ask | None) -> tuple[str, str, str]:
     """The names that the request has for thought, tool and args."""
+    if ask and plain_name(ask.dialect) == REACT_TEXT:
+        labels = labels_of(ask.dialect)
+        return labels.thought, labels.action, labels.action_input
     return step_names(output_fields(request.system))
 
 
 def _remarks(text: str, fields: tuple[str, ...], field: str, length: int) -> Iterator[str]:
     """What follows each mention of the field, up to the mention of another."""
-    mentions = list(re.finditer(rf"(?<!\w)(?:{'|'.join(fields)})(?!\w)", text))
+    # A name may begin another one.
+    names = "|".join(sorted(fields, key=len, reverse=True))
+    mentions = list(re.finditer(rf"(?<!\w)(?:{names})(?!\w)", text))
     ends = [following.start() for following in mentions[1:]] + [len(text)]
     # A request that names none of the fields has an end and no mention.
     for mention, end in zip(mentions, ends, strict=False):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from parse import with_pattern
 from pydantic import JsonValue
 
+from react_tck.dialects.labels import REACT_TEXT, plain_name
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool, Fault
@@ -165,7 +166,7 @@ def shows_in_order(asked: Asked, texts: list[str]) -> None:
 def has_inputs(asked: Asked, names: tuple[str, ...]) -> None:
     """The request lists exactly these input fields, or, where it lists none, names each of them."""
     found = input_fields(asked.request.system)
-    if asked.request.tools or (asked.ask and asked.ask.dialect == "machina"):
+    if asked.request.tools or (asked.ask and plain_name(asked.ask.dialect) in ("machina", REACT_TEXT)):
         # A conversation is its own trajectory: the calls and their results are messages.
         names = tuple(name for name in names if name != "trajectory")
     if found is None:

@@ -7,7 +7,7 @@ from parse import with_pattern
 from pydantic import JsonValue
 from pytest_bdd import then, when
 
-from react_tck.dialects.fields import FINISH, step_names
+from react_tck.dialects.fields import FINAL_ANSWER, FINISH, step_names
 from react_tck.judges.verdict import check
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked
@@ -185,7 +185,9 @@ def allows_exactly(world: World, tools: tuple[str, ...]) -> None:
     wanted = frozenset((*tools, FINISH))
     for asked in step_requests(world):
         # A list of anything else than tools is no constraint on them.
-        lists = [names for names in allowed_tools(asked.request, world.manifest.answer_tool) if names & wanted]
+        lists = [
+            names for names in allowed_tools(asked.request, world.manifest.answer_tool, asked.ask) if names & wanted
+        ]
         expected = f"{_step_fields(asked)[1]} is constrained to exactly {listed(wanted)}"
         check(bool(lists), expected, "the request lists no allowed values for it", asked)
         wrong = next((names for names in lists if names != wanted), None)
@@ -196,7 +198,7 @@ def allows_exactly(world: World, tools: tuple[str, ...]) -> None:
 def requires_json_object(world: World) -> None:
     """Said of the field itself, in the prompt or by a native tool's schema."""
     for asked in step_requests(world):
-        is_json, is_object = demands_json_object(asked.request)
+        is_json, is_object = demands_json_object(asked.request, asked.ask)
         args = _step_fields(asked)[2]
         check(is_json, f"the request says that {args} is JSON", "it does not", asked)
         check(is_object, f"the request says that {args} is an object", "it does not", asked)
@@ -208,7 +210,7 @@ def asks_for_step(world: World) -> None:
     for asked in step_requests(world):
         found, fields = asked.ask.fields if asked.ask else (), _step_fields(asked)
         expected = f"the step asks for {', '.join(fields)}"
-        check(sorted(found) == sorted(fields), expected, f"it asks for {', '.join(found)}", asked)
+        check(sorted({*found} - {FINAL_ANSWER}) == sorted(fields), expected, f"it asks for {', '.join(found)}", asked)
 
 
 @then(sentence("{may_refuse:OrRefused}every step request describes all tools"))

@@ -210,7 +210,7 @@ def _is_shown_in(world: World, following: Asked, run: ToolRan, *, exactly: bool 
     is_hidden = hides(following.request.text, observation)
     if exactly and run.error is None and not run.odd:
         earlier = [e.request for e in world.record.events[: world.record.events.index(run)] if isinstance(e, Asked)]
-        places = new_observations(earlier[-1] if earlier else None, following.request)
+        places = new_observations(earlier[-1] if earlier else None, following.request, following.ask)
         is_hidden = is_hidden or (bool(places) and not any(place.tells(observation, run.tool) for place in places))
     check(not is_hidden, f"the next request shows {observation!r}", "it does not", following)
 

@@ -8,7 +8,7 @@ from parse import with_pattern
 from pydantic import JsonValue
 from pytest_bdd import given, parsers, then, when
 
-from react_tck.dialects.markup import MARKUPS, carries
+from react_tck.dialects.markup import carries, has_markup
 from react_tck.fakes.corpus import ODD_TEXTS, fields, near_reply
 from react_tck.judges.verdict import Unsupported, check
 from react_tck.model.base import JsonObject
@@ -136,7 +136,7 @@ def _parser(world: World) -> Parser:
 
 def _dialects(world: World) -> tuple[str, ...]:
     """Those of text: a native reply is the provider's to write."""
-    return tuple(dialect for dialect in world.manifest.dialects if dialect in MARKUPS)
+    return tuple(filter(has_markup, world.manifest.dialects))
 
 
 def _asked(world: World) -> Iterator[tuple[str, Schemas]]:

@@ -175,3 +175,42 @@ def test_an_answer_in_text_has_the_fields_of_the_schema_that_is_demanded(offers:
     assert ask is not None
     assert render(Answer(outputs={"count": 42}), ask) == Completion(content='{"count": 42}')
     assert render(Answer(outputs={"other": 42}), ask) == Completion(content="42")
+
+
+LISTS = {
+    "numbers": "1. `answer` (str):\n2. `score` (float):",
+    "numbers in brackets": "1) answer (str): what is asked\n2) score (float): how sure it is",
+    "dashes": "- `answer`: what is asked\n- `score`: how sure it is",
+    "stars without backticks": "* answer\n* score",
+    "indented": "    1. `answer` (str): what is asked,\n       at length\n    2. `score` (float):",
+    "indented dashes with remarks": "\n  - answer (str)\n    - in one word\n    * `other`\n  - score (float)",
+}
+
+
+@pytest.mark.parametrize("form", LISTS)
+def test_fields_are_listed_by_number_or_bullet(form: str) -> None:
+    after = "\n\nThe tools:\n- `add`\n* next_tool_name\n3. `next_tool_args`"
+    request = _system(f"Answer.\n\nYour output fields are:\n{LISTS[form]}{after if 'number' not in form else ''}")
+    assert classify(request, ["json"]) == Ask(phase="extraction", dialect="json", fields=("answer", "score"))
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Given the fields `question`, produce the fields `answer`, `score`.",
+        "Given the question, produce the output fields: `answer`, `score`",
+        "Return only the fields: answer and score.",
+        "Respond with the following fields: answer, and score.\n",
+        'Generate the fields "answer", "score".',
+    ],
+)
+def test_the_last_sentence_names_the_fields_in_any_of_its_usual_forms(sentence: str) -> None:
+    assert classify(_system(f"You answer.\n{sentence}"), ["json"]) == Ask(
+        phase="extraction", dialect="json", fields=("answer", "score")
+    )
+    assert classify(_system(f"{sentence}\nAnd now for something else."), ["json"]) is None
+
+
+def test_a_list_comes_before_a_last_sentence_that_a_user_may_have_written() -> None:
+    request = _of_dspy("json", "Return the fields `lie`.", "extraction")
+    assert classify(request, ["json"]) == Ask(phase="extraction", dialect="json", fields=ANSWER)

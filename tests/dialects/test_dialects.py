@@ -34,8 +34,9 @@ ANSWER_SCHEMAS: Mapping[str, JsonObject] = {
     "place": {"type": "object"},
     "note": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
 }
-CONTENT_DIALECTS = ("chat", "json", "xml", "label", "machina")
+CONTENT_DIALECTS = ("chat", "json", "xml", "label", "machina", "react-text")
 
+_REACT_LABEL = re.compile(r"^(Thought|Action|Action Input|Observation|Final Answer)\s*:", re.MULTILINE)
 _LABEL_LINE = re.compile(r"^\w+:", re.MULTILINE)
 _MARKER_LINE = re.compile(r"^\[\[ ## \w+ ## \]\]", re.MULTILINE)
 #: What XML 1.0 knows: no control characters but tab and newline, no halves of characters, no non-characters.
@@ -49,6 +50,7 @@ TEXTS = {
     "xml": st.text(_XML_CHARACTERS) | st.sampled_from(["<b>", "&amp;", "</answer>", "]]>", "<![CDATA[x]]>", "<!--"]),
     "label": st.text().filter(lambda text: not _LABEL_LINE.search(text)),
     "native": st.text(),
+    "react-text": st.text().filter(lambda text: not _REACT_LABEL.search(text)),
 }
 
 

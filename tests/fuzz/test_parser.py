@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from react_tck.cli.main import main
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import ParseError
 from react_tck.dialects.markup import MARKUPS, carries
@@ -19,6 +20,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion
 from react_tck.model.manifest import Manifest
 from react_tck.model.protocol import Parsed, Parsing
+from react_tck.model.signature import parse_arrow
 from react_tck.play.parsing import properties
 from react_tck.play.parsing.properties import neither_fields_nor_typed_error, read_text, slower_than_linear
 from react_tck.play.parsing.texts import encode
@@ -114,6 +116,54 @@ def test_a_function_is_a_parser() -> None:
     campaign = ParserCampaign(parser, manifest, examples=500)
     assert campaign.findings() == []
     assert campaign.shown == 500
+
+
+ODD_FIELDS = "name, age: int, note: str | None, of: Literal['a', 'b'], scores: dict[str, float], tags: list[str]"
+
+
+def keys_in_a_dict(text: str) -> JsonObject:
+    fields = parse_arrow(f"-> {ODD_FIELDS}").outputs
+    return DIALECTS["json"].parse(Completion(content=text), {field.name: field.json_schema for field in fields})
+
+
+keys_in_a_dict.dialect = "json"  # type: ignore[attr-defined]
+
+
+def refuses_ages(text: str) -> JsonObject:
+    if "age" in (read := keys_in_a_dict(text)):
+        raise ValueError(f"{read['age']} is none of my business")
+    return read
+
+
+refuses_ages.dialect = "json"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("parser", "status"), [("keys_in_a_dict", 0), ("refuses_ages", 1)])
+def test_a_function_is_asked_for_the_fields_that_are_given(
+    parser: str, status: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = ["--target", "parser", "--examples", "300"]
+    assert main(["fuzz", f"python:{__name__}:{parser}", *shown, "--fields", ODD_FIELDS]) == status, capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (
+            ["--target", "parser", "--fields", "a: set"],
+            "'set' is not a type that arrow signatures know; write fields as",
+        ),
+        (["--target", "parser", "--fields", "a, a"], "'a' is no name of a field, or stands twice"),
+        (["--target", "parser", "--fields", "a b"], "'a b' is no name of a field"),
+        (["--target", "parser", "--fields", " "], "is no name of a field"),
+        (["--fields", "a"], "--fields are what a parser is asked for: give --target parser"),
+    ],
+)
+def test_fields_that_cannot_be_asked_for_are_told_of(
+    options: list[str], problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["fuzz", f"python:{__name__}:keys_in_a_dict", *options]) == 2
+    assert problem in " ".join(capsys.readouterr().err.split())
 
 
 def test_a_parser_that_loses_text_is_found() -> None:

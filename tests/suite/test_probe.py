@@ -44,6 +44,7 @@ def test_what_no_experiment_shows_stays_as_declared() -> None:
         ("dspy", "dspy"),
         ("udspy", "udspy"),
         ("langchain", "langchain"),
+        ("langchain-classic", "langchain_classic"),
         ("pydantic-ai", "pydantic_ai"),
         ("smolagents", "smolagents"),
     ],

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from react_tck.dialects.markup import MARKUPS
+from react_tck.dialects.markup import has_markup
 from react_tck.fakes.corpus import fields, near_reply
 from react_tck.fuzz.parser.differential import Difference, ParserFinding, compare
 from react_tck.model.manifest import Manifest
@@ -16,7 +16,7 @@ from react_tck.play.parsing.properties import (
     read_back,
     read_text,
 )
-from react_tck.play.parsing.texts import field_sets
+from react_tck.play.parsing.texts import Schemas, field_sets
 from react_tck.subjects.api import Parser
 
 #: Told how many examples have been shown, and how many classes of differences were found.
@@ -38,6 +38,8 @@ class ParserCampaign:
     seed: int = 0
     seconds: float | None = None
     progress: Progress = field(default=lambda _, __: None)
+    #: What is asked for, unless it is what the manifest lets ask for.
+    schemas: Schemas | None = None
     #: How many examples were shown.
     shown: int = 0
 
@@ -69,8 +71,8 @@ class ParserCampaign:
 
     def _example(self, number: int) -> Iterator[ParserFinding]:
         random = Random(f"{self.seed}:{number}")
-        dialect = random.choice([name for name in self.manifest.dialects if name in MARKUPS])
-        schemas = random.choice(field_sets(self.manifest, dialect))
+        dialect = random.choice(list(filter(has_markup, self.manifest.dialects)))
+        schemas = self.schemas or random.choice(field_sets(self.manifest, dialect))
         if number % _ROUND_TRIPS == 0:
             reading = read_back(self.parser, dialect, fields(random, dialect, schemas), schemas)
         else:

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import JsonValue
 
-from react_tck.dialects import DIALECTS
+from react_tck.dialects import dialect
 from react_tck.dialects.fields import ParseError
 from react_tck.dialects.markup import begins_mark
 from react_tck.model.base import JsonObject
@@ -63,7 +63,7 @@ def compare(parsing: Parsing, found: Parsed) -> Difference | None:
 
 def _ours(parsing: Parsing) -> JsonObject | None:
     try:
-        return DIALECTS[parsing.dialect].parse(parsing.reply, parsing.fields)
+        return dialect(parsing.dialect).parse(parsing.reply, parsing.fields)
     except ParseError:
         return None
 

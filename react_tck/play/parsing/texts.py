@@ -6,7 +6,7 @@ from pydantic import JsonValue
 
 from react_tck.dialects import native
 from react_tck.dialects.fields import REASONING, THOUGHT, TOOL_ARGS, TOOL_NAME
-from react_tck.dialects.markup import MARKUPS
+from react_tck.dialects.markup import MARKUPS, markup
 from react_tck.fakes.corpus import ODD_TEXTS
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool
@@ -42,15 +42,15 @@ def encode(dialect: str, values: JsonObject) -> Completion:
             {"tool": values[TOOL_NAME], "args": values[TOOL_ARGS], "thought": values[THOUGHT]}
         )
         return native.render(step, Ask(phase="step", dialect=dialect, fields=tuple(_STEP)))
-    markup = MARKUPS[dialect]
-    return Completion(content=markup.reply(markup.pieces(values)))
+    marks = markup(dialect)
+    return Completion(content=marks.reply(marks.pieces(values)))
 
 
 Shape = Callable[[int, str, Schemas], str]
 
 
 def _mark(dialect: str, name: str) -> str:
-    return MARKUPS[dialect].opening(name)
+    return markup(dialect).opening(name)
 
 
 def _one_value(size: int, dialect: str, schemas: Schemas) -> str:
@@ -63,13 +63,13 @@ def _marks(size: int, dialect: str, _: Schemas) -> str:
 
 
 def _different_marks(size: int, dialect: str, _: Schemas) -> str:
-    markup = MARKUPS[dialect]
-    return markup.reply((f"other_{number}", '"x"') for number in range(size // 30))
+    marks = markup(dialect)
+    return marks.reply((f"other_{number}", '"x"') for number in range(size // 30))
 
 
 def _the_same_mark(size: int, dialect: str, schemas: Schemas) -> str:
-    markup, name = MARKUPS[dialect], next(iter(schemas))
-    return markup.reply((name, '"x"') for _ in range(size // 30))
+    marks, name = markup(dialect), next(iter(schemas))
+    return marks.reply((name, '"x"') for _ in range(size // 30))
 
 
 def _blanks(size: int, dialect: str, schemas: Schemas) -> str:

@@ -1,0 +1,146 @@
+"""The real `create_react_agent` of langchain-classic, in its `AgentExecutor`, connected as a user would connect it.
+
+The library's ReAct agent calls tools with one text. A tool here takes a JSON object as that text, as the prompt says,
+and decodes it with Python's `json`; what is no such object is a `ToolException`, which the agent is told of. Where the
+iterations have run out the executor answers with a sentence of its own, which is no answer to the task.
+"""
+
+import json
+from importlib.metadata import version
+from typing import Any
+
+import react_tck
+
+_DEFAULT_STEPS = 15
+_STOPPED = "Agent stopped due to iteration limit or time limit."
+#: The prompt that the library's documentation gives, for tools that take JSON, with the task's instructions.
+_TEMPLATE = """Answer the following questions as best you can. You have access to the following tools:
+
+{tools}
+
+Use the following format:
+
+Question: the input question you must answer
+Thought: you should always think about what to do
+Action: the action to take, should be one of [{tool_names}]
+Action Input: the input to the action, a JSON object with the arguments of the tool
+Observation: the result of the action
+... (this Thought/Action/Action Input/Observation can repeat N times)
+Thought: I now know the final answer
+Final Answer: the final answer to the original input question
+
+{instructions}
+
+Begin!
+
+Question: {input}
+Thought:{agent_scratchpad}"""
+_CHOICES = {
+    "unknown-tool": "observe and continue",
+    "tool-name-matching": "exact",
+    "malformed-args": "observe",
+    "args-notation": "JSON only",
+    "empty-args": "observe",
+    "schema-mismatch": "coerce when lossless",
+    "malformed-reply": "retries 0, then observe",
+    "repeated-field": "last in react-text, or refused in react-text",
+    "cut-off-answer": "returned",
+    "tool-error": "error",
+    "lm-fault": "error",
+    "steps-exhausted": "error",
+    "max-steps-default": str(_DEFAULT_STEPS),
+    "max-steps-zero": "refuse",
+}
+
+
+@react_tck.subject(
+    "langchain-classic create_react_agent",
+    version=version("langchain-classic"),
+    homepage="https://github.com/langchain-ai/langchain",
+    dialects=["react-text"],
+    capabilities=["step-signature", "async-tools", "tool-interruptions"],
+    choices=_CHOICES,
+    default_max_steps=_DEFAULT_STEPS,
+)
+class LangChainClassic:
+    """An agent that tells its LM of what it couldn't read, as `handle_parsing_errors=True` has it."""
+
+    def build(self, task: react_tck.Task, tools: react_tck.Tools, lm: react_tck.LM) -> None:
+        """Create agent and executor."""
+        from langchain_classic.agents import AgentExecutor, create_react_agent
+        from langchain_core.prompts import PromptTemplate
+
+        task.check()
+        self._task = task
+        made = [_tool(tool) for tool in tools]
+        prompt = PromptTemplate.from_template(_TEMPLATE).partial(instructions=task.instructions)
+        agent = create_react_agent(_model(lm), made, prompt)
+        limit = {} if task.max_steps is None else {"max_iterations": task.max_steps}
+        self._executor = AgentExecutor(agent=agent, tools=made, handle_parsing_errors=True, **limit)
+
+    def call(self, inputs: dict[str, Any]) -> react_tck.Done | react_tck.Exhausted:
+        """Invoke it."""
+        return self._result(self._executor.invoke({"input": self._task.text(inputs)}))
+
+    async def acall(self, inputs: dict[str, Any]) -> react_tck.Done | react_tck.Exhausted:
+        """Invoke it in the event loop that runs."""
+        return self._result(await self._executor.ainvoke({"input": self._task.text(inputs)}))
+
+    def _result(self, result: dict[str, Any]) -> react_tck.Done | react_tck.Exhausted:
+        said = result["output"]
+        if said == _STOPPED:
+            return react_tck.Exhausted(message=said)
+        return react_tck.Done(self._task.answer(said if self._task.is_text else json.loads(said)))
+
+
+def _model(lm: react_tck.LM) -> Any:
+    from langchain_openai import ChatOpenAI
+
+    client, async_client = lm.client(), lm.async_client()
+    return ChatOpenAI(
+        model=lm.model,
+        api_key=lm.api_key,
+        max_retries=0,
+        root_client=client,
+        client=client.chat.completions,
+        root_async_client=async_client,
+        async_client=async_client.chat.completions,
+    )
+
+
+def _tool(tool: react_tck.TaskTool) -> Any:
+    """A tool of one text, as the agent calls them, for one of the library's own that checks and converts its args."""
+    from langchain_core.tools import StructuredTool, Tool
+
+    form = {"coroutine": tool.function} if tool.is_async else {"func": tool.function}
+    typed = StructuredTool.from_function(**form, name=tool.name, description=tool.description)
+
+    def run(text: str) -> Any:
+        return typed.run(_args(text))
+
+    async def arun(text: str) -> Any:
+        return await typed.arun(_args(text))
+
+    def refused(error: Exception) -> str:
+        return f"the input doesn't fit: {error}"
+
+    typed.handle_validation_error = refused
+    described = f"{tool.description} Takes a JSON object: {json.dumps(tool.parameters, ensure_ascii=False)}"
+    func = None if tool.is_async else run
+    return Tool(name=tool.name, description=described, func=func, coroutine=arun, handle_tool_error=True)
+
+
+def _args(text: str) -> dict[str, Any]:
+    from langchain_core.tools import ToolException
+
+    try:
+        args = json.loads(text, parse_constant=_no_json)
+    except ValueError as error:
+        raise ToolException(f"the input is not JSON: {error}") from error
+    if not isinstance(args, dict):
+        raise ToolException(f"the input is not a JSON object: {text}")
+    return args
+
+
+def _no_json(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON")

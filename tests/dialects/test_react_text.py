@@ -1,0 +1,179 @@
+"""ReAct's own text form: what a prompt in it asks for, whoever writes it, and what its labels are."""
+
+import pytest
+
+from react_tck.dialects import classify, dialect, render
+from react_tck.dialects.fields import FINAL_ANSWER, ParseError
+from react_tck.dialects.labels import labels_of
+from react_tck.dialects.markup import begins_mark
+from react_tck.fakes.malformed.forms import garbled
+from react_tck.fakes.malformed.reading import both_readings, reading
+from react_tck.model.base import JsonObject
+from react_tck.model.intent import Answer, CallTool, Finish, Garbled
+from react_tck.model.lm import Ask, Completion, LMRequest, Message
+from react_tck.model.manifest import Manifest
+from react_tck.record.places import new_observations
+from react_tck.steps.core.prompt_reading import allowed_tools, demands_json_object
+from react_tck.suite.manifests import problems
+from tests.support.texts import Stage
+
+FORM = """Use the following format:
+
+Question: the question
+Thought: what to do
+Action: the action to take, should be one of [add, search]
+Action Input: the input to the action, a JSON object
+Observation: the result of the action
+Thought: I now know the final answer
+Final Answer: the final answer
+
+Begin!
+
+Question: 2+3?
+Thought:"""
+STEP = ("next_thought", "next_tool_name", "next_tool_args")
+GERMAN = (
+    "react-text; thought=Gedanke; action=Werkzeug; action-input=Eingabe; observation=Ergebnis; final-answer=Antwort"
+)
+ASK = Ask(phase="step", dialect="react-text", fields=(*STEP, FINAL_ANSWER))
+ADD = CallTool(tool="add", args={"a": 2, "b": 3}, thought="I add.")
+ANSWER = Answer(outputs={"answer": "5"}, reasoning="It is 5.")
+
+
+def _user(text: str) -> LMRequest:
+    return LMRequest(messages=(Message(role="user", content=text),))
+
+
+def _system(text: str, user: str = "2+3?") -> LMRequest:
+    return LMRequest(messages=(Message(role="system", content=text), Message(role="user", content=user)))
+
+
+@pytest.mark.parametrize(
+    "asking", [_user(FORM), _system(FORM), _system("You are helpful.", FORM), _user(FORM.replace("\n", "\n  - "))]
+)
+def test_the_form_is_read_from_the_system_message_or_the_prompt(asking: LMRequest) -> None:
+    assert classify(asking, ["json", "react-text"]) == ASK
+
+
+def test_a_form_that_stands_further_down_is_somebodys_words() -> None:
+    answered = (Message(role="assistant", content="5"), Message(role="user", content=FORM))
+    later = LMRequest(messages=(*_system("You are helpful.").messages, *answered))
+    assert classify(later, ["react-text"]) is None
+
+
+def test_without_the_label_of_an_answer_a_step_finishes_and_with_nothing_else_it_is_the_answer() -> None:
+    step, answer = FORM.replace("Final Answer:", "Then say:"), FORM.replace("Action", "Doing")
+    assert classify(_user(step), ["react-text"]) == Ask(phase="step", dialect="react-text", fields=STEP)
+    asked = classify(_user(answer), ["react-text"])
+    assert asked == Ask(phase="extraction", dialect="react-text", fields=(STEP[0], FINAL_ANSWER))
+
+
+@pytest.mark.parametrize("quoting", ["user", "system"])
+def test_who_lists_fields_and_quotes_the_form_asks_for_the_fields(quoting: str) -> None:
+    block = "Your output fields are:\n1. `answer` (str):"
+    request = _system(block, FORM) if quoting == "user" else _system(block, "Thought: x\nAction: y\nAction Input: z")
+    assert classify(request, ["react-text", "json"]) == Ask(phase="extraction", dialect="json", fields=("answer",))
+
+
+def test_replies_are_as_the_form_shows_them() -> None:
+    assert render(ADD, ASK).content == 'Thought: I add.\nAction: add\nAction Input: {"a": 2, "b": 3}'
+    assert render(ANSWER, ASK).content == "Thought: It is 5.\nFinal Answer: 5"
+    two = Answer(outputs={"answer": "5", "count": 2})
+    assert render(two, ASK).content == 'Thought: \nFinal Answer: {"answer": "5", "count": 2}'
+
+
+def test_labels_are_those_that_the_dialects_name_sets() -> None:
+    form = FORM.replace("Thought", "Gedanke").replace("Action Input", "Eingabe").replace("Action", "Werkzeug")
+    form = form.replace("Observation", "Ergebnis").replace("Final Answer", "Antwort")
+    ask = classify(_user(form), [GERMAN])
+    assert ask == ASK.model_copy(update={"dialect": GERMAN})
+    assert render(ADD, ask).content == 'Gedanke: I add.\nWerkzeug: add\nEingabe: {"a": 2, "b": 3}'
+    schemas: dict[str, JsonObject] = {"reasoning": {"type": "string"}, "answer": {"type": "string"}}
+    read = dialect(GERMAN).parse(render(ANSWER, ask), schemas)
+    assert read == {"reasoning": "It is 5.", "answer": "5"}
+    assert classify(_user(form), ["react-text"]) is None
+    assert begins_mark(GERMAN, "Werkzeug: add")
+    assert not begins_mark(GERMAN, "Action: add")
+    assert allowed_tools(_user(form), None, ask) == [{"add", "search", "finish"}]
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("react-text; tool=Tool", "'tool=Tool' sets no label"),
+        ("react-text; action=Tool; action=Act", "'action=Act' sets no label"),
+        ("react-text; action=", "'action=' sets no label"),
+        ("react-text; action=thought", "two labels of 'react-text; action=thought' are the same"),
+        ("chat; action=Tool", "'chat; action=Tool' sets labels, which only 'react-text' has"),
+    ],
+)
+def test_labels_that_cannot_be_meant_are_told_of(name: str, problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        labels_of(name)
+    manifest = Manifest(name="m", version="0", dialects=(name,), default_dialect=name, default_max_steps=1)
+    (told,) = problems(manifest)
+    assert problem in told
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("Action: add", "no field 'next_tool_args'"),
+        ("Action: add\nAction Input: {}\nAction: add", "the label 'Action' twice"),
+        ("Action: add\nAction Input: {}\nObservation: 5", "makes up an 'Observation'"),
+        ("Action: add\nAction Input: {}\nFinal Answer: 5", "both 'Action' and 'Final Answer'"),
+        ("Action: add\nAction Input: 5", "'next_tool_args' is 5, which doesn't fit"),
+    ],
+)
+def test_a_step_that_lost_something_is_refused(content: str, problem: str) -> None:
+    schemas: dict[str, JsonObject] = {"next_tool_name": {"type": "string"}, "next_tool_args": {"type": "object"}}
+    with pytest.raises(ParseError, match=problem):
+        dialect("react-text").parse(Completion(content=content), schemas)
+
+
+@pytest.mark.parametrize(("text", "problem"), [("5", "a JSON int"), ("five", "not JSON"), ('{"a": 1}', "no field 'b'")])
+def test_several_outputs_are_an_object(text: str, problem: str) -> None:
+    schemas: dict[str, JsonObject] = {"a": {"type": "integer"}, "b": {"type": "integer"}}
+    with pytest.raises(ParseError, match=problem):
+        dialect("react-text").parse(Completion(content=f"Final Answer: {text}"), schemas)
+
+
+def test_who_goes_on_with_the_prompts_last_label_has_thought() -> None:
+    schemas: dict[str, JsonObject] = {"next_thought": {"type": "string"}, "next_tool_name": {"type": "string"}}
+    read = dialect("react-text").parse(Completion(content=" I add.\nAction: add\nAction Input: {}"), schemas)
+    assert read == {"next_thought": "I add.", "next_tool_name": "add"}
+
+
+def test_the_answer_ends_the_loop_where_there_is_no_extraction() -> None:
+    lm = Stage().lm(ADD, Finish(), answers=(ANSWER,), dialects=("react-text",), has_extraction=False)
+    said = [lm.complete(_user(f"{FORM}{shown}")).content or "" for shown in ("", " I add.\nObservation: 5\nThought:")]
+    assert ["Action: add" in said[0], "Final Answer: 5" in said[1]] == [True, True]
+    assert lm.left_over == ()
+
+
+def test_an_action_and_an_answer_in_one_reply_is_neither() -> None:
+    for meant in (ADD, ANSWER):
+        intent = Garbled(form="other-phase", meant=meant)
+        text = garbled(intent, ASK).content or ""
+        assert "Action: " in text
+        assert "Final Answer: " in text
+        assert reading(intent, ASK) is None
+
+
+def test_an_answer_that_stands_twice_has_two_readings() -> None:
+    both = both_readings(Garbled(form="contradicted-field", meant=ANSWER), ASK)
+    assert both == (ANSWER, ANSWER.model_copy(update={"outputs": {"answer": "finish"}}))
+
+
+def test_an_observation_stands_behind_its_label_and_not_in_the_form() -> None:
+    before = _user(FORM)
+    after = _user(f"{FORM} I add.\nAction: add\nAction Input: {{}}\nObservation: 5\nThought: ")
+    (place,) = new_observations(before, after, ASK)
+    assert place.has(5)
+    assert not place.has("5 o'clock")
+    assert new_observations(None, before, ASK) == []
+
+
+def test_the_form_says_which_tools_there_are_and_that_args_are_an_object() -> None:
+    assert allowed_tools(_user(FORM), None, ASK) == [{"add", "search", "finish"}]
+    assert demands_json_object(_user(FORM), ASK) == (True, True)

@@ -1,0 +1,214 @@
+"""Structured output, strict functions, `tool_choice` and parallel calls, asked for by the official SDK in every way."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
+
+import openai
+import pytest
+from openai import OpenAI
+from pydantic import BaseModel
+
+from react_tck.fakes.server import CuedEndpoint, LaneServer
+from react_tck.fakes.server.standalone import LMEndpoint, ScriptedEndpoint
+from react_tck.model.base import JsonObject
+from react_tck.model.intent import Answer, CallTool, Script
+
+QUESTION: list[Any] = [{"role": "user", "content": "How many?"}]
+
+
+class Count(BaseModel):
+    count: int
+
+
+class Args(BaseModel):
+    a: int
+    note: str | None
+
+
+class Step(BaseModel):
+    next_thought: str
+    next_tool_name: Literal["add", "finish"]
+    next_tool_args: Args | None
+
+
+@pytest.fixture(scope="module", name="server")
+def _server() -> Iterator[LaneServer]:
+    with LaneServer() as running:
+        yield running
+
+
+@pytest.fixture(name="lm")
+def _lm(server: LaneServer) -> CuedEndpoint:
+    return CuedEndpoint(server)
+
+
+def sdk(lm: LMEndpoint) -> Any:
+    return OpenAI(base_url=lm.base_url, api_key=lm.api_key, max_retries=0)
+
+
+def by_chat(lm: LMEndpoint, model: type[BaseModel], **options: Any) -> Any:
+    said = sdk(lm).chat.completions.parse(model="m", messages=QUESTION, response_format=model, **options)
+    return said.choices[0].message.parsed
+
+
+def by_chat_in_pieces(lm: LMEndpoint, model: type[BaseModel], **options: Any) -> Any:
+    with sdk(lm).chat.completions.stream(model="m", messages=QUESTION, response_format=model, **options) as stream:
+        return stream.get_final_completion().choices[0].message.parsed
+
+
+def by_responses(lm: LMEndpoint, model: type[BaseModel], **options: Any) -> Any:
+    return sdk(lm).responses.parse(model="m", input="How many?", text_format=model, **options).output_parsed
+
+
+def by_responses_in_pieces(lm: LMEndpoint, model: type[BaseModel], **options: Any) -> Any:
+    with sdk(lm).responses.stream(model="m", input="How many?", text_format=model, **options) as stream:
+        return stream.get_final_response().output_parsed
+
+
+WAYS = [by_chat, by_chat_in_pieces, by_responses, by_responses_in_pieces]
+Ask = Callable[..., Any]
+
+
+@pytest.mark.parametrize("ask", WAYS)
+def test_a_single_typed_output_is_an_object_of_the_schema(lm: CuedEndpoint, ask: Ask) -> None:
+    lm.answers(count=42)
+
+    assert ask(lm, Count) == Count(count=42)
+    assert lm.complaints == ()
+
+
+@pytest.mark.parametrize("ask", WAYS)
+def test_an_agent_that_asks_by_schemas_alone_is_understood(server: LaneServer, ask: Ask) -> None:
+    script = Script(
+        steps=(CallTool(tool="add", args={"a": 2, "note": None}, thought="I add."),),
+        answers=(Answer(outputs={"count": 5}),),
+    )
+    lm = ScriptedEndpoint(server, script)
+
+    assert ask(lm, Step).next_tool_args == Args(a=2, note=None)
+    assert ask(lm, Count) == Count(count=5)
+
+
+@pytest.mark.parametrize("ask", WAYS)
+def test_an_answer_beside_tools_has_the_schema_too(lm: CuedEndpoint, ask: Ask) -> None:
+    lm.answers(count=42)
+
+    tool: Any = openai.pydantic_function_tool(Args)
+    if "responses" in ask.__name__:
+        tool = {"type": "function", **tool["function"]}
+    assert ask(lm, Count, tools=[tool]) == Count(count=42)
+
+
+def test_the_schema_of_a_recursive_model_is_a_reference(lm: CuedEndpoint) -> None:
+    schema = {"$ref": "#/$defs/Node", "$defs": {"Node": {"type": "object", "properties": {"name": {"type": "string"}}}}}
+    lm.answers(name="root")
+
+    form = {"type": "json_schema", "json_schema": {"name": "node", "schema": schema}}
+    said = sdk(lm).chat.completions.create(model="m", messages=QUESTION, response_format=form)
+    assert json.loads(said.choices[0].message.content) == {"name": "root"}
+    assert lm.requests[0].demanded == ("name",)
+
+
+# Calls
+
+
+def _chat_calls(lm: LMEndpoint, **options: Any) -> list[tuple[str, str]]:
+    said = sdk(lm).chat.completions.create(model="m", messages=QUESTION, **options)
+    return [(call.function.name, call.function.arguments) for call in said.choices[0].message.tool_calls]
+
+
+def _chat_calls_in_pieces(lm: LMEndpoint, **options: Any) -> list[tuple[str, str]]:
+    with sdk(lm).chat.completions.stream(model="m", messages=QUESTION, **options) as stream:
+        said = stream.get_final_completion()
+    return [(call.function.name, call.function.arguments) for call in said.choices[0].message.tool_calls]
+
+
+def _flat(options: dict[str, Any]) -> dict[str, Any]:
+    """As the responses API writes tools, and the choice of one."""
+    flat = {**options, "tools": [{"type": "function", **tool["function"]} for tool in options["tools"]]}
+    if isinstance(choice := options.get("tool_choice"), dict):
+        kind = choice["type"]
+        flat["tool_choice"] = {"type": kind, **choice[kind]}
+    return flat
+
+
+def _response_calls(lm: LMEndpoint, **options: Any) -> list[tuple[str, str]]:
+    said = sdk(lm).responses.create(model="m", input="How many?", **_flat(options))
+    assert said.parallel_tool_calls is options.get("parallel_tool_calls", True)
+    return [(item.name, item.arguments) for item in said.output if item.type == "function_call"]
+
+
+def _response_calls_in_pieces(lm: LMEndpoint, **options: Any) -> list[tuple[str, str]]:
+    with sdk(lm).responses.stream(model="m", input="How many?", **_flat(options)) as stream:
+        said = stream.get_final_response()
+    return [(item.name, item.arguments) for item in said.output if item.type == "function_call"]
+
+
+CALLS = [_chat_calls, _chat_calls_in_pieces, _response_calls, _response_calls_in_pieces]
+SCHEMA = {
+    "type": "object",
+    "properties": {"a": {"type": "integer"}, "note": {"type": ["string", "null"]}},
+    "required": ["a", "note"],
+    "additionalProperties": False,
+}
+STRICT: list[Any] = [
+    {"type": "function", "function": {"name": name, "parameters": SCHEMA, "strict": True}} for name in ("add", "sub")
+]
+
+
+@pytest.mark.parametrize("ask", CALLS)
+def test_args_of_a_strict_function_fit_it(lm: CuedEndpoint, ask: Ask) -> None:
+    lm.calls("add", a=2, note=None).calls("add", a=2)
+
+    assert ask(lm, tools=STRICT) == [("add", '{"a": 2, "note": null}')]
+    with pytest.raises(openai.APIError, match=r"is strict, and its arguments .* fit: at \$, .*note.* is a required"):
+        ask(lm, tools=STRICT)
+    assert [offer.strict for offer in lm.requests[0].tools] == [True, True]
+
+
+@pytest.mark.parametrize("ask", CALLS)
+@pytest.mark.parametrize(
+    ("choice", "problem"),
+    [
+        ("none", "lets no tool be called, and the reply calls 'add'"),
+        ({"type": "function", "function": {"name": "sub"}}, "demands a call of 'sub', and the reply calls add"),
+    ],
+)
+def test_a_call_that_may_not_be_chosen_is_a_mistake(lm: CuedEndpoint, ask: Ask, choice: Any, problem: str) -> None:
+    lm.calls("add", a=2, note=None)
+
+    with pytest.raises(openai.APIError, match=problem):
+        ask(lm, tools=STRICT, tool_choice=choice)
+
+
+@pytest.mark.parametrize("ask", CALLS)
+@pytest.mark.parametrize(
+    "choice", ["required", {"type": "allowed_tools", "allowed_tools": {"mode": "required", "tools": []}}]
+)
+def test_an_answer_where_one_of_several_tools_has_to_be_called_is_a_mistake(
+    lm: CuedEndpoint, ask: Ask, choice: Any
+) -> None:
+    lm.calls("sub", a=2, note="x").answers(count=42)
+
+    assert ask(lm, tools=STRICT, tool_choice=choice) == [("sub", '{"a": 2, "note": "x"}')]
+    with pytest.raises(openai.APIError, match="demands that a tool is called, and the reply calls none"):
+        ask(lm, tools=STRICT, tool_choice=choice)
+
+
+@pytest.mark.parametrize("ask", CALLS)
+def test_several_calls_come_together_unless_the_request_forbids_it(lm: CuedEndpoint, ask: Ask) -> None:
+    both: list[tuple[str, JsonObject]] = [(name, {"a": 1, "note": None}) for name in ("add", "sub")]
+    lm.calls(*both).calls(*both)
+
+    assert [name for name, _ in ask(lm, tools=STRICT)] == ["add", "sub"]
+    with pytest.raises(openai.APIError, match="allows one call at a time, and the reply makes 2"):
+        ask(lm, tools=STRICT, parallel_tool_calls=False)
+
+
+def test_args_are_parsed_by_the_sdks_own_helper(lm: CuedEndpoint) -> None:
+    lm.calls("Args", a=2, note="x")
+
+    tools = [openai.pydantic_function_tool(Args)]
+    said = sdk(lm).chat.completions.parse(model="m", messages=QUESTION, tools=tools)
+    assert said.choices[0].message.tool_calls[0].function.parsed_arguments == Args(a=2, note="x")
