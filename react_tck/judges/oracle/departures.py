@@ -8,7 +8,7 @@ from react_tck.judges.oracle.positions import Position, unique
 from react_tck.judges.oracle.prediction import Predictor
 from react_tck.judges.oracle.rules import Rules
 from react_tck.judges.oracle.scope import unpredicted
-from react_tck.judges.oracle.side_by_side import side_by_side
+from react_tck.judges.oracle.side_by_side import due, side_by_side
 from react_tck.judges.sanitizers import request_bound
 from react_tck.judges.verdict import Violation
 from react_tck.model.record import Asked, Called, Changed, Event, Hung
@@ -73,8 +73,8 @@ def _unanswered(scene: Scene, positions: tuple[Position, ...], agreed: tuple[Eve
     """A request that the kit refused is a departure if it isn't due; if it is, the script has come to its end."""
     phase = asked.ask.phase if asked.ask else None
     asks = {"step": (loop.AskStep,), "extraction": (loop.AskExtraction, loop.AskSummary)}
-    due = asks[phase] if phase else (loop.AskStep, loop.AskExtraction, loop.AskSummary)
-    if any(position.due(*due) for position in positions):
+    wanted = asks[phase] if phase else (loop.AskStep, loop.AskExtraction, loop.AskSummary)
+    if any(position.due(*wanted) for position in positions):
         return Followed(gap="the script has no reply")
     return Followed(_departure(scene, positions, agreed, asked))
 
@@ -82,4 +82,5 @@ def _unanswered(scene: Scene, positions: tuple[Position, ...], agreed: tuple[Eve
 def _departure(scene: Scene, positions: tuple[Position, ...], agreed: tuple[Event, ...], event: Event) -> Violation:
     kind = kind_of(positions, event, agreed)
     actual = f"{kind}\n\n{side_by_side(agreed, positions, event)}"
-    return Violation("what the loop does next", actual, event, blamed(positions, kind, agreed, _limit(scene)), kind)
+    requirement_id = blamed(positions, kind, agreed, _limit(scene))
+    return Violation("what the loop does next", actual, event, requirement_id, kind, due(positions))
