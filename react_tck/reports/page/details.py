@@ -92,7 +92,7 @@ def _scenario(scenario: ScenarioResult, *, is_open: bool = False) -> Html:
     if not scenario.message:
         return element("li", verdict, " ", scenario.title)
     if scenario.verdict is Verdict.UNSUPPORTED:
-        return element("li", verdict, " ", f"{scenario.title}: {scenario.message}")
+        return element("li", verdict, " ", f"{scenario.title}: {_cut(scenario.message)}")
     summary = element("summary", verdict, " ", scenario.title)
     return element("li", element("details", summary, *_failure(scenario), open=is_open))
 

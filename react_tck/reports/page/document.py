@@ -6,6 +6,9 @@ from pathlib import Path
 
 from react_tck.reports.page.markup import Html, element
 
+#: The name of its file, in the folder that a command is told.
+PAGE = "index.html"
+
 
 def document(title: str, columns: int, *content: str) -> str:
     """A whole page whose heat map has so many columns. Nothing that slipped into it as markup could run or load."""

@@ -29,6 +29,7 @@ _LEGEND = (
     (Verdict.EXPECTED_FAILURE, "failed, as its baseline says"),
     (Verdict.FLAKY, "flaky"),
     (Verdict.ERROR, "the harness broke"),
+    (Verdict.UNTESTABLE, "untestable here"),
     (Verdict.UNSUPPORTED, "unsupported by declaration"),
     (Verdict.PENDING, "not judged"),
 )
