@@ -81,9 +81,8 @@ def text() -> str:
 
 
 def focused(shown: "api.Page") -> str:
-    told: str = shown.evaluate(
-        "`${document.activeElement.cellIndex}.${document.activeElement.parentElement.dataset.id}`"
-    )
+    name = "cell => `${cell.cellIndex}.${cell.parentElement.dataset.id}`"
+    told: str = shown.locator(":focus").evaluate(name)
     return told
 
 
@@ -98,7 +97,7 @@ def test_the_heat_map_by_keyboard(show: Show, text: str) -> None:
     shown.locator("td[tabindex='0']").focus()
     ids = list(load_registry().by_id)
     places = []
-    for key in (
+    for key in [
         "ArrowRight",
         "ArrowDown",
         "ArrowUp",
@@ -108,7 +107,7 @@ def test_the_heat_map_by_keyboard(show: Show, text: str) -> None:
         "Control+End",
         "Home",
         "ArrowLeft",
-    ):
+    ]:
         shown.keyboard.press(key)
         places.append(focused(shown))
     columns, rows = zip(*(place.split(".") for place in places), strict=True)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from react_tck.model.report import Cause, Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.reports.causes import headline, likeness
+from react_tck.reports.changes import scenarios
 from react_tck.reports.page.drawing import drawing
 from react_tck.reports.page.heat_map import verdict_class
 from react_tck.reports.page.markup import Html, article_name, element, fragment
@@ -107,7 +108,7 @@ def _cause(cause: Cause, report: Report) -> Html:
     return _article(
         fragment(headline(cause)),
         _whose(report),
-        element("p", f"It explains {cause.explains} failed scenarios."),
+        element("p", f"It explains {scenarios(cause.explains)}."),
         *(element("p", like) for like in [likeness(cause)] if like),
         *_seen(cause, report),
         element("details", element("summary", "Each scenario"), element("ul", *(element("li", r) for r in cause.rows))),

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from react_tck.model.report import Cause, Report
 from react_tck.reports.causes import headline, likeness
+from react_tck.reports.changes import scenarios
 from react_tck.reports.page.details import CHOICES, cause_topic
 from react_tck.reports.page.markup import Html, cell_link, element, fragment, subject_anchor
 from react_tck.reports.standing import LEVELS, is_unmet
@@ -36,11 +37,10 @@ def _causes(report: Report, number: int) -> Iterator[Html]:
 
 
 def _cause(cause: Cause, number: int, place: int) -> Html:
-    count = "1 failed scenario" if cause.explains == 1 else f"{cause.explains} failed scenarios"
     return element(
         "li",
         element("a", headline(cause), href=cell_link(number, cause_topic(place))),
-        f" explains {count}",
+        f" explains {scenarios(cause.explains)}",
         *(fragment("; ", like) for like in [likeness(cause)] if like),
         element("pre", cause.reproduce),
     )
