@@ -97,17 +97,8 @@ def test_the_heat_map_by_keyboard(show: Show, text: str) -> None:
     shown.locator("td[tabindex='0']").focus()
     ids = list(load_registry().by_id)
     places = []
-    for key in [
-        "ArrowRight",
-        "ArrowDown",
-        "ArrowUp",
-        "ArrowUp",
-        "End",
-        "ArrowRight",
-        "Control+End",
-        "Home",
-        "ArrowLeft",
-    ]:
+    keys = ["ArrowRight", "ArrowDown", "ArrowUp", "ArrowUp", "End", "ArrowRight", "Control+End", "Home", "ArrowLeft"]
+    for key in keys:
         shown.keyboard.press(key)
         places.append(focused(shown))
     columns, rows = zip(*(place.split(".") for place in places), strict=True)

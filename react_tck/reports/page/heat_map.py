@@ -96,6 +96,6 @@ def _legend(columns: Sequence[Column], *, marks_changes: bool) -> Html:
 
 
 def _remarks(*, marks_changes: bool) -> Iterator[Html]:
-    yield element("li", element("b", "MUST"), ", SHOULD ", element("i", "MAY"), ": darker where it weighs more")
+    yield element("li", element("b", "MUST"), ", SHOULD, ", element("i", "MAY"), ": darker where it weighs more")
     if marks_changes:
         yield element("li", element("span", "✗", class_="failed changed"), " not as in the release before")
