@@ -39,7 +39,7 @@ def test_whom_the_agent_turned_to_with_what_and_what_came_back() -> None:
     ],
 )
 def test_what_the_lm_means(reply: Reply, said: str) -> None:
-    assert course(*played(step(reply)), None, DUE).beats[1].reply == said  # type: ignore[arg-type]
+    assert course(*played(step(reply)), None, DUE).beats[1].reply == said
 
 
 @pytest.mark.parametrize(

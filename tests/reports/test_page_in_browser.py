@@ -4,8 +4,10 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
 
 from react_tck.model.report import Beat, Cause, Course, Report, ScenarioResult, SubjectInfo, Verdict
 from react_tck.reports.page import page
@@ -13,17 +15,16 @@ from react_tck.suite.registry import load_registry
 from tests.reports.test_page import EVIL, evil
 from tests.support.reports import make_report, result
 
-api = pytest.importorskip("playwright.sync_api", reason="needs playwright, of the extra 'dev'")
 CHROMIUM = shutil.which("chromium")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs chromium, a browser")
 
-Show = Callable[..., "api.Page"]
+Show = Callable[..., Page]
 FAILED = "LOOP-003"
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator["api.Browser"]:
-    with api.sync_playwright() as playwright:
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
         # As root, as in a container, Chromium has no sandbox.
         found = playwright.chromium.launch(executable_path=CHROMIUM, chromium_sandbox=os.getuid() != 0)
         yield found
@@ -31,11 +32,16 @@ def browser() -> Iterator["api.Browser"]:
 
 
 @pytest.fixture
-def show(browser: "api.Browser", tmp_path: Path) -> Iterator[Show]:
+def show(browser: Browser, tmp_path: Path) -> Iterator[Show]:
     """Opens a page; whatever the browser objects to, or the page asks of the network, fails the test."""
-    contexts, objections = [], []
+    contexts: list[BrowserContext] = []
+    objections: list[str] = []
 
-    def opened(text: str, address: str = "", **how: object) -> "api.Page":
+    def heed(request: Request) -> None:
+        if not request.url.startswith("file:"):
+            objections.append(request.url)
+
+    def opened(text: str, address: str = "", **how: Any) -> Page:
         file = tmp_path / "index.html"
         file.write_text(text, encoding="utf-8")
         context = browser.new_context(**how)
@@ -43,7 +49,7 @@ def show(browser: "api.Browser", tmp_path: Path) -> Iterator[Show]:
         shown = context.new_page()
         shown.on("pageerror", lambda error: objections.append(str(error)))
         shown.on("console", lambda said: objections.append(said.text))
-        shown.on("request", lambda request: request.url.startswith("file:") or objections.append(request.url))
+        shown.on("request", heed)
         shown.goto(f"{file.as_uri()}{address}")
         return shown
 
@@ -80,13 +86,13 @@ def text() -> str:
     return page([subject(name, verdict) for name, verdict in verdicts.items()], {}, {})
 
 
-def focused(shown: "api.Page") -> str:
+def focused(shown: Page) -> str:
     name = "cell => `${cell.cellIndex}.${cell.parentElement.dataset.id}`"
     told: str = shown.locator(":focus").evaluate(name)
     return told
 
 
-def lines(shown: "api.Page") -> list[str]:
+def lines(shown: Page) -> list[str]:
     found: list[str] = shown.locator("tr[data-id]:visible").evaluate_all("all => all.map(each => each.dataset.id)")
     return found
 
@@ -115,14 +121,14 @@ def test_a_cell_opens_by_keyboard_and_gives_the_focus_back(show: Show, text: str
     assert "two 1: failed" in shown.locator(".told").inner_text()
     shown.keyboard.press("Enter")
     dialog = shown.get_by_role("dialog")
-    api.expect(dialog).to_contain_text("A title")
+    expect(dialog).to_contain_text("A title")
     assert shown.evaluate("location.hash") == f"#cell=2.{FAILED}"
-    api.expect(dialog.locator(".departure")).to_contain_text("departs here")
+    expect(dialog.locator(".departure")).to_contain_text("departs here")
     # What a subject says is text.
     assert "<script>alert(1)</script>" in dialog.locator("pre").first.inner_text()
     assert dialog.locator("script").count() == 0
     shown.keyboard.press("Escape")
-    api.expect(dialog).to_have_count(0)
+    expect(dialog).to_have_count(0)
     assert focused(shown) == f"2.{FAILED}"
     assert "cell" not in shown.evaluate("location.hash")
 
@@ -164,10 +170,10 @@ def test_a_link_to_a_cell_keeps_the_filters_and_back_closes_it(show: Show, text:
     shown = show(text, "#show=failed")
     shown.locator(".causes a").click()
     dialog = shown.get_by_role("dialog")
-    api.expect(dialog).to_contain_text("It explains 1 scenario.")
+    expect(dialog).to_contain_text("It explains 1 scenario.")
     assert shown.evaluate("location.hash") == "#show=failed&cell=2.cause-1"
     shown.go_back()
-    api.expect(dialog).to_have_count(0)
+    expect(dialog).to_have_count(0)
     assert lines(shown) == [FAILED]
 
 
@@ -192,7 +198,7 @@ def test_no_wider_than_the_screen(width: int, show: Show, text: str) -> None:
     plain = page([evil(), evil()], {"machina": EVIL}, {"udspy": EVIL})
     for shown in (show(plain, viewport=screen), show(text, f"#cell=2.{FAILED}", viewport=screen)):
         assert shown.evaluate("document.documentElement.scrollWidth") <= width
-    api.expect(shown.get_by_role("dialog")).to_be_visible()
+    expect(shown.get_by_role("dialog")).to_be_visible()
     assert shown.evaluate("document.querySelector('dialog').scrollWidth") <= width
 
 
