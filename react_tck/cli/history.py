@@ -13,10 +13,12 @@ from react_tck.cli.arguments import selection
 from react_tck.cli.mistakes import after, told
 from react_tck.cli.run import report_of
 from react_tck.files import check as check_file
-from react_tck.files import write
+from react_tck.files import make_folder, write
 from react_tck.model.report import Report
 from react_tck.reports import comparison
 from react_tck.reports.changes import show_changes
+from react_tck.reports.page.document import PAGE
+from react_tck.reports.page.releases import releases_page
 from react_tck.reports.printing import printable, terminal
 from react_tck.reports.regressions import Comparison, compare
 from react_tck.reports.terminal import Progress
@@ -35,7 +37,15 @@ def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[st
 @click.option("--profile", metavar="P", help="core (default), another profile, or all; of a port, its own")
 @click.option("--python", type=click.Path(), metavar="FILE", help="of a Python library: the interpreter it is run by")
 @click.option("--json", "file", type=click.Path(path_type=Path), metavar="FILE", help="also write it all as JSON")
-def command(library: str, versions: tuple[str, ...], profile: str | None, python: str | None, file: Path | None) -> int:
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="write a page, index.html, here")
+def command(
+    library: str,
+    versions: tuple[str, ...],
+    profile: str | None,
+    python: str | None,
+    file: Path | None,
+    out: Path | None,
+) -> int:
     """Run several releases of a library and show what changed.
 
     LIBRARY is dspy, udspy or dspy-react-machina; or, in the folder of a port with its react-tck.toml, npm:PACKAGE or
@@ -44,6 +54,9 @@ def command(library: str, versions: tuple[str, ...], profile: str | None, python
     """
     versions = tuple(dict.fromkeys(versions))
     check(library, versions, python)
+    if out:
+        make_folder(out)
+        check_file(out / PAGE)
     if file:
         check_file(file)
     selection(profile, None, None)
@@ -64,7 +77,7 @@ def command(library: str, versions: tuple[str, ...], profile: str | None, python
     if reports:
         _show(reports, comparisons, console)
     verdict = stopped or (exit_status(reports[versions[-1]]) if len(reports) == len(versions) else Exit.USAGE)
-    return after(verdict, lambda: _write(library, reports, comparisons, file)) if file else verdict
+    return after(verdict, lambda: _write(library, reports, comparisons, file, out)) if file or out else verdict
 
 
 def _report(library: str, version: str, profile: str | None, python: str | None, console: Console) -> Report | None:
@@ -94,15 +107,24 @@ def _show(reports: Mapping[str, Report], comparisons: list[Comparison], console:
         show_changes(changes, console)
 
 
-def _write(library: str, reports: Mapping[str, Report], comparisons: list[Comparison], file: Path) -> None:
-    """Write the reports by version, and what changed between neighbours.
+def _write(
+    library: str,
+    reports: Mapping[str, Report],
+    comparisons: list[Comparison],
+    file: Path | None,
+    out: Path | None,
+) -> None:
+    """Write the reports by version, and what changed between neighbours: as JSON, as a page.
 
     Raises:
-        CannotWrite: if the file can't be written.
+        CannotWrite: if a file can't be written.
     """
-    found = {
-        "library": library,
-        "reports": {version: report.model_dump(mode="json") for version, report in reports.items()},
-        "comparisons": [changes.model_dump(mode="json") for changes in comparisons],
-    }
-    write(file, f"{dumps(found, indent=2, ensure_ascii=False)}\n")
+    if out and reports:
+        write(out / PAGE, releases_page(library, reports, comparisons))
+    if file:
+        found = {
+            "library": library,
+            "reports": {version: report.model_dump(mode="json") for version, report in reports.items()},
+            "comparisons": [changes.model_dump(mode="json") for changes in comparisons],
+        }
+        write(file, f"{dumps(found, indent=2, ensure_ascii=False)}\n")

@@ -17,6 +17,7 @@ from react_tck.files import write as write_text
 from react_tck.model.report import Report
 from react_tck.reports import comparison
 from react_tck.reports.page import page
+from react_tck.reports.page.document import PAGE
 from react_tck.reports.printing import on_one_line, printable, terminal
 from react_tck.reports.standing import by_area
 from react_tck.reports.terminal import conclusion
@@ -27,7 +28,6 @@ from react_tck.suite.interruption import Interrupted, interruptible
 from react_tck.suite.registry import load_registry
 from react_tck.suite.selection import Selection
 
-PAGE = "index.html"
 #: What the name of a report's file ends with, and what writes one.
 _REPORT, _WRITTEN = ".json", "`react-tck run --profile all --json FILE`"
 #: Columns of a table that is rather wrapped by the terminal than cut by us.

@@ -1,6 +1,7 @@
 """How a scenario can end, and what its steps raise to end it so."""
 
 from react_tck.model.record import Event
+from react_tck.model.report import Beat
 
 #: Characters that anybody reads: those at the beginning, and those at the end.
 _HEAD, _TAIL = 8000, 400
@@ -21,10 +22,17 @@ class Violation(AssertionError):
         at: the event of the first divergence, if it is one event's.
         requirement_id: the requirement; a sentence leaves it to its scenario.
         kind: how the subject departs from what is due, such as "goes on too long", where a judge can tell.
+        due: what was to happen at that event, one of these, where the oracle can tell.
     """
 
     def __init__(
-        self, expected: str, actual: str, at: Event | None = None, requirement_id: str = "", kind: str = ""
+        self,
+        expected: str,
+        actual: str,
+        at: Event | None = None,
+        requirement_id: str = "",
+        kind: str = "",
+        due: tuple[Beat, ...] = (),
     ) -> None:
         self.expected = shortened(expected)
         self.actual = shortened(actual)
@@ -32,10 +40,11 @@ class Violation(AssertionError):
         self.at = at
         self.requirement_id = requirement_id
         self.kind = kind
+        self.due = due
 
     def of(self, requirement_id: str) -> "Violation":
         """The same, of this requirement."""
-        return Violation(self.expected, self.actual, self.at, requirement_id, self.kind)
+        return Violation(self.expected, self.actual, self.at, requirement_id, self.kind, self.due)
 
 
 class Unsupported(Exception):

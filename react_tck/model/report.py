@@ -43,6 +43,34 @@ class Verdict(StrEnum):
     EXCLUDED = "excluded"
 
 
+#: Whom the agent turns to; what it does without either is its own.
+Lane = Literal["LM", "agent", "tools"]
+
+
+class Beat(Value):
+    """An event of an episode as it is drawn: whom the agent turned to, what it did, and what came back."""
+
+    lane: Lane
+    does: Said
+    reply: Said = ""
+
+
+class Course(Value):
+    """An episode as it is drawn: how it went, and what was due where it first went wrong.
+
+    The record itself isn't in a report, and the transcript in a message is for people, cut where it gets long.
+    """
+
+    #: So many events come before those that are drawn, and so many after.
+    before: int
+    beats: tuple[Beat, ...]
+    after: int
+    #: Which of the beats departs, from 0; None if what is wrong isn't one event's.
+    departure: int | None
+    #: What was due instead: one of these.
+    due: tuple[Beat, ...]
+
+
 class ScenarioResult(Value):
     """How one scenario ended; an outline's rows are scenarios of their own."""
 
@@ -56,6 +84,8 @@ class ScenarioResult(Value):
     fault: Said = ""
     #: The command that shows the failure again.
     reproduce: Said = ""
+    #: The episode that it is seen in, if it failed in one.
+    course: Course | None = None
 
 
 class RequirementResult(Value):

@@ -37,7 +37,7 @@ def matrix(reports: Sequence[Report], broken: Iterable[str] = ()) -> Table:
 def requirements(reports: Sequence[Report]) -> Table:
     """A row a requirement, a column a subject."""
     table = _table("requirement", "level", *map(name, reports))
-    for id_, level, rows in _by_requirement(reports):
+    for id_, level, rows in by_requirement(reports):
         table.add_row(id_, level, *(_mark(row.verdict) if row else Text("–", style="dim") for row in rows))
     return table
 
@@ -89,13 +89,13 @@ CHANGED = "→ "
 def releases(reports: Mapping[str, Report]) -> Table:
     """A row a requirement, a column a release, by its version."""
     table = _table("requirement", "level", *map(on_one_line, reports))
-    for id_, level, rows in _by_requirement(list(reports.values())):
+    for id_, level, rows in by_requirement(list(reports.values())):
         changed = [False, *(ending(before) != ending(after) for before, after in pairwise(rows))]
         table.add_row(id_, level, *map(_changed_cell, rows, changed))
     return table
 
 
-def _by_requirement(reports: Sequence[Report]) -> Iterator[tuple[str, Level, list[RequirementResult | None]]]:
+def by_requirement(reports: Sequence[Report]) -> Iterator[tuple[str, Level, list[RequirementResult | None]]]:
     """Each requirement of any of the reports, in the registry's order; who judges see break one has it in theirs."""
     found = [{requirement.id: requirement for requirement in report.requirements} for report in reports]
     levels = {requirement.id: requirement.level for report in reports for requirement in report.requirements}

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from react_tck.judges.verdict import Violation
 from react_tck.model.episode import Episode
-from react_tck.model.record import Record
-from react_tck.model.report import ScenarioResult, Verdict
+from react_tck.model.record import Event, Record
+from react_tck.model.report import Beat, Course, ScenarioResult, Verdict
+from react_tck.record.course import course, lane
 from react_tck.record.transcript import transcript
 from react_tck.subjects.api import HarnessBroken
 from react_tck.suite.features import ScenarioInfo
@@ -31,27 +32,37 @@ class BugReport:
     #: Of the requirements; None for the newest.
     revision: int | None = None
 
-    def text(self, error: BaseException, plays: Sequence[tuple[Episode, Record]], oracle: Sequence[str] = ()) -> str:
-        """The report, for people; `oracle` says what it would have seen otherwise."""
+    def text(
+        self, error: BaseException, plays: Sequence[tuple[Episode, Record]], departure: Violation | None = None
+    ) -> str:
+        """The report, for people; `departure` is what the oracle would have seen otherwise."""
         requirement = requirements_of(self.revision).by_id[self.requirement_id]
         paragraphs = [
             f"{requirement.id} ({requirement.level}, {requirement.source}): {requirement.sentence}",
             f"scenario: {self.title}\n  {self._place}\nat: {self.sentence}" if self.sentence else self._place,
             _what(error),
-            *oracle,
+            *([f"the oracle: {departure.actual}"] if departure else []),
             *self._transcripts(error, plays),
             f"reproduce: {self.command}",
         ]
         return "\n\n".join(paragraphs)
 
-    def result_of(self, error: HarnessBroken, plays: Sequence[tuple[Episode, Record]] = ()) -> ScenarioResult:
-        """The end that the row came to when the harness broke."""
+    def result(
+        self,
+        verdict: Verdict,
+        error: BaseException,
+        plays: Sequence[tuple[Episode, Record]] = (),
+        departure: Violation | None = None,
+    ) -> ScenarioResult:
+        """The end that the row came to with that error; `departure` is what the oracle saw besides."""
         return ScenarioResult(
             title=self.title,
-            verdict=Verdict.ERROR,
-            message=self.text(error, plays),
+            verdict=verdict,
+            message=self.text(error, plays, departure),
+            kind=error.kind if isinstance(error, Violation) else "",
             fault=self.fault(error),
             reproduce=self.command,
+            course=_course(departure or error, plays),
         )
 
     @property
@@ -79,9 +90,21 @@ class BugReport:
 
     def _transcripts(self, error: BaseException, plays: Sequence[tuple[Episode, Record]]) -> list[str]:
         at = error.at if isinstance(error, Violation) else None
-        # The last episode is the one the failing sentence looks at, unless it points into another.
-        holding = [play for play in plays if at is not None and any(e is at for e in play[1].events)]
-        return [transcript(*play, at) for play in (holding or list(plays)[-1:])]
+        return [transcript(*play, at) for play in _about(at, plays)]
+
+
+def _about(at: Event | None, plays: Sequence[tuple[Episode, Record]]) -> Sequence[tuple[Episode, Record]]:
+    """Those that hold the event; else the last is the one the failing sentence looks at."""
+    holding = [play for play in plays if at is not None and any(e is at for e in play[1].events)]
+    return holding or plays[-1:]
+
+
+def _course(error: BaseException, plays: Sequence[tuple[Episode, Record]]) -> Course | None:
+    """The episode that it is seen in; what the requirement demands is due where the oracle knows no better."""
+    if not isinstance(error, Violation) or not plays:
+        return None
+    due = error.due or (Beat(lane=lane(error.at) if error.at else "agent", does=error.expected),)
+    return course(*_about(error.at, plays)[0], error.at, due)
 
 
 def _what(error: BaseException) -> str:

@@ -164,23 +164,13 @@ class ScenarioPlugin:
     def _end(self, item: pytest.Item, verdict: Verdict, error: BaseException | None) -> None:
         scenario = _scenario(item)
         bug_report = self._bug_report(scenario, title(item), scenario.requirement_id or "", self._sentence)
-        result = ScenarioResult(
-            title=title(item),
-            verdict=verdict,
-            message=self._message(item, bug_report, error) if error else "",
-            kind=error.kind if isinstance(error, Violation) else "",
-            fault=bug_report.fault(error) if error and verdict is not Verdict.UNSUPPORTED else "",
-            reproduce=bug_report.command if error and verdict is not Verdict.UNSUPPORTED else "",
-        )
+        result = ScenarioResult(title=title(item), verdict=verdict, message=str(error or ""))
+        if error and verdict is not Verdict.UNSUPPORTED:
+            if not isinstance(error, tuple(_VERDICTS)):
+                self._blame_kit(item, error)
+            plays = list(self._world.plays()) if self._world else []
+            result = bug_report.result(verdict, error, plays, next(_departures(self.subject, plays), None))
         self.results.add(scenario.requirement_id or "", result)
-
-    def _message(self, item: pytest.Item, bug_report: BugReport, error: BaseException) -> str:
-        if isinstance(error, Unsupported):
-            return str(error)
-        if not isinstance(error, tuple(_VERDICTS)):
-            self._blame_kit(item, error)
-        plays = list(self._world.plays()) if self._world else []
-        return bug_report.text(error, plays, [f"the oracle: {trace}" for trace in _traces(self.subject, plays)][:1])
 
     def _examine(self, scenario: ScenarioInfo, scenario_title: str, world: World) -> None:
         """Let the judges see every episode of the scenario, and play it again."""
@@ -238,15 +228,7 @@ class ScenarioPlugin:
     ) -> None:
         if bug_report.requirement_id not in requirements_of(self.revision).by_id:
             return
-        message = bug_report.text(violation, [(evidence.episode, evidence.record)])
-        result = ScenarioResult(
-            title=bug_report.title,
-            verdict=Verdict.FAILED,
-            message=message,
-            kind=violation.kind,
-            fault=bug_report.fault(violation),
-            reproduce=bug_report.command,
-        )
+        result = bug_report.result(Verdict.FAILED, violation, [(evidence.episode, evidence.record)])
         results.enter(account, bug_report.requirement_id, result)
 
     def _bug_report(self, scenario: ScenarioInfo, title: str, requirement_id: str, sentence: str) -> BugReport:
@@ -256,13 +238,13 @@ class ScenarioPlugin:
 def _spoilt(played: Played, error: HarnessBroken, sentence: str) -> ScenarioResult:
     own = played.bug_report.scenario.requirement_id or ""
     bug_report = replace(played.bug_report, requirement_id=own, sentence=sentence)
-    return bug_report.result_of(error, [(played.evidence.episode, played.evidence.record)])
+    return bug_report.result(Verdict.ERROR, error, [(played.evidence.episode, played.evidence.record)])
 
 
-def _traces(subject: Subject, plays: Iterable[tuple[Episode, Record]]) -> Iterator[str]:
+def _departures(subject: Subject, plays: Iterable[tuple[Episode, Record]]) -> Iterator[Violation]:
+    """What the oracle would have seen otherwise."""
     for episode, record in plays:
-        evidence = Evidence(episode, subject.initialize(), record)
-        yield from (violation.actual for violation in ORACLE.violations(evidence))
+        yield from ORACLE.violations(Evidence(episode, subject.initialize(), record))
 
 
 def title(item: pytest.Item) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from react_tck.model.manifest import Manifest
+from react_tck.model.report import Verdict
 from react_tck.subjects.api import HarnessBroken
 from react_tck.suite.books import Books
 from react_tck.suite.bug_report import BugReport
@@ -239,7 +240,7 @@ class Shift:
             scenario, begun.row, requirement_id, place, assignment.subject_name, assignment.seed, revision
         )
         enter = found.spoil if begun.again else found.add
-        enter(requirement_id, bug_report.result_of(HarnessBroken(f"the subject {what}")))
+        enter(requirement_id, bug_report.result(Verdict.ERROR, HarnessBroken(f"the subject {what}")))
         self.books.ended(begun.row, found, again=begun.again)
         if not begun.again:
             self._close(begun.row)

@@ -62,7 +62,7 @@ def test_releases_from_npm(in_node: Path, capsys: pytest.CaptureFixture[str]) ->
     before = sorted(in_node.rglob("*"))
     capsys.readouterr()
 
-    assert main(["history", "npm:toy-react", *VERSIONS, "--json", "../history.json"]) == 1
+    assert main(["history", "npm:toy-react", *VERSIONS, "--json", "../history.json", "--out", "../page"]) == 1
 
     out = capsys.readouterr().out
     assert f"npm:toy-react 2.0.0: installing toy-react@2.0.0 with npm in a copy of {in_node} into " in out
@@ -73,6 +73,9 @@ def test_releases_from_npm(in_node: Path, capsys: pytest.CaptureFixture[str]) ->
     found = json.loads(Path("../history.json").read_text(encoding="utf-8"))
     assert list(found["reports"]) == list(VERSIONS)
     assert [each["is_regression"] for each in found["comparisons"]] == [True]
+    page = Path("../page/index.html").read_text(encoding="utf-8")
+    assert "npm:toy-react over its releases" in page
+    assert 'aria-label="failed, changed"' in page
     # What is printed to reproduce it finds the port that it was seen in.
     said = found["comparisons"][0]["changed"][0]["rows"][0]["reproduce"]
     assert Path(said.split()[-1]).is_file()

@@ -139,7 +139,7 @@ def test_a_report_that_is_there_is_shown_and_not_written_again(
     assert [row[2] for row in rows if row[:2] in (["one", "2"], ["two", "2"])] == [f"{musts}/0/0", f"{musts - 1}/1/0"]
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["index.html"]
     page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
-    assert '<span class="expected-failure">✗</span>' in page
+    assert '<td class="expected-failure" aria-label="expected failure">✗</td>' in page
 
 
 @pytest.mark.parametrize(

@@ -184,6 +184,14 @@ def test_the_trace_stops_at_the_first_departure() -> None:
     assert lines[-1].endswith('runs add({"a": 2, "b": 3})')
 
 
+def test_a_departure_says_what_was_due_and_to_whom() -> None:
+    (departure,) = _departures(step(ADD), ran(), ran(), *END)
+    assert [(beat.lane, beat.does) for beat in departure.due] == [("LM", "asks for a step")]
+    assert departure.of("LOOP-001").due == departure.due
+    (departure,) = _departures(step(ADD), DROWN)
+    assert ("tools", 'runs add({"a": 2, "b": 3})') in [(beat.lane, beat.does) for beat in departure.due]
+
+
 def test_fields_of_the_loops_own_names_are_not_predicted() -> None:
     assert _departures(step(ADD), returned(), arrow="question -> trajectory") == []
 

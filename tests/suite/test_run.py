@@ -46,6 +46,17 @@ def test_a_failure_reads_like_a_bug_report() -> None:
         assert part in message
 
 
+def test_a_failure_keeps_its_episode_as_it_is_drawn() -> None:
+    heard = Heard()
+    run("mutant:tool-run-twice", listener=heard)
+    course = heard.results[0].course
+    assert course is not None
+    # The oracle knows what was due where the scenario's own sentence only counts.
+    assert course.departure == 3
+    assert [beat.does for beat in course.beats[2:4]] == ['runs add({"a": 2, "b": 3})'] * 2
+    assert [(beat.lane, beat.does) for beat in course.due] == [("LM", "asks for a step")]
+
+
 def test_an_exact_episode_fails_its_own_requirement_only() -> None:
     title = "The agent doesn't run a tool again that returned nothing"
     twice, unshown = (run(f"mutant:{name}", title) for name in ("call-repeated", "extraction-without-inputs"))

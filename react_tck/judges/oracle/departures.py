@@ -8,7 +8,7 @@ from react_tck.judges.oracle.positions import Position, unique
 from react_tck.judges.oracle.prediction import Predictor
 from react_tck.judges.oracle.rules import Rules
 from react_tck.judges.oracle.scope import unpredicted
-from react_tck.judges.oracle.side_by_side import side_by_side
+from react_tck.judges.oracle.side_by_side import due, side_by_side
 from react_tck.judges.sanitizers import request_bound
 from react_tck.judges.verdict import Violation
 from react_tck.model.record import Asked, Called, Changed, Event, Hung
@@ -75,8 +75,8 @@ def _unanswered(scene: Scene, positions: tuple[Position, ...], agreed: tuple[Eve
     """A request that the kit refused is a departure if it isn't due; if it is, the script has come to its end."""
     phase = asked.ask.phase if asked.ask else None
     asks = {"step": (loop.AskStep,), "extraction": (loop.AskExtraction, loop.AskSummary)}
-    due = asks[phase] if phase else (loop.AskStep, loop.AskExtraction, loop.AskSummary)
-    if any(position.due(*due) for position in positions):
+    wanted = asks[phase] if phase else (loop.AskStep, loop.AskExtraction, loop.AskSummary)
+    if any(position.due(*wanted) for position in positions):
         return Followed(gap="the script has no reply")
     return _departed(scene, positions, agreed, asked)
 
@@ -85,4 +85,5 @@ def _departed(scene: Scene, positions: tuple[Position, ...], agreed: tuple[Event
     kind = kind_of(positions, event, agreed)
     actual = f"{kind}\n\n{side_by_side(agreed, positions, event)}"
     blame = blamed(positions, kind, agreed, _limit(scene))
-    return Followed(Violation("what the loop does next", actual, event, blame, kind), None, agreed, positions)
+    violation = Violation("what the loop does next", actual, event, blame, kind, due(positions))
+    return Followed(violation, None, agreed, positions)

@@ -4,7 +4,9 @@ import json
 from collections.abc import Iterator
 
 from react_tck.judges.oracle.positions import Position
-from react_tck.model.record import Asked, Event, Resumed, Returned, ToolRan
+from react_tck.model.record import Event
+from react_tck.model.report import Beat, Lane
+from react_tck.record.course import deed
 from react_tck.reference import loop
 
 _WIDTH = 52
@@ -18,14 +20,30 @@ def side_by_side(agreed: tuple[Event, ...], positions: tuple[Position, ...], eve
     return "\n".join(_lines(agreed, expected, event))
 
 
+def due(positions: tuple[Position, ...]) -> tuple[Beat, ...]:
+    """What was to happen next, one of these, as it is drawn."""
+    return tuple(dict.fromkeys(Beat(lane=_lane(position), does=_due(position)) for position in positions))
+
+
+def _lane(position: Position) -> Lane:
+    if position.stage in ("suspended", "over", "refusing"):
+        return "agent"
+    match position.action:
+        case loop.AskStep() | loop.AskExtraction() | loop.AskSummary():
+            return "LM"
+        case loop.RunTool():
+            return "tools"
+    return "LM" if position.stage == "repeating" else "agent"
+
+
 def _lines(agreed: tuple[Event, ...], expected: str, event: Event) -> Iterator[str]:
     yield f"   {'expected':<{_WIDTH}} actual"
     if len(agreed) > _BEFORE:
         yield f"   … {len(agreed) - _BEFORE} events before"
     for each in agreed[-_BEFORE:]:
-        yield f"   {_cut(_shown(each)):<{_WIDTH}} {_shown(each)}"
+        yield f"   {_cut(deed(each)):<{_WIDTH}} {deed(each)}"
     first, *more = _wrapped(expected)
-    yield f">> {first:<{_WIDTH}} {_shown(event)}"
+    yield f">> {first:<{_WIDTH}} {deed(event)}"
     yield from (f"   {line}" for line in more)
 
 
@@ -52,24 +70,6 @@ def _due(position: Position) -> str:
             return f"waits for a response to {call.name}({_json(call.args)})"
         case loop.End():
             return "ends with an error"
-
-
-def _shown(event: Event) -> str:
-    match event:
-        case Asked(ask=ask, attempt=attempt):
-            what = "the extraction" if ask and ask.phase == "extraction" else "a step"
-            return f"asks for {what}{' again' if attempt else ''}"
-        case ToolRan(tool=tool, args=args, error=error):
-            return f"runs {tool}({_json(args)}){', which raises' if error is not None else ''}"
-        case Resumed(resumption=resumption):
-            return f"is resumed with {_json(resumption.response)}"
-        case Returned(outcome=outcome) if outcome.status == "suspended":
-            return f"waits for a response to {_json((outcome.suspension or {}).get('tool_call'))}"
-        case Returned(outcome=outcome) if outcome.error:
-            return f"ends with {outcome.error.type}: {outcome.error.message.partition(chr(10))[0]}"
-        case Returned(outcome=outcome):
-            return f"ends {outcome.status} with {_json(outcome.outputs)}"
-    return event.kind
 
 
 def _json(value: object) -> str:

@@ -6,9 +6,11 @@ from html import escape
 from react_tck.reports.printing import printable
 
 #: Void elements have no end tag.
-_VOID = frozenset({"meta", "wbr"})
+_VOID = frozenset({"input", "meta", "wbr"})
 #: These end a line, so that two pages can be compared with `diff`.
-_BLOCKS = frozenset({"details", "div", "footer", "h1", "h2", "h3", "li", "meta", "p", "section", "summary", "tr"})
+_BLOCKS = frozenset(
+    {"article", "details", "div", "form", "h1", "h2", "h3", "li", "meta", "p", "script", "section", "summary", "tr"}
+)
 
 
 class Html(str):
@@ -47,11 +49,11 @@ def subject_anchor(number: int) -> str:
     return f"subject-{number}"
 
 
-def profile_anchor(number: int, profile: str) -> str:
-    """A profile in it."""
-    return f"{subject_anchor(number)}-{profile}"
+def article_name(number: int, topic: str) -> str:
+    """An article of it, by what it is about: a requirement, a cause, the choices."""
+    return f"{number}.{topic}"
 
 
-def requirement_anchor(number: int, requirement_id: str) -> str:
-    """A requirement in it."""
-    return f"{subject_anchor(number)}-{requirement_id}"
+def cell_link(number: int, topic: str) -> str:
+    """Opens that article."""
+    return f"#cell={article_name(number, topic)}"

@@ -1,0 +1,40 @@
+"""The document around a page: one style sheet and one script, inlined and known by their digests; no network."""
+
+import hashlib
+from base64 import b64encode
+from pathlib import Path
+
+from react_tck.reports.page.markup import Html, element
+
+#: The name of its file, in the folder that a command is told.
+PAGE = "index.html"
+
+
+def document(title: str, columns: int, *content: str) -> str:
+    """A whole page whose heat map has so many columns. Nothing that slipped into it as markup could run or load."""
+    # How wide a strip of the heat map is depends on its columns; attributes for style are forbidden.
+    style = Html(f":root {{ --columns: {columns}; }}\n{_file('style.css')}")
+    script = _file("page.js")
+    policy = (
+        f"default-src 'none'; base-uri 'none'; form-action 'none'; "
+        f"style-src '{_digest(style)}'; script-src '{_digest(script)}'"
+    )
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=policy),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("title", title),
+        element("style", style),
+    )
+    body = element("body", *content, element("script", script))
+    return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"
+
+
+def _file(name: str) -> Html:
+    return Html(Path(__file__).with_name(name).read_text(encoding="utf-8"))
+
+
+def _digest(text: str) -> str:
+    return f"sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

@@ -1,0 +1,40 @@
+"""Search and filters of a page; its script reads them from the address and writes them there."""
+
+from collections.abc import Iterable, Sequence
+
+from react_tck.reports.page.heat_map import Column
+from react_tck.reports.page.markup import Html, element
+from react_tck.reports.standing import LEVELS, profiles
+
+_SHOW = (
+    ("", "all verdicts"),
+    ("failed", "failed somewhere"),
+    ("unsupported", "unsupported somewhere"),
+    ("differs", "not the same everywhere"),
+)
+
+
+def filters(columns: Sequence[Column]) -> Html:
+    """Hidden until there is a script; without one everything is shown."""
+    known = dict.fromkeys(profile for column in columns for profile in profiles(column.report))
+    subjects = ((str(number), column.name) for number, column in enumerate(columns, 1))
+    search = element("input", type="search", name="q", placeholder="search", aria_label="search requirements")
+    form = element(
+        "form",
+        search,
+        _choice("show", "verdicts", _SHOW),
+        _choice("level", "levels", (("", "all levels"), *((level, level) for level in LEVELS))),
+        _choice("profile", "profiles", (("", "all profiles"), *((profile, profile) for profile in known))),
+        _choice("column", "columns", (("", "all columns"), *subjects)),
+        element("button", "reset", type="reset"),
+        element("output", class_="quiet"),
+        role="search",
+        hidden=True,
+    )
+    told = "What a cell stands for opens with JavaScript; it is in the reports too, which are JSON."
+    return Html(form + element("noscript", element("p", told, class_="quiet")))
+
+
+def _choice(name: str, label: str, options: Iterable[tuple[str, str]]) -> Html:
+    inner = (element("option", text, value=value) for value, text in options)
+    return element("select", *inner, name=name, aria_label=label)

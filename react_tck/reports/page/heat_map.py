@@ -1,0 +1,101 @@
+"""Requirements by columns as a picture that is a table: each cell has a colour, a sign, and a word that is read out."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from react_tck.model.report import Report, RequirementResult, Verdict
+from react_tck.model.requirement import Level
+from react_tck.reports.comparison import by_requirement, ending
+from react_tck.reports.page.markup import Html, element, fragment
+from react_tck.reports.standing import area_of
+from react_tck.suite.registry import load_registry
+
+#: What isn't here was not judged.
+_SIGNS = {
+    Verdict.PASSED: "✓",
+    Verdict.UNEXPECTED_PASS: "✓",
+    Verdict.FAILED: "✗",
+    Verdict.EXPECTED_FAILURE: "✗",
+    Verdict.ERROR: "!",
+    Verdict.FLAKY: "~",
+    Verdict.UNTESTABLE: "?",
+    Verdict.UNSUPPORTED: "–",
+}
+_NOT_JUDGED = "·"
+_LEGEND = (
+    (Verdict.PASSED, "passed"),
+    (Verdict.FAILED, "failed"),
+    (Verdict.EXPECTED_FAILURE, "failed, as its baseline says"),
+    (Verdict.FLAKY, "flaky"),
+    (Verdict.ERROR, "the harness broke"),
+    (Verdict.UNTESTABLE, "untestable here"),
+    (Verdict.UNSUPPORTED, "unsupported by declaration"),
+    (Verdict.PENDING, "not judged"),
+)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A report as a column: what stands above it, and what it is called where there is room."""
+
+    heading: Html
+    name: str
+    report: Report
+
+
+def heat_map(columns: Sequence[Column], *, marks_changes: bool = False) -> Html:
+    """The table, grouped by area, and what its signs mean; `marks_changes` of what isn't as in the column before."""
+    names = (element("th", column.heading, scope="col", data_name=column.name) for column in columns)
+    head = element("thead", element("tr", element("th", "requirement", class_="corner"), *names))
+    rows = by_requirement([column.report for column in columns])
+    areas = groupby(rows, key=lambda row: area_of(next(found for found in row[2] if found)))
+    bodies = (_area(area, list(rows), len(columns), marks_changes=marks_changes) for area, rows in areas)
+    table = element("table", head, *bodies, class_="map", role="grid", aria_label="Requirements by column")
+    told = element("p", class_="told", aria_hidden="true")
+    return fragment(_legend(columns, marks_changes=marks_changes), element("div", table, class_="strips"), told)
+
+
+def verdict_class(verdict: Verdict) -> str:
+    """What the style sheet calls it."""
+    return verdict.replace(" ", "-")
+
+
+_Row = tuple[str, Level, list[RequirementResult | None]]
+
+
+def _area(area: str, rows: Sequence[_Row], width: int, *, marks_changes: bool) -> Html:
+    profile = next(found.profile for found in rows[0][2] if found)
+    name = element("th", area, element("small", f" {profile}"), scope="rowgroup", colspan=str(width + 1))
+    lines = (_line(*row, marks_changes=marks_changes) for row in rows)
+    return element("tbody", element("tr", name, class_="area"), *lines, data_profile=profile)
+
+
+def _line(id_: str, level: Level, found: list[RequirementResult | None], *, marks_changes: bool) -> Html:
+    title = element("th", id_, scope="row", title=load_registry().by_id[id_].sentence)
+    before = [found[0], *found]
+    changed = [marks_changes and ending(was) != ending(now) for was, now in zip(before, found, strict=False)]
+    return element("tr", title, *map(_cell, found, changed), class_=level, data_id=id_)
+
+
+def _cell(found: RequirementResult | None, changed: bool) -> Html:
+    verdict = found.verdict if found else Verdict.NOT_SELECTED
+    word = f"{verdict}, changed" if changed else str(verdict)
+    class_ = f"{verdict_class(verdict)} changed" if changed else verdict_class(verdict)
+    return element("td", _SIGNS.get(verdict, _NOT_JUDGED), class_=class_, aria_label=word)
+
+
+def _legend(columns: Sequence[Column], *, marks_changes: bool) -> Html:
+    seen = {found.verdict for column in columns for found in column.report.requirements}
+    parts = (
+        element("li", element("span", _SIGNS.get(verdict, _NOT_JUDGED), class_=verdict_class(verdict)), f" {word}")
+        for verdict, word in _LEGEND
+        if verdict in seen
+    )
+    return element("ul", *parts, *_remarks(marks_changes=marks_changes), class_="legend")
+
+
+def _remarks(*, marks_changes: bool) -> Iterator[Html]:
+    yield element("li", element("b", "MUST"), ", SHOULD, ", element("i", "MAY"), ": darker where it weighs more")
+    if marks_changes:
+        yield element("li", element("span", "✗", class_="failed changed"), " not as in the release before")
