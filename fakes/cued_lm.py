@@ -1,8 +1,10 @@
 """The LM of an agent's test: whatever is asked, it says the next of its cues; it keeps a journal of all of it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from threading import Lock
+
+from pydantic import ValidationError
 
 from react_tck.dialects import DIALECTS, classify, render
 from react_tck.dialects.markup import as_text
@@ -10,14 +12,14 @@ from react_tck.fakes.demands import unmet
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import LMFault, LMRefusal
 from react_tck.fakes.malformed.forms import bad_args
-from react_tck.model.base import JsonObject
+from react_tck.model.base import JsonObject, mistakes_in
 from react_tck.model.cue import Cue
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Fault, Raw, Reply
 from react_tck.model.lm import Ask, Completion, LMRequest
 from react_tck.model.record import Asked
 
-#: What a function makes of a request: the reply to it.
-Respond = Callable[[LMRequest], Cue]
+#: What a function makes of a request: the reply to it, as a `Cue` or in the words of a script, such as `{"says": "5"}`.
+Respond = Callable[[LMRequest], Cue | Mapping[str, object]]
 
 _NATIVE = Ask(phase="step", dialect="native", fields=())
 #: Dialects whose requests say in words which fields they want; others have no fields to be answered.
@@ -25,17 +27,17 @@ _IN_WORDS = tuple(name for name in DIALECTS if name != "native")
 
 
 class CuedLM:
-    """Says its cues in order, each once unless it stays.
+    """Says its cues in order, each as often as it says.
 
     A request is given the first cue left that is for it: those with a condition that it meets come before those
-    without one. Where there is none it is refused, and the refusal stands in the journal even if the agent swallows
-    it. Every request is one of its own: who tries again after a failure is given the cue after the failure.
+    without one, and what stays and functions after the others. Where there is none it is refused, and the refusal
+    stands in the journal even if the agent swallows it. Every request is one of its own: who tries again after a
+    failure is given the cue after the failure.
     """
 
     def __init__(self, journal: Journal, cues: Iterable[Cue | Respond] = ()) -> None:
         self._journal = journal
         self._cues = list(cues)
-        self._asked: list[LMRequest] = []
         self._lock = Lock()
 
     def add(self, cue: Cue | Respond) -> None:
@@ -60,41 +62,76 @@ class CuedLM:
 
     def _complete(self, request: LMRequest) -> Completion:
         seen = partial(Asked, invocation=self._journal.invocation, request=request)
-        self._asked.append(request)
         try:
-            reply = self._next(request).reply
+            cue = self._next(request)
+            reply = cue.reply
             completion = None if isinstance(reply, Fault) else _said(reply, request)
         except LMRefusal as refusal:
             self._journal.add(seen(refusal=str(refusal)))
             raise
+        if completion and cue.usage:
+            completion = completion.model_copy(update={"usage": cue.usage})
         self._journal.add(seen(intent=reply, completion=completion))
         if completion is None:
             raise LMFault(reply.fault if isinstance(reply, Fault) else "")
         return completion
 
     def _next(self, request: LMRequest) -> Cue:
-        meant = [cue for cue in self._cues if isinstance(cue, Cue) and cue.when and cue.when in request.text]
-        open_to_all = [cue for cue in self._cues if not (isinstance(cue, Cue) and cue.when)]
-        found = next(iter([*meant, *open_to_all]), None)
-        if found is None:
+        meant = [each for each in self._cues if not isinstance(each, Cue) or (each.when or "") in request.text]
+        if not meant:
             raise LMRefusal(self._nothing_left(request))
+        found = min(meant, key=_rank)
         if not isinstance(found, Cue):
-            return found(request)
-        if not found.stays:
-            self._cues.remove(found)
+            return _made(found, request)
+        if isinstance(found.times, int):
+            at, left = self._cues.index(found), found.times - 1
+            self._cues[at : at + 1] = [found.model_copy(update={"times": left})] if left else []
         return found
 
     def _nothing_left(self, request: LMRequest) -> str:
-        number = len(self._asked)
-        if number == 1:
-            what = "it is the first request"
-        elif request == self._asked[-2]:
-            what = f"it is request {number - 1} once more: a retry, or an agent that goes round in circles"
-        else:
-            what = f"it is another request than request {number - 1}"
+        earlier = self._journal.record("").requests
         conditions = [cue.when for cue in self._cues if isinstance(cue, Cue) and cue.when]
         left = f"those left are for requests with {', '.join(map(repr, conditions))}" if conditions else "none is left"
-        return f"no reply is for request {number}: {left}; {what}"
+        return f"no reply is for request {len(earlier) + 1}: {left}; it is {_likeness(request, earlier)}"
+
+
+def _rank(cue: Cue | Respond) -> tuple[bool, bool]:
+    """Of those that are for a request, the first of the lowest is given."""
+    return (cue.when is None, cue.stays) if isinstance(cue, Cue) else (True, True)
+
+
+def _made(respond: Respond, request: LMRequest) -> Cue:
+    """What a function of the test's replies.
+
+    Raises:
+        LMRefusal: if it raises, or gives what is no reply.
+    """
+    name = getattr(respond, "__name__", repr(respond))
+    try:
+        made = respond(request)
+    except Exception as error:
+        raise LMRefusal(f"the function {name!r} raised {type(error).__name__}: {error}") from error
+    if not isinstance(made, Cue | Mapping):
+        raise LMRefusal(f"the function {name!r} gave {made!r}, not a reply such as {{'says': 'It is 5.'}}")
+    try:
+        return Cue.model_validate(made)
+    except ValidationError as error:
+        wrong = "; ".join(mistakes_in(Cue, error))
+        raise LMRefusal(f"the function {name!r} gave {made!r}, which is no reply: {wrong}") from error
+
+
+def _likeness(request: LMRequest, earlier: Sequence[Asked]) -> str:
+    """Which of the earlier requests this one is, and whether it had a reason to come again."""
+    if not earlier:
+        return "the first request"
+    same = [number for number, asked in enumerate(earlier, start=1) if asked.request == request]
+    if not same:
+        return f"another request than request {len(earlier)}"
+    before = earlier[same[-1] - 1]
+    again = f"request {same[-1]} once more, which"
+    if isinstance(before.intent, Fault):
+        return f"{again} failed with {before.intent.fault}: a retry"
+    return f"{again} {'was refused too' if before.refusal else 'was answered: an agent that goes round in circles'}"
 
 
 def _said(reply: Reply, request: LMRequest) -> Completion:

@@ -1,42 +1,76 @@
 """The pytest fixture `scripted_lm`, for the tests of agents; installed with the kit, it costs nothing until used."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 import pytest
 
 if TYPE_CHECKING:  # pytest loads this module in every run of everybody who has the kit installed
-    from react_tck.fakes.server import CuedEndpoint, LaneServer, LMEndpoint, ScriptedEndpoint
+    from react_tck.fakes.server import CuedEndpoint, LaneServer, LMEndpoint
+    from react_tck.model.cue import CueSheet
     from react_tck.model.intent import Script
 
 
 class ScriptedLMs:
     """Makes the endpoints of a test, and looks at its end at what came of them."""
 
-    def __init__(self, server: "LaneServer") -> None:
+    def __init__(self, server: "LaneServer", monkeypatch: pytest.MonkeyPatch) -> None:
         self._server = server
+        self._monkeypatch = monkeypatch
         self._made: list[LMEndpoint] = []
 
     @overload
-    def __call__(self) -> "CuedEndpoint": ...
+    def __call__(self, *, environment: bool = False) -> "CuedEndpoint": ...
     @overload
     def __call__(
-        self, script: "Script | Mapping[str, Any]", dialects: Iterable[str] | None = None
-    ) -> "ScriptedEndpoint": ...
+        self,
+        script: "str | PathLike[str] | Script | CueSheet | Mapping[str, Any]",
+        dialects: Iterable[str] | None = None,
+        *,
+        environment: bool = False,
+    ) -> "LMEndpoint": ...
     def __call__(
-        self, script: "Script | Mapping[str, Any] | None" = None, dialects: Iterable[str] | None = None
+        self,
+        script: "str | PathLike[str] | Script | CueSheet | Mapping[str, Any] | None" = None,
+        dialects: Iterable[str] | None = None,
+        *,
+        environment: bool = False,
     ) -> "LMEndpoint":
-        """An endpoint that says what it is told to; or what a script of steps and answers means, in these dialects."""
+        """An endpoint that says what it is told to; or what a script says, a file of `react-tck serve` or its content.
+
+        With `environment`, `OPENAI_BASE_URL` and `OPENAI_API_KEY` lead there until the test is over.
+
+        Raises:
+            NoScript: if it isn't one, or is a recording: those are served.
+        """
+        from react_tck.fakes.server import CuedEndpoint
+
+        made = CuedEndpoint(self._server) if script is None else self._scripted(script, dialects)
+        self._made.append(made)
+        for name, value in made.environment.items() if environment else ():
+            self._monkeypatch.setenv(name, value)
+        return made
+
+    def _scripted(self, script: Any, dialects: Iterable[str] | None) -> "LMEndpoint":
         from react_tck.dialects import DIALECTS
         from react_tck.fakes.server import CuedEndpoint, ScriptedEndpoint
+        from react_tck.model.cue import CueSheet
         from react_tck.model.intent import Script
+        from react_tck.scripts import NoScript, ServedScript, read_script, script_of
 
-        if script is None:
-            made: LMEndpoint = CuedEndpoint(self._server)
-        else:
-            made = ScriptedEndpoint(self._server, Script.model_validate(script), dialects or tuple(DIALECTS))
-        self._made.append(made)
-        return made
+        if isinstance(script, str | PathLike):
+            script = read_script(Path(script))
+        elif not isinstance(script, CueSheet | Script):
+            script = script_of(script)
+        match script:
+            case CueSheet():
+                return CuedEndpoint(self._server, script.replies)
+            case Script():
+                known = script.dialects if isinstance(script, ServedScript) else tuple(DIALECTS)
+                return ScriptedEndpoint(self._server, script, dialects or known)
+        raise NoScript("a recording is said again by `react-tck serve`; scripted_lm takes replies, or intents")
 
     def close(self) -> list[str]:
         """Everything that was wrong, a sentence each."""
@@ -57,14 +91,15 @@ def _scripted_lm_server() -> "Iterator[LaneServer]":
 
 
 @pytest.fixture
-def scripted_lm(_scripted_lm_server: "LaneServer") -> "Iterator[ScriptedLMs]":
+def scripted_lm(_scripted_lm_server: "LaneServer", monkeypatch: pytest.MonkeyPatch) -> "Iterator[ScriptedLMs]":
     """An OpenAI-compatible LM that says what it is told to: `lm = scripted_lm(); lm.calls("add", a=2, b=3).says("5")`.
 
     Give `lm.base_url` and `lm.api_key` to the agent. The test fails at its end if a request was refused, broke the
-    rules of the message protocol, or if something that was to be said was never asked for. Given a script of steps
-    and answers, `scripted_lm({"steps": [...], "answers": [...]})`, it says them in the dialect of each request.
+    rules of the message protocol, or if something that was to be said was never asked for. Given a file of
+    `react-tck serve`, `scripted_lm("replies.yaml")`, or what stands in one, it says that. An agent that makes its own
+    client finds the LM with `scripted_lm(environment=True)`.
     """
-    made = ScriptedLMs(_scripted_lm_server)
+    made = ScriptedLMs(_scripted_lm_server, monkeypatch)
     yield made
     if complaints := made.close():
         pytest.fail("scripted_lm:\n  " + "\n  ".join(complaints), pytrace=False)

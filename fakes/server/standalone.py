@@ -10,9 +10,9 @@ from react_tck.fakes.cued_lm import CuedLM, Respond
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import ScriptedLM
 from react_tck.fakes.server.server import LaneServer
-from react_tck.model.base import JsonObject, Value, mistakes
-from react_tck.model.cue import Cue, Garbling
-from react_tck.model.intent import CallTool, FaultName, Script
+from react_tck.model.base import JsonObject, Value, mistakes_in
+from react_tck.model.cue import Cue
+from react_tck.model.intent import FaultName, Script
 from react_tck.model.lm import Completion, LMRequest
 
 _CASE = "standalone"
@@ -86,14 +86,15 @@ class CuedEndpoint(LMEndpoint):
     """An LM that says what it is told to, in that order, to whatever is asked: for the tests of any agent.
 
     Each of `says`, `calls`, `answers`, `fails`, `garbles` and `replies` adds one reply, and gives the endpoint back,
-    so that they can be chained. `when` and `always` say of the reply that is added next whom it is for.
+    so that they can be chained. `when`, `times`, `always` and `usage` say of the reply that is added next to whom it is
+    given, how often, and what it costs.
     """
 
     def __init__(self, server: LaneServer, cues: Iterable[Cue] = ()) -> None:
         journal = Journal()
         self._cued = CuedLM(journal, cues)
-        self._when: str | None = None
-        self._stays = False
+        #: Of the reply that is added next.
+        self._said_of_next: dict[str, object] = {}
         super().__init__(server, journal, self._cued)
 
     def says(self, text: str) -> Self:
@@ -108,9 +109,17 @@ class CuedEndpoint(LMEndpoint):
         """The call of a tool: `calls("add", a=2, b=3)`.
 
         Several in one turn are pairs of a name and args: `calls(("add", {"a": 2}), ("add", {"a": 3}))`.
+
+        Raises:
+            ValueError: if it is written otherwise.
         """
-        first = (tool, args) if isinstance(tool, str) else tool
-        return self._add(calls=tuple(CallTool(tool=name, args=given) for name, given in (first, *others)))
+        pairs = ((tool, args) if isinstance(tool, str) else tool, *others)
+        if not all(isinstance(pair, tuple) and len(pair) == 2 for pair in pairs) or (others and isinstance(tool, str)):
+            raise ValueError(
+                f"calls({tool!r}, …) isn't how calls are written: say calls('add', a=2), or for several in one turn "
+                "calls(('add', {'a': 2}), ('add', {'a': 3}))"
+            )
+        return self._add(calls=[{"tool": name, "args": given} for name, given in pairs])
 
     def answers(self, **values: JsonValue) -> Self:
         """Values by name: as JSON, held against the request's schema; as the call that the request demands."""
@@ -126,28 +135,43 @@ class CuedEndpoint(LMEndpoint):
 
     def garbles(self, tool: str, args: str) -> Self:
         """The call of a tool with args that read exactly so: `garbles("add", '{"a": 2')`."""
-        return self._add(garbles=Garbling(tool=tool, args=args))
+        return self._add(garbles={"tool": tool, "args": args})
 
     def replies(self, respond: Respond) -> Self:
-        """From here on, what a function makes of each request: it takes an `LMRequest`, and gives a `Cue`.
+        """Where no other reply is for a request, what a function makes of it.
+
+        It takes an `LMRequest`, and gives a reply in the words of a script: `{"says": "It is 5."}`.
 
         Raises:
-            ValueError: after `when` or `always`: which requests it answers, and how often, is the function's to say.
+            ValueError: after `when`, `times`, `always` or `usage`: all of that is the function's to say.
         """
-        if self._when is not None or self._stays:
-            raise ValueError("a function answers every request from here on: say when(…) and always() of other replies")
+        if self._said_of_next:
+            said = ", ".join(self._said_of_next)
+            raise ValueError(f"a function answers every request that is left: it takes no {said} of another reply's")
         self._cued.add(respond)
         return self
 
     def when(self, text: str) -> Self:
         """The next reply is for a request only that has this text among its messages, whenever it comes."""
-        self._when = text
-        return self
+        return self._next(when=text)
+
+    def times(self, times: int) -> Self:
+        """The next reply is given so often."""
+        return self._next(times=times)
 
     def always(self) -> Self:
-        """The next reply is given again and again."""
-        self._stays = True
-        return self
+        """The next reply is the default: given again and again, where no other is for a request."""
+        return self._next(times="always")
+
+    def usage(self, prompt_tokens: int | None = None, completion_tokens: int | None = None) -> Self:
+        """The next reply says that it has cost so many tokens; what isn't given is counted."""
+        return self._next(usage={"prompt_tokens": prompt_tokens, "completion_tokens": completion_tokens})
+
+    @property
+    def complaints(self) -> tuple[str, ...]:
+        """What a test fails with; that no reply has come after a condition, too."""
+        unused = [f"{', '.join(self._said_of_next)} of a reply that was never said"] if self._said_of_next else []
+        return (*super().complaints, *unused)
 
     def assert_asked(self, text: str) -> None:
         """Hold that some request had this text in it.
@@ -160,11 +184,14 @@ class CuedEndpoint(LMEndpoint):
             shown = f"; the last one reads\n{asked[-1][-_SHOWN:]}" if asked else ""
             raise AssertionError(f"none of {len(asked)} requests has {text!r} in it{shown}")
 
+    def _next(self, **said: object) -> Self:
+        self._said_of_next |= said
+        return self
+
     def _add(self, **reply: object) -> Self:
+        said, self._said_of_next = {**reply, **self._said_of_next}, {}
         try:
-            cue = Cue.model_validate({**reply, "when": self._when, "stays": self._stays})
+            self._cued.add(Cue.model_validate(said))
         except ValidationError as error:
-            raise ValueError("; ".join(mistakes(error))) from None
-        self._when, self._stays = None, False
-        self._cued.add(cue)
+            raise ValueError("; ".join(mistakes_in(Cue, error))) from None
         return self

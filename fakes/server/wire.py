@@ -110,10 +110,14 @@ def sent(form: WireForm, *, stream: bool) -> Reply:
 
 
 def usage(request: LMRequest, completion: Completion) -> dict[str, int]:
-    """Numbers that depend on nothing but the texts: a token is four characters."""
-    prompt = sum([len(message.content or "") for message in request.messages]) // 4
-    written = len(completion.content or "") + sum([len(call.arguments) for call in completion.tool_calls])
-    return {"prompt_tokens": prompt, "completion_tokens": written // 4, "total_tokens": prompt + written // 4}
+    """What the completion says; else numbers that depend on nothing but the texts: a token is four characters."""
+    told = completion.usage
+    prompt, said = (told.prompt_tokens, told.completion_tokens) if told else (None, None)
+    if prompt is None:
+        prompt = sum([len(message.content or "") for message in request.messages]) // 4
+    if said is None:
+        said = (len(completion.content or "") + sum([len(call.arguments) for call in completion.tool_calls])) // 4
+    return {"prompt_tokens": prompt, "completion_tokens": said, "total_tokens": prompt + said}
 
 
 def as_bytes(reply: Reply, *, keep_alive: bool, chunked: bool = True) -> bytes:

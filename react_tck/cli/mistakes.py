@@ -11,6 +11,7 @@ from react_tck.fuzz.findings import CannotFreeze, UnreadableFinding
 from react_tck.fuzz.gherkin import Untellable
 from react_tck.gate.baseline import BaselineError
 from react_tck.reports.printing import printable
+from react_tck.scripts import NoScript
 from react_tck.steps.phrases import UnknownPhrase
 from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import UnknownSubject
@@ -34,8 +35,8 @@ class Mistake(Exception):
 
 
 _USAGE = (
-    *(Mistake, BaselineError, CannotFreeze, CannotRead, CannotWrite, ConfigError, NothingSelected),
-    *(NothingFails, UnknownSubject, UnreadableFinding, Untellable, UnknownPhrase, Untold),
+    *(Mistake, BaselineError, CannotFreeze, CannotRead, CannotWrite, ConfigError, NoScript, NothingFails),
+    *(NothingSelected, UnknownSubject, UnreadableFinding, Untellable, UnknownPhrase, Untold),
 )
 _KIT = (KitBroken, Unbalanced, FeatureError, RegistryError, KillMatrixError)
 

@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import NonNegativeInt
+
 from react_tck.model.base import JsonObject, Value
 
 Role = Literal["system", "developer", "user", "assistant", "tool"]
@@ -71,12 +73,20 @@ class LMRequest(Value):
         return "\n".join([*(m.content or "" for m in self.messages), *offers, *calls])
 
 
+class TokenUsage(Value):
+    """Tokens that a reply says it has cost; what isn't said is counted."""
+
+    prompt_tokens: NonNegativeInt | None = None
+    completion_tokens: NonNegativeInt | None = None
+
+
 class Completion(Value):
     """What the LM replied."""
 
     content: str | None = None
     tool_calls: tuple[ToolCall, ...] = ()
     finish_reason: Literal["stop", "tool_calls", "length"] = "stop"
+    usage: TokenUsage | None = None
 
 
 class Ask(Value):

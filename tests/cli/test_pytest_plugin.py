@@ -49,3 +49,54 @@ def test_agent_that_swallows_the_error_fails_all_the_same(
 
     result.assert_outcomes(passed=1, errors=1)
     result.stdout.fnmatch_lines(["scripted_lm:", complaint])
+
+
+_SITUATION = """
+import os
+import httpcore  # noqa: F401 - before pytester takes its snapshot: what it forgets, httpx would have twice
+import pytest
+from openai import OpenAI
+
+@pytest.mark.filterwarnings("default")
+def test_agent(scripted_lm):
+    lm = scripted_lm({script}, environment=True)
+    for said in {said}:
+        reply = OpenAI().chat.completions.create(model="m", messages={messages}).choices[0].message.content
+        assert reply == said
+    assert lm.requests[0].messages[0].content == "2+3?"
+
+def test_environment_is_as_it_was():
+    assert "OPENAI_BASE_URL" not in os.environ
+"""
+
+
+@pytest.mark.parametrize("script", ["'replies.yaml'", "{'replies': [{'says': '5', 'times': 2}]}"])
+def test_agent_that_makes_its_own_client(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, script: str
+) -> None:
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    pytester.makefile(".yaml", replies="replies:\n  - says: '5'\n    times: 2\n")
+    pytester.makepyfile(_SITUATION.format(script=script, said=["5", "5"], messages=_USER))
+    done = pytester.runpytest_inprocess("-p", "react_tck.pytest_plugin", "-p", "no:react_tck")
+
+    done.assert_outcomes(passed=2)
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ("'no.yaml'", "*CannotRead: no.yaml can't be read: No such file or directory.*"),
+        (
+            "{'reply': []}",
+            "*NoScript: the script has the keys ?'reply'?; a script has *; is 'replies' meant?",
+        ),
+        ("{'replies': [{'say': '5'}]}", "*NoScript: the script: replies?0? has 'say', which is none of says, calls*"),
+        ("{'exchanges': []}", "*NoScript: a recording is said again by `react-tck serve`; scripted_lm takes replies*"),
+    ],
+)
+def test_script_that_is_none_is_told_of(pytester: pytest.Pytester, script: str, message: str) -> None:
+    pytester.makepyfile(_SITUATION.format(script=script, said=[], messages=_USER))
+    done = pytester.runpytest_inprocess("-p", "react_tck.pytest_plugin", "-p", "no:react_tck", "-k", "agent")
+
+    done.assert_outcomes(failed=1, deselected=1)
+    done.stdout.fnmatch_lines([message])

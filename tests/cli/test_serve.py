@@ -1,6 +1,7 @@
 """`react-tck serve`: a whole run of the command, from its first line to its verdict."""
 
 import json
+import shutil
 import signal
 import socket
 import subprocess
@@ -96,13 +97,25 @@ def test_what_went_wrong_is_said_at_the_end(tmp_path: Path) -> None:
     ("text", "message"),
     [
         (None, "script.json can't be read: No such file or directory.\n"),
-        ("{", "script.json is not a script:\n  Invalid JSON"),
-        ('{"step": []}', "script.json is not a script:\n  step: Extra inputs are not permitted\n"),
-        ('{"steps": [{"kind": "cal"}]}', "script.json is not a script:\n  steps.0: Input tag 'cal'"),
-        ('{"dialects": ["klingon"]}', "script.json is not a script:\n  dialects: there is no dialect 'klingon'; there"),
-        ('{"replies": [{"say": "5"}]}', "  replies.0.say: Extra inputs are not permitted"),
-        ('{"replies": [{}]}', "script.json is not a script:\n  replies.0: a reply has one of says, calls, answers"),
-        ('{"replies": [{"fails": 418}]}', "  replies.0.fails: there is no failure 418; there are 400, 401"),
+        ("{", "script.json is not JSON: EOF while parsing an object at line 1 column 1\n"),
+        ("5", "script.json is 5, not an object with `replies`; `steps` and `answers`; or the `exchanges` of a recor"),
+        ("{}", "script.json has the keys []; a script has `replies`; `steps` and `answers`; or"),
+        ('{"step": []}', "script.json has the keys ['step']; a script has `replies`; `steps` and `answers`; or"),
+        ('{"reply": []}', "; or the `exchanges` of a recording; is 'replies' meant?\n"),
+        ('{"steps": [], "replies": []}', "script.json has the keys ['steps', 'replies']; a script has `replies`; `ste"),
+        ('{"steps": [{"kind": "cal"}]}', "script.json: steps[0] is {'kind': 'cal'}: Input tag 'cal'"),
+        (
+            '{"steps": [{"kind": "call", "tool": "add", "argz": {}}]}',
+            "script.json: steps[0].call has 'argz', which is none of kind, tool, args, thought, sticky (is",
+        ),
+        ('{"steps": [], "dialects": ["klingon"]}', "script.json: dialects: there is no dialect 'klingon'; there are"),
+        ('{"replies": [{"say": "5"}]}', "script.json: replies[0] has 'say', which is none of says, calls, answers, "),
+        ('{"replies": [{"say": "5"}]}', "(is 'says' meant?)\n"),
+        ('{"replies": [{"says": 5}]}', "script.json: replies[0].says is 5: it should be a valid string\n"),
+        ('{"replies": [{"calls": [{}]}]}', "script.json: replies[0].calls[0] has no 'tool'\n"),
+        ('{"replies": [{"calls": []}]}', "script.json: replies[0]: a reply that calls has at least one call, such as"),
+        ('{"replies": [{}]}', "script.json: replies[0]: a reply has one of says, calls, answers"),
+        ('{"replies": [{"fails": 418}]}', "script.json: replies[0].fails: there is no failure 418; there are 400, 401"),
     ],
 )
 def test_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | None, message: str) -> None:
@@ -118,9 +131,83 @@ def test_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | N
     assert "Traceback" not in error
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "replies: [",
+            "script.yaml is not YAML: expected the node content, but found '<stream end>' at line 1, column ",
+        ),
+        (
+            "replies:\n  - says: 2026-01-01\n",
+            "script.yaml: replies[0].says is datetime.date(2026, 1, 1): it should be a",
+        ),
+        ("- says: 5", "script.yaml is [{'says': 5}], not an object with"),
+    ],
+)
+def test_mistakes_in_yaml(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, message: str) -> None:
+    file = tmp_path / "script.yaml"
+    file.write_text(text, encoding="utf-8")
+
+    assert main(["serve", str(file)]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_yaml_without_its_parser(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "script.yml"
+    file.write_text("replies: []", encoding="utf-8")
+    monkeypatch.setitem(sys.modules, "yaml", None)
+
+    assert main(["serve", str(file)]) == 2
+    assert (
+        "script.yml is YAML, for which PyYAML has to be installed: pip install 'react-tck[yaml]', or write it as"
+        in (capsys.readouterr().err)
+    )
+
+
+def test_the_schema_for_editors_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", "--schema"]) == 0
+    assert json.loads(capsys.readouterr().out)["title"] == "CueSheet"
+
+
+_REPLIES = {"replies": [{"says": "Sunny.", "when": "weather"}]}
+_INTENTS = {"steps": [{"kind": "call", "tool": "add"}]}
+_SAID = {
+    "method": "POST",
+    "path": "/chat/completions",
+    "request": {"messages": [{"role": "user", "content": "it's"}]},
+    "status": 200,
+    "content_type": "application/json",
+    "reply": '{"said": true}',
+}
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        (_REPLIES, "Sunny."),
+        (_INTENTS, '"name":"add"'),
+        ({**_INTENTS, "dialects": ["json"]}, '"id":"scripted"'),
+        ({"exchanges": [_SAID]}, '{"said": true}'),
+    ],
+)
+def test_the_curl_that_is_printed_works(tmp_path: Path, script: object, said: str) -> None:
+    file = tmp_path / "script.yaml"
+    file.write_text(json.dumps(script), encoding="utf-8")
+    with serving_with(str(file)) as (process, _):
+        assert process.stdout is not None
+        curl = next(line for line in process.stdout if line.startswith("curl"))
+        done = subprocess.run(f"{curl.strip()} --silent", shell=True, capture_output=True, text=True, check=True)
+
+    assert said in done.stdout
+
+
 def test_port_that_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "script.json"
-    file.write_text("{}", encoding="utf-8")
+    file.write_text('{"replies": []}', encoding="utf-8")
 
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

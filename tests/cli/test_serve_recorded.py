@@ -140,7 +140,7 @@ def test_a_recording_that_is_none_is_told_of(tmp_path: Path, capsys: Any) -> Non
     file = tmp_path / "said.json"
     file.write_text('{"exchanges": [{"method": "POST"}]}')
     assert main(["serve", str(file)]) == 2
-    assert "exchanges.0.path: Field required" in capsys.readouterr().err
+    assert "said.json: exchanges[0] has no 'path'\n" in capsys.readouterr().err
 
 
 def test_a_port_that_is_taken_is_told_of(tmp_path: Path, capsys: Any) -> None:

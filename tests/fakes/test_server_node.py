@@ -1,8 +1,7 @@
-"""The official Node SDK as the second oracle; it runs where node and the package `openai` are."""
+"""The official Node SDK as the second oracle; it runs where node is and npm can install it."""
 
 import json
 import os
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -12,9 +11,9 @@ import pytest
 from react_tck.fakes.lm import LMRefusal
 from react_tck.fakes.server import Lane, LaneServer, Limits, Streaming, seeded
 from react_tck.fakes.server.wire import Quirk
+from tests.support.node import node_modules
 from tests.support.server_checks import TWO_CALLS, Heard
 
-ROOT = Path(__file__).parents[2]
 _PROGRAM = """
 const { default: OpenAI } = await import(process.env.SDK);
 const client = new OpenAI({ baseURL: process.argv[1], apiKey: process.argv[2] });
@@ -42,33 +41,25 @@ console.log(JSON.stringify(await answers[process.argv[3]]()));
 """
 
 
-def sdk() -> Path | None:
-    """The entry file of the Node SDK, from the environment or from one of the ports."""
-    named = os.environ.get("REACT_TCK_NODE_MODULES")
-    folders = [Path(named)] if named else sorted(ROOT.glob("ports/*/node_modules"))
-    return next((folder / "openai/index.mjs" for folder in folders if (folder / "openai/index.mjs").is_file()), None)
+@pytest.fixture(scope="module", name="sdk")
+def _sdk() -> Path:
+    return node_modules() / "openai/index.mjs"
 
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("node") is None or sdk() is None,
-    reason="needs node and its package openai: set REACT_TCK_NODE_MODULES to a node_modules folder that has it",
-)
-
-
-def node(lane: Lane, what: str) -> Any:
+def node(sdk: Path, lane: Lane, what: str) -> Any:
     command = ["node", "--input-type=module", "-e", _PROGRAM, lane.base_url, lane.api_key, what]
     run = subprocess.run(
-        command, env={**os.environ, "SDK": str(sdk())}, capture_output=True, text=True, timeout=30, check=False
+        command, env={**os.environ, "SDK": str(sdk)}, capture_output=True, text=True, timeout=30, check=False
     )
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)
 
 
 @pytest.mark.parametrize("quirks", [(), ("comments", "crlf", "usage-chunk", "repeated-id")], ids=["clean", "hostile"])
-def test_streamed_equals_not_streamed(quirks: tuple[Quirk, ...]) -> None:
+def test_streamed_equals_not_streamed(sdk: Path, quirks: tuple[Quirk, ...]) -> None:
     with LaneServer(Streaming(seeded(1), quirks=frozenset(quirks)), Limits(write_sizes=seeded(2))) as server:
         lane = server.open(Heard(TWO_CALLS), {})
-        seen = node(lane, "both")
+        seen = node(sdk, lane, "both")
 
     calls = [[call.name, call.arguments] for call in TWO_CALLS.tool_calls]
     assert seen["whole"] == seen["streamed"] == {"content": TWO_CALLS.content, "calls": calls}
@@ -79,10 +70,10 @@ def test_streamed_equals_not_streamed(quirks: tuple[Quirk, ...]) -> None:
     assert lane.problems == ()
 
 
-def test_refusal_is_exactly_one_request() -> None:
+def test_refusal_is_exactly_one_request(sdk: Path) -> None:
     lm = Heard(LMRefusal("script exhausted"))
 
     with LaneServer() as server:
-        assert node(server.open(lm, {}), "refusal") == {"status": 400, "type": "react_tck_refusal"}
+        assert node(sdk, server.open(lm, {}), "refusal") == {"status": 400, "type": "react_tck_refusal"}
 
     assert len(lm.requests) == 1

@@ -8,6 +8,7 @@ import pytest
 from react_tck.fakes.server import CuedEndpoint, LMEndpoint
 from react_tck.model.cue import FAILURES, STATUSES, CueSheet
 from react_tck.model.lm import LMRequest
+from react_tck.scripts import read_script
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "SCRIPTED_LM.md").read_text(encoding="utf-8")
@@ -23,9 +24,17 @@ def test_every_test_shown_is_one_of_the_examples(block: str) -> None:
     assert block in EXAMPLES
 
 
-def test_the_file_shown_can_be_served() -> None:
-    [sheet] = blocks("json")
-    assert len(CueSheet.model_validate_json(sheet).replies) == 4
+def test_the_files_shown_can_be_served_and_say_the_same(tmp_path: Path) -> None:
+    read = []
+    for kind in ("yaml", "json"):
+        [text] = blocks(kind)
+        file = tmp_path / f"replies.{kind}"
+        file.write_text(text, encoding="utf-8")
+        sheet = read_script(file)
+        assert isinstance(sheet, CueSheet)
+        read.append(sheet.replies)
+
+    assert read[0] == read[1]
 
 
 def test_every_method_shown_is_there() -> None:

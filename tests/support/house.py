@@ -18,7 +18,7 @@ FLOORS = {
             ("reference",),
             ("fakes",),
             ("record", "files", "distribution"),
-            ("judges",),
+            ("judges", "scripts"),
             ("subjects",),
             ("play",),
             ("steps",),

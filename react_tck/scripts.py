@@ -1,0 +1,109 @@
+"""Scripts of the LM in files, JSON or YAML: replies, a script of intents, or what was recorded."""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError, field_validator
+from pydantic_core import from_json
+
+from react_tck.dialects import DIALECTS
+from react_tck.files import read
+from react_tck.model.base import mistakes_in
+from react_tck.model.cue import CueSheet
+from react_tck.model.intent import Script
+from react_tck.model.recording import Recording
+
+#: Mistakes told of a script that has more of them.
+_TOLD = 5
+
+
+class NoScript(ValueError):
+    """It isn't a script of any kind; the message says where, what stands there, and what would be right."""
+
+
+class ServedScript(Script):
+    """A script of intents and, if not all, the dialects in which the agent may ask."""
+
+    dialects: tuple[str, ...] = tuple(DIALECTS)
+
+    @field_validator("dialects")
+    @classmethod
+    def _are_known(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        if unknown := [name for name in names if name not in DIALECTS]:
+            raise ValueError(f"there is no dialect {unknown[0]!r}; there are {', '.join(DIALECTS)}")
+        return names
+
+
+#: Each kind by the keys that only it has.
+_KINDS: Mapping[tuple[str, ...], type[CueSheet | Recording | ServedScript]] = {
+    ("replies",): CueSheet,
+    ("exchanges",): Recording,
+    ("steps", "answers"): ServedScript,
+}
+
+
+def read_script(file: Path) -> CueSheet | Recording | ServedScript:
+    """The script in a file; YAML where its name ends so, else JSON.
+
+    Raises:
+        CannotRead: if there is no text in it.
+        NoScript: if the text isn't a script.
+    """
+    return script_of(_values(file, read(file)), str(file))
+
+
+def script_of(values: object, name: str = "the script") -> CueSheet | Recording | ServedScript:
+    """The script that these values are, of the kind that their keys say; by this name it is told of.
+
+    Raises:
+        NoScript: if they are none.
+    """
+    kind = _kind(values, name)
+    try:
+        return kind.model_validate(values)
+    except ValidationError as error:
+        raise NoScript(f"{name}: " + "\n  ".join(mistakes_in(kind, error)[:_TOLD])) from None
+
+
+def _kind(values: object, name: str) -> type[CueSheet | Recording | ServedScript]:
+    right = "`replies`; `steps` and `answers`; or the `exchanges` of a recording"
+    if not isinstance(values, Mapping):
+        raise NoScript(f"{name} is {_shown(values)}, not an object with {right}")
+    found = [kind for keys, kind in _KINDS.items() if any(key in values for key in keys)]
+    if len(found) != 1:
+        keys = [key for keys in _KINDS for key in keys]
+        meant = [near for key in values for near in get_close_matches(str(key), keys, n=1)]
+        near = f"; is {meant[0]!r} meant?" if meant and not found else ""
+        raise NoScript(f"{name} has the keys {_shown(list(values))}; a script has {right}{near}")
+    return found[0]
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:60]}…"
+
+
+def _values(file: Path, text: str) -> Any:
+    if file.suffix in (".yaml", ".yml"):
+        return _yaml(file, text)
+    try:
+        return from_json(text)
+    except ValueError as error:
+        raise NoScript(f"{file} is not JSON: {error}") from None
+
+
+def _yaml(file: Path, text: str) -> Any:
+    try:
+        import yaml
+    except ImportError:
+        raise NoScript(
+            f"{file} is YAML, for which PyYAML has to be installed: pip install 'react-tck[yaml]', or write it as JSON"
+        ) from None
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        raise NoScript(f"{file} is not YAML: {getattr(error, 'problem', error)}{where}") from None

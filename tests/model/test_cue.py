@@ -1,0 +1,50 @@
+"""The file of replies, as we read it and as an editor does by its schema."""
+
+import json
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from pydantic import ValidationError
+
+from react_tck.model.cue import CueSheet
+from react_tck.model.schemas import schema_texts
+
+SCHEMA = json.loads(schema_texts()["cue-sheet.schema.json"])
+
+
+@pytest.mark.parametrize(
+    ("replies", "fits"),
+    [
+        ([], True),
+        ([{"says": "5"}, {"calls": [{"tool": "add"}]}, {"fails": 429}, {"fails": "timeout"}], True),
+        ([{"garbles": {"tool": "add", "args": "{"}, "when": "sum", "times": "always"}], True),
+        ([{"answers": {"count": 5}, "times": 3, "usage": {"prompt_tokens": 9}}], True),
+        ([{}], False),
+        ([{"says": "5", "fails": 429}], False),
+        ([{"say": "5"}], False),
+        ([{"says": 5}], False),
+        ([{"fails": 418}], False),
+        ([{"fails": "sunspots"}], False),
+        ([{"calls": []}], False),
+        ([{"calls": [{"tol": "add"}]}], False),
+        ([{"calls": [{"tool": "add", "sticky": True}]}], False),
+        ([{"says": "5", "times": 0}], False),
+        ([{"says": "5", "times": "often"}], False),
+        ([{"says": "5", "usage": {"prompt_tokens": -1}}], False),
+    ],
+)
+def test_editors_object_where_the_kit_does(replies: list[Any], fits: bool) -> None:
+    sheet = {"$schema": "cue-sheet.schema.json", "replies": replies}
+    try:
+        CueSheet.model_validate(sheet)
+        read = True
+    except ValidationError:
+        read = False
+
+    assert (read, Draft202012Validator(SCHEMA).is_valid(sheet)) == (fits, fits)
+
+
+def test_an_editor_can_say_what_everything_is() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+    assert [name for name, field in SCHEMA["$defs"]["Cue"]["properties"].items() if "description" not in field] == []

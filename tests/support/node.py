@@ -1,0 +1,57 @@
+"""Packages of npm for tests: installed once into the user's cache, where node, npm and a registry are."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from react_tck.subjects.releases import cache
+
+#: What is installed, to the letter: what a test finds doesn't depend on the day.
+PACKAGES = ("openai@6.49.0", "ai@6.0.326", "@ai-sdk/openai@3.0.141", "zod@4.6.7", "@copilotkit/aimock@1.43.0")
+_NPM = (
+    *("npm", "install", "--ignore-scripts", "--no-package-lock", "--no-save", "--no-audit", "--no-fund"),
+    *("--prefer-offline", "--fetch-retries=0", "--fetch-timeout=20000", "--loglevel=error"),
+)
+
+
+def node_modules() -> Path:
+    """The folder with them; who can't have it is skipped, and told why."""
+    found = _found()
+    if isinstance(found, str):
+        pytest.skip(found)
+    return found
+
+
+@lru_cache
+def _found() -> Path | str:
+    """The folder, or why there is none."""
+    if missing := [tool for tool in ("node", "npm") if shutil.which(tool) is None]:
+        return f"there is no {' and no '.join(missing)} here"
+    named = os.environ.get("REACT_TCK_NODE_MODULES")
+    if named and all(Path(named, package.rpartition("@")[0]).is_dir() for package in PACKAGES):
+        return Path(named)
+    folder = cache() / f"node-{hashlib.sha256(' '.join(PACKAGES).encode()).hexdigest()[:12]}"
+    return folder / "node_modules" if folder.is_dir() else _installed(folder)
+
+
+def _installed(folder: Path) -> Path | str:
+    """Installed beside it, and named so once it is whole: somebody else may be doing the same."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as made:
+        try:
+            done = subprocess.run(
+                [*_NPM, *PACKAGES], cwd=made, capture_output=True, text=True, timeout=180, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return f"npm took more than 180 s to install {' '.join(PACKAGES)}"
+        if done.returncode:
+            return f"npm can't install {' '.join(PACKAGES)}: {' '.join(done.stderr.split())[:200]}"
+        if not folder.is_dir():
+            Path(made).rename(folder)
+    return folder / "node_modules"
