@@ -14,6 +14,7 @@ from react_tck.gate.baseline import FILE, read
 from react_tck.model.report import Report
 
 TEMPLATES = Path(__file__).parents[2] / "react_tck" / "templates"
+PLAIN = Path(__file__).parents[1] / "harnesses" / "plain.py"
 #: Where the toy of each language records a step, and what a port does that loses the thought.
 THOUGHT = {
     "python": ('{"thought": thought,', '{"thought": "",'),
@@ -53,6 +54,9 @@ def repository(
         if language != "python" and shutil.which(language) is None:
             pytest.skip(f"there is no {language} here")
         assert main(["init", language, str(tmp_path)]) == 0
+        if language == "python":
+            # A wire of its own, which can be broken.
+            shutil.copy(PLAIN, tmp_path / "harness.py")
         monkeypatch.chdir(tmp_path)
         capsys.readouterr()
         port = Repository(language, tmp_path, capsys)
