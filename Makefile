@@ -5,7 +5,7 @@ bin := .venv/bin
 ready := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup conformance test lint format prove ports bench borders schemas clean
+.PHONY: help setup conformance test lint format prove ports bench borders schemas docs clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -16,7 +16,7 @@ setup: $(ready) ## make .venv and install everything into it, unless that is don
 # dspy-react-machina asks for Python 3.12, and runs on 3.11 all the same.
 $(ready): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
-	$(bin)/python -m pip install --quiet -c constraints.txt -e ".[reference,udspy,frameworks,server,dev]"
+	$(bin)/python -m pip install --quiet -c constraints.txt -e ".[reference,udspy,frameworks,server,docs,dev]"
 	$(bin)/python -m pip install --quiet -c constraints.txt --no-deps --ignore-requires-python dspy-react-machina
 	@touch $@
 
@@ -51,6 +51,9 @@ borders: $(ready) ## hold what is patched in Hypothesis, pytest-bdd and dspy aga
 
 schemas: $(ready) ## write the JSON Schemas of the protocol from the models
 	$(bin)/python -m react_tck.model.schemas
+
+docs: $(ready) ## build the documentation as a site; build/docs/site/index.html
+	$(bin)/python -m docs_site
 
 clean: ## remove everything that was made, .venv too
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks

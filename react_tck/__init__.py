@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from react_tck.api.subjects import subject
     from react_tck.api.task import Task
     from react_tck.api.tools import TaskTool, Tools
+    from react_tck.fakes.annotations import annotation_of
     from react_tck.fakes.lm import LMFault
     from react_tck.model.report import Report, Verdict
     from react_tck.subjects.api import SubjectError
@@ -31,6 +32,7 @@ _HOMES = {
     **dict.fromkeys(("Tools", "TaskTool"), "react_tck.api.tools"),
     **dict.fromkeys(("LM", "LMReply"), "react_tck.api.lm"),
     "LMFault": "react_tck.fakes.lm",
+    "annotation_of": "react_tck.fakes.annotations",
     **dict.fromkeys(("Done", "Exhausted", "Suspended"), "react_tck.api.results"),
     "run": "react_tck.api.running",
     "conformance": "react_tck.api.conformance",
@@ -51,6 +53,7 @@ __all__ = [
     "TaskTool",
     "Tools",
     "Verdict",
+    "annotation_of",
     "conformance",
     "is_conformant",
     "run",

@@ -45,7 +45,7 @@ class ClassSubject(BuiltSubject):
         agent = self._made()
         caller = endpoints.caller if "caller-objects" in self._manifest.capabilities else Caller()
         caller.hand("the tools", list(functions))
-        agent.build(Task(signature, options), Tools(given), lm)
+        agent.build(Task(signature, options, caller.hand), Tools(given), lm)
         return ClassInstance(agent, options, caller)
 
     def _served(self, endpoints: Endpoints) -> Endpoint:

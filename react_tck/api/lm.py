@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING, Any, Literal
 
+from react_tck.fakes.lm import CUT_TEXT, LMFault
 from react_tck.fakes.server import chat
 from react_tck.fakes.server.errors import BadRequest
 from react_tck.model.lm import Completion, LMRequest, ToolCall
@@ -105,14 +106,20 @@ class LM:
             tools: what is offered, `tools.as_schemas()`; nothing where calls are written as text.
 
         Raises:
-            LMFault: where the scenario has the provider fail; `fault` says how.
+            LMFault: where the scenario has the provider fail; `fault` says how. A reply for which the tokens don't
+                suffice is none: its `finish_reason` is `length`.
             ValueError: if the API would refuse the messages; the message says which and why.
             Exception: if the LM is asked for what the scenario doesn't provide for.
         """
         body: dict[str, Any] = {"messages": list(messages)}
         if tools:
             body["tools"] = list(tools)
-        said = self._complete(_request(body))
+        try:
+            said = self._complete(_request(body))
+        except LMFault as fault:
+            if fault.fault != "finish-length":
+                raise
+            return LMReply(CUT_TEXT, finish_reason="length")
         calls = tuple(call.model_copy(update={"id": f"call_{next(self._numbers)}"}) for call in said.tool_calls)
         return LMReply(said.content or "", calls, said.finish_reason)
 

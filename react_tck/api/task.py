@@ -1,7 +1,7 @@
 """What an agent is asked to do, in the form in which a user's class gets it."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -38,7 +38,8 @@ class Task:
         demos: examples, in `step` and in `extraction`.
     """
 
-    def __init__(self, signature: Signature, options: Options) -> None:
+    def __init__(self, signature: Signature, options: Options, watch: Callable[[str, Any], None]) -> None:
+        self._watch = watch
         self.form: str = signature.form.value
         self.arrow: str = signature.arrow
         self.inputs: tuple[Field, ...] = signature.inputs
@@ -51,6 +52,18 @@ class Task:
         self.predictor: str | None = options.predictor
         self.clarification: bool | None = options.clarification
         self.demos: Demos | None = options.demos
+
+    def watch(self, what: str, value: Any) -> None:
+        """Have the kit see that nobody changes an object which your library is handed (capability `caller-objects`).
+
+        The functions of the tools, the inputs and the history are watched in any case; a signature or tools that you
+        make of them aren't.
+
+        Args:
+            what: what a person calls it, such as `the signature`.
+            value: the object, as it is now.
+        """
+        self._watch(what, value)
 
     @property
     def is_text(self) -> bool:

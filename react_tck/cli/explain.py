@@ -128,7 +128,7 @@ def _choice(name: str) -> Iterator[str]:
     yield f"variants: {', '.join(choice.variants)}"
     if choice.note and observer:
         yield f"note: {choice.note}"
-    yield from (f"left open by {_row(requirement)}" for requirement in _leaving_open(choice))
+    yield from (f"left open by {_row(requirement)}" for requirement in leaving_open(choice))
     if observer:
         yield f"observed in every episode, by {observer.__module__}.{observer.__name__}; see `react-tck probe SUBJECT`"
     else:
@@ -139,7 +139,7 @@ def _row(requirement: Requirement) -> str:
     return f"{requirement.id} ({requirement.level}): {requirement.sentence}"
 
 
-def _leaving_open(choice: Choice) -> list[Requirement]:
+def leaving_open(choice: Choice) -> list[Requirement]:
     """The requirements whose sentence or note names the choice."""
     said = f"choice `{choice.name}`"
     return [

@@ -63,6 +63,7 @@ def files_for(language: str, folder: str) -> dict[str, str | bytes]:
         "harness": next(iter(facts["files"])),
         "files": "".join(f"| `{name}` | {role} |\n" for name, role in roles.items()),
         "needs": facts["needs"],
+        "fails": facts["fails"],
         "setup": facts["setup"].lstrip("\n"),
         "folder": _seen_from_here(folder),
         "kit": shlex.quote(kit.requirement),

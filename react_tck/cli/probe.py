@@ -1,22 +1,52 @@
 """`react-tck probe SUBJECT`: what does it do where the sources leave a choice?"""
 
+from pathlib import Path
+
 import click
 from rich.console import Console
 from rich.text import Text
 
 from react_tck.cli.arguments import SubjectCommand, resolved
+from react_tck.cli.mistakes import Mistake
+from react_tck.files import check, read
+from react_tck.files import write as write_file
 from react_tck.reports.printing import printable, terminal
+from react_tck.subjects.choices_table import with_choices
+from react_tck.subjects.config import FILE, is_config
 from react_tck.suite.exit_status import Exit
 from react_tck.suite.probe import Probed, probe
 
 
 @click.command(cls=SubjectCommand)
-def command(subject: str) -> int:
+@click.option("--write", is_flag=True, help=f"put the choices into the {FILE} that is the subject")
+def command(subject: str, write: bool) -> int:
     """Find out by experiment what a subject does where the sources leave a choice; print the manifest to paste."""
+    if write and not is_config(subject):
+        raise Mistake(
+            f"--write puts choices into a {FILE}, and {subject!r} has them in its own code: paste what probe prints."
+        )
+    if write:
+        check(Path(subject))
     with resolved(subject) as probed_subject:
         probed = probe(probed_subject)
-    _show(probed, terminal())
+    console = terminal()
+    _show(probed, console)
+    if write:
+        probed = _written(probed, Path(subject), console)
+    for contradiction in probed.contradictions:
+        console.print(Text(printable(contradiction), style="bold red"))
     return Exit.NOT_CONFORMANT if any(probed.contradictions) else Exit.CONFORMANT
+
+
+def _written(probed: Probed, file: Path, console: Console) -> Probed:
+    """What is still declared otherwise, once the choices that were seen stand in the file."""
+    old = read(file)
+    new = with_choices(old, probed.manifest.choices, str(file))
+    if new != old:
+        write_file(file, new)
+    said = "is written" if new != old else "says just that"
+    console.print(Text(f"\n{file} {said}: {len(probed.manifest.choices)} choices."))
+    return Probed(probed.manifest, probed.declared.model_copy(update={"choices": probed.manifest.choices}))
 
 
 def _show(probed: Probed, console: Console) -> None:
@@ -24,5 +54,3 @@ def _show(probed: Probed, console: Console) -> None:
         console.print(Text(f"{name:<24} {printable(variant)}"))
     console.print(Text("\nthe manifest, as it was seen:", style="bold"))
     console.print(Text(printable(probed.manifest.model_dump_json(indent=2))))
-    for contradiction in probed.contradictions:
-        console.print(Text(printable(contradiction), style="bold red"))

@@ -29,7 +29,7 @@ BUILT_IN = {
     "reference-udspy": (f"{_REFERENCE}:udspy", "dspy", "reference"),
     "dspy": ("react_tck.subjects.libraries.dspy.react", "dspy", "reference"),
     "dspy-v2": ("react_tck.subjects.libraries.dspy.react:subject_v2", "dspy", "reference"),
-    "udspy": ("react_tck.subjects.libraries.udspy.react", "udspy", "udspy"),
+    "udspy": ("react_tck.subjects.libraries.udspy.react:Udspy", "udspy", "udspy"),
     "machina": ("react_tck.subjects.libraries.machina", "dspy_react_machina", "machina"),
     "smolagents": ("react_tck.subjects.libraries.smolagents:Smolagents", "smolagents", "frameworks"),
     "langchain": ("react_tck.subjects.libraries.langchain:LangChain", "langchain_openai", "frameworks"),

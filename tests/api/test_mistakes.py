@@ -11,8 +11,8 @@ import react_tck
 from react_tck.api.agent import ClassInstance
 from react_tck.cli.main import main
 from react_tck.fakes.caller_objects import Caller
-from react_tck.model.case import Options
-from react_tck.model.lm import Completion
+from react_tck.model.case import Invocation, Options, Resumption
+from react_tck.model.lm import Completion, LMRequest
 from react_tck.model.protocol import Endpoint
 from react_tck.subjects.api import HarnessBroken
 
@@ -142,6 +142,30 @@ def test_call_that_returns_no_result(said: str, made: Callable[[], Any], monkeyp
     assert said in _error("@SIG-001")
 
 
+def test_what_the_other_methods_return_is_named_too() -> None:
+    class Late(Agent):
+        """Everything of it forgets to return."""
+
+        async def acall(self, inputs: Any) -> Any:
+            """Nothing."""
+
+        def resume(self, suspension: Any, response: Any) -> Any:
+            """Nothing."""
+
+        async def aresume(self, suspension: Any, response: Any) -> Any:
+            """Nothing."""
+
+    late = ClassInstance(Late(), Options(), Caller())
+    said: dict[str, Callable[[], object]] = {
+        "acall": lambda: late.call(Invocation(inputs={}, mode="async")),
+        "resume": lambda: late.resume({}, Resumption(response="yes")),
+        "aresume": lambda: late.resume({}, Resumption(response="yes", mode="async")),
+    }
+    for name, method in said.items():
+        with pytest.raises(HarnessBroken, match=rf"^Late\.{name} returned None; return react_tck\.Done\(outputs\), "):
+            method()
+
+
 def test_what_breaks_everywhere_in_the_same_way_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
     status = main(["run", "--tags", "@LOOP-001 or @LOOP-003", "python:tests.api.test_mistakes:Returns"])
     said = capsys.readouterr().out
@@ -226,3 +250,41 @@ def test_messages_that_an_api_would_refuse_are_named() -> None:
         lm.chat(["2+3?"])  # type: ignore[list-item]
     with pytest.raises(ValueError, match=r"^lm\.chat: the messages are no JSON"):
         lm.chat([{"role": "user", "content": {1}}])
+
+
+def test_a_reply_that_is_cut_off_is_a_reply_and_a_failure_is_raised() -> None:
+    def failing(fault: str) -> react_tck.LM:
+        def complete(_: LMRequest) -> Completion:
+            raise react_tck.LMFault(fault)
+
+        return react_tck.LM(complete, lambda: Endpoint(base_url="", api_key="", model=""))
+
+    assert failing("finish-length").chat([{"role": "user", "content": "2+3?"}]).finish_reason == "length"
+    with pytest.raises(react_tck.LMFault, match="rate-limit") as raised:
+        failing("rate-limit").chat([{"role": "user", "content": "2+3?"}])
+    assert raised.value.fault == "rate-limit"
+
+
+SPOILED = ["caller-objects", "typed-fields", "class-signature"]
+
+
+@react_tck.subject("spoils", version="1", dialects=["json"], capabilities=SPOILED, default_max_steps=3)
+class Spoils:
+    """Changes a signature that it has said to be watched."""
+
+    def build(self, task: Any, tools: Any, lm: Any) -> None:
+        """A signature of its own."""
+        self.signature = {"outputs": [field.name for field in task.outputs]}
+        task.watch("the signature", self.signature)
+
+    def call(self, inputs: Any) -> react_tck.Done:
+        """Without asking anybody."""
+        self.signature["outputs"].append("more")
+        return react_tck.Done({"answer": "5"})
+
+
+def test_an_object_that_is_watched_is_seen_to_change() -> None:
+    report = react_tck.run(Spoils, "robustness", tags="@ISO-003")
+    rows = [row for each in report.requirements for row in each.scenarios]
+
+    assert any("the signature" in row.message and "more" in row.message for row in rows)

@@ -1,7 +1,12 @@
 """What `import react_tck` gives, frozen: docs/API.md has every name, signature and docstring of it as it is."""
 
+import ast
 import subprocess
 import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
 
 import react_tck
 from tests.support.api_reference import DOCUMENT, NAMES, document
@@ -22,3 +27,35 @@ def test_every_name_is_on_the_page() -> None:
 def test_nothing_is_imported_before_it_is_used() -> None:
     done = subprocess.run([sys.executable, "-c", _PROGRAM], capture_output=True, text=True, check=True)
     assert done.stdout == "react_tck\n"
+
+
+LIBRARIES = Path(react_tck.__file__).parent / "subjects" / "libraries"
+
+
+def inner_names(source: str, own: str) -> Iterator[str]:
+    """What a text uses of the kit beyond the API and its own package."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names if each.name.startswith("react_tck."))
+        elif isinstance(node, ast.ImportFrom) and (module := node.module or "").startswith("react_tck"):
+            yield from (f"{module}.{each.name}" for each in node.names if not f"{module}.{each.name}".startswith(own))
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "react_tck":
+            yield from () if node.attr in react_tck.__all__ else (f"react_tck.{node.attr}",)
+
+
+@pytest.mark.parametrize("library", ["langchain", "pydantic_ai", "smolagents", "udspy"])
+def test_subjects_are_connected_by_the_api_alone(library: str) -> None:
+    files = [*LIBRARIES.glob(f"{library}.py"), *LIBRARIES.glob(f"{library}/*.py")]
+    assert files
+    for file in files:
+        own = f"react_tck.subjects.libraries.{library}"
+        assert list(inner_names(file.read_text(encoding="utf-8"), own)) == []
+
+
+def test_what_is_not_of_the_api_is_found() -> None:
+    source = "import react_tck.fakes\nfrom react_tck.fakes.lm import CUT_TEXT\nreact_tck.secret\nreact_tck.Done"
+    assert set(inner_names(source, "react_tck.mine")) == {
+        "react_tck.fakes",
+        "react_tck.fakes.lm.CUT_TEXT",
+        "react_tck.secret",
+    }

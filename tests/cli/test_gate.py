@@ -1,5 +1,6 @@
 """The gate as a port's repository meets it: what is broken, mended or gone in the harness closes it, and says so."""
 
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from react_tck.gate.baseline import FILE, read
 from react_tck.model.report import Report
 
 TEMPLATES = Path(__file__).parents[2] / "react_tck" / "templates"
+PLAIN = Path(__file__).parents[1] / "harnesses" / "plain.py"
 #: Where the toy records a step, and what a port does that loses the thought. Every language: test_gate_in_ports.py.
 THOUGHT = ('{"thought": thought,', '{"thought": "",')
 #: Enough to see the gate open and close; a baseline is written of the whole profile.
@@ -44,6 +46,8 @@ def repository(
 ) -> Callable[[], Repository]:
     def made() -> Repository:
         assert main(["init", "python", str(tmp_path)]) == 0
+        # A wire of its own, which can be broken.
+        shutil.copy(PLAIN, tmp_path / "harness.py")
         monkeypatch.chdir(tmp_path)
         capsys.readouterr()
         port = Repository(tmp_path, capsys)

@@ -18,6 +18,7 @@ import pytest
 from react_tck.cli.main import main
 from react_tck.gate.baseline import FILE
 
+PLAIN = Path(__file__).parents[1] / "harnesses" / "plain.py"
 #: Before its code: which habits it has at this start, the last stay.
 HEADS = {
     "python": """\
@@ -189,6 +190,9 @@ def write(language: str, folder: Path) -> None:
     """The toy, with its habits, ready to be run."""
     assert main(["init", language, str(folder)]) == 0
     harness = next(folder.glob("harness.*"))
+    if language == "python":
+        # A wire of its own, which can be broken.
+        shutil.copy(PLAIN, harness)
     text = harness.read_text(encoding="utf-8")
     for old, new in PATCHES[language].items():
         assert text.count(old) == 1, old

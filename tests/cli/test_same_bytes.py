@@ -17,7 +17,7 @@ SELECTED = ("--profile", "all", "--tags", "@TRJ-002 or @LOOP-003 or (@ERR-012 an
 def harness(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The toy, which loses thoughts and writes the address it was given into its errors."""
     folder = tmp_path_factory.mktemp("port")
-    text = (ROOT / "react_tck" / "templates" / "python" / "harness.py").read_text(encoding="utf-8")
+    text = (ROOT / "tests" / "harnesses" / "plain.py").read_text(encoding="utf-8")
     for old, new in (
         ('{"thought": thought,', '{"thought": "",'),
         ('raise RuntimeError(f"{error.code}: ', 'raise RuntimeError(f"{url} {key} {error.code}: '),

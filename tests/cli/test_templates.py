@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,7 +63,8 @@ def inside(harness: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Standing in the harness's folder."""
     monkeypatch.chdir(harness)
     monkeypatch.setenv("CARGO_TARGET_DIR", str(CARGO_TARGET))
-    # For the kit's own fresh processes, where it isn't installed.
+    # In an environment that isn't activated `python3` is another's; it has to have the kit, installed or not.
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     return harness
 

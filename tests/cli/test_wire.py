@@ -11,7 +11,7 @@ from react_tck.cli.main import main
 from tests.support.suite_checks import TITLE
 
 TESTS = Path(__file__).parents[1]
-TEMPLATE = TESTS.parent / "react_tck" / "templates" / "python" / "harness.py"
+TEMPLATE = TESTS / "harnesses" / "plain.py"
 GOOD = ("--", sys.executable, str(TEMPLATE))
 
 

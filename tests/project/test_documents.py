@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[2]
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/AUTHORING.md")
 #: A path of the tree in backticks; one with a placeholder or a star is a pattern.
 _PATH = re.compile(
-    r"`((?:react_tck|reference|fakes|steps|features|tests|docs|benchmarks|ports|examples|judges|suite)/[^`\s]*)`"
+    r"`((?:react_tck|reference|fakes|steps|features|tests|docs|docs_site|benchmarks|ports|examples|judges|suite)/[^`\s]*)`"
 )
 
 

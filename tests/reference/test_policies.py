@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-dspy = pytest.importorskip("dspy")
+pytest.importorskip("dspy")
 
+import dspy
 from dspy import lm15
 from dspy.utils.dummies import DummyLM
 from dspy.utils.exceptions import AdapterParseError, LMError

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from react_tck.cli.arguments import load_config, selection
-from react_tck.cli.init import TEMPLATES
 from react_tck.cli.main import main
 from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import close, resolve
 from react_tck.subjects.config import Config, ConfigError, parse_config
 from react_tck.subjects.stdio import Timeouts
 
+HARNESSES = Path(__file__).parents[1] / "harnesses"
 SUBJECT = '[subject]\ncommand = ["node", "harness.mjs"]\n'
 
 
@@ -26,9 +26,9 @@ def put(folder: Path, text: str) -> Path:
 
 
 def python_harness(folder: Path, more: str = "", cwd: str = ".") -> Path:
-    """The template for Python, in a folder with a configuration file of its own."""
+    """A harness that needs nothing but Python, in a folder with a configuration file of its own."""
     (folder / cwd).mkdir(exist_ok=True)
-    shutil.copy(TEMPLATES / "python" / "harness.py", folder / cwd)
+    shutil.copy(HARNESSES / "plain.py", folder / cwd / "harness.py")
     command = json.dumps([sys.executable, "harness.py"])
     return put(folder, f"[subject]\ncommand = {command}\ncwd = {json.dumps(cwd)}\n{more}")
 

@@ -17,7 +17,19 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "API.md"
 HEADING = "## Reference\n"
 #: The order of the page: what is written, what it is handed, what it returns, how it is run.
 NAMES = (
-    *("subject", "Task", "Tools", "TaskTool", "LM", "LMReply", "LMFault", "Done", "Exhausted", "Suspended"),
+    *(
+        "subject",
+        "Task",
+        "Tools",
+        "TaskTool",
+        "annotation_of",
+        "LM",
+        "LMReply",
+        "LMFault",
+        "Done",
+        "Exhausted",
+        "Suspended",
+    ),
     *("run", "is_conformant", "Report", "Verdict", "conformance", "wire", "SubjectError"),
 )
 _SECTION = re.compile(r"^(Args|Attributes|Raises):$")

@@ -1,9 +1,12 @@
-"""The documents' code, as their readers copy it."""
+"""The documents' code and commands, as their readers copy them."""
 
 import re
+import shlex
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+_FENCED = re.compile(r"^```(?P<language>\w*)[^\n]*\n(?P<code>.*?)^```$", re.DOTALL | re.MULTILINE)
+_COMMENT = re.compile(r"\s+#\s.*$")
 _TITLED = re.compile(r'^```python title="(?P<name>[^"]+)"\n(?P<code>.*?)^```$', re.DOTALL | re.MULTILINE)
 
 
@@ -18,3 +21,23 @@ def written(folder: Path, document: str) -> Path:
     for name, code in titled_blocks(document).items():
         (folder / name).write_text(code, encoding="utf-8")
     return folder
+
+
+def blocks(document: str, language: str) -> list[str]:
+    """The code blocks of a language; those of commands and output have none."""
+    text = (ROOT / document).read_text(encoding="utf-8")
+    return [found["code"] for found in _FENCED.finditer(text) if found["language"] == language]
+
+
+def command(document: str, start: str) -> list[str]:
+    """The words of the one command that begins so, in a block or in a sentence.
+
+    Raises:
+        LookupError: if the document has none, or several.
+    """
+    text = _FENCED.sub("", (ROOT / document).read_text(encoding="utf-8"))
+    lines = [line for block in blocks(document, "") for line in block.splitlines()]
+    said = {_COMMENT.sub("", line) for line in [*lines, *re.findall(r"`([^`\n]+)`", text)] if line.startswith(start)}
+    if len(said) != 1:
+        raise LookupError(f"{document} has {sorted(said) or 'no command'} that begins with {start!r}")
+    return shlex.split(said.pop())

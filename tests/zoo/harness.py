@@ -57,7 +57,7 @@ from tests.zoo.tricks import (
     write,
 )
 
-TEMPLATE = Path(__file__).parents[2] / "react_tck" / "templates" / "python" / "harness.py"
+TEMPLATE = Path(__file__).parents[1] / "harnesses" / "plain.py"
 
 #: Name, the method it misbehaves on, and how.
 TRICKS: dict[str, tuple[str, Trick]] = {

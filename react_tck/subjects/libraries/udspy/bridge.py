@@ -1,14 +1,17 @@
-"""Between the kit's values and udspy's: failures of a provider, replies to be parsed, a person's responses."""
+"""Between the kit's values and udspy's: signatures, the LM and how it fails, and what a person responds."""
 
 import json
-from functools import lru_cache
+from collections.abc import Mapping
 from typing import Any
 
-from react_tck.fakes.annotations import annotation_of
-from react_tck.fakes.lm import CUT_TEXT, LMFault
-from react_tck.model.base import JsonObject
-from react_tck.model.protocol import Parsing
-from react_tck.subjects.python import plain
+import httpx
+import openai
+from openai.types.chat import ChatCompletion
+from udspy import InputField, OutputField, Signature
+from udspy.confirmation import respond_to_confirmation
+from udspy.lm.base import LM
+
+import react_tck
 
 _STATUS = {
     "rate-limit": 429,
@@ -18,66 +21,78 @@ _STATUS = {
     "unauthorized": 401,
     "forbidden": 403,
 }
+_ERRORS: dict[int, type[openai.APIStatusError]] = {
+    429: openai.RateLimitError,
+    500: openai.InternalServerError,
+    400: openai.BadRequestError,
+    401: openai.AuthenticationError,
+    403: openai.PermissionDeniedError,
+}
 
 
-def fault_reply(fault: LMFault) -> dict[str, Any]:
-    """The reply, if the failure is one.
+class KitLM(LM):
+    """The kit's LM as udspy's. In this process, since udspy's own client tries again."""
 
-    Raises:
-        OpenAIError: if it isn't.
-    """
-    if fault.fault in ("finish-length", "empty-choices"):
-        message = {"role": "assistant", "content": CUT_TEXT}
-        choices = (
-            [{"index": 0, "finish_reason": "length", "message": message}] if fault.fault == "finish-length" else []
-        )
-        return {"id": "tck", "created": 0, "model": "tck", "object": "chat.completion", "choices": choices}
-    raise _error(fault) from fault
+    def __init__(self, lm: react_tck.LM) -> None:
+        self._lm = lm
+
+    async def acomplete(self, messages: list[dict[str, Any]], **_: Any) -> ChatCompletion:
+        """Ask it."""
+        asked = [{"role": message["role"], "content": message.get("content")} for message in messages]
+        try:
+            reply = self._lm.chat(asked)
+        except react_tck.LMFault as fault:
+            if fault.fault == "empty-choices":
+                return _completion()
+            raise _error(fault) from fault
+        message = {"role": "assistant", "content": reply.text}
+        return _completion({"index": 0, "finish_reason": reply.finish_reason, "message": message})
 
 
-def _error(fault: LMFault) -> Exception:
-    import httpx
-    import openai
+def _completion(*choices: dict[str, Any]) -> ChatCompletion:
+    made = {"id": "tck", "created": 0, "model": "tck", "object": "chat.completion", "choices": choices}
+    return ChatCompletion.model_validate(made)
 
+
+def _error(fault: react_tck.LMFault) -> Exception:
     request = httpx.Request("POST", "http://tck/v1/chat/completions")
     if fault.fault == "timeout":
         return openai.APITimeoutError(request=request)
     if fault.fault not in _STATUS:
         return openai.APIConnectionError(message=str(fault), request=request)
     response = httpx.Response(_STATUS[fault.fault], request=request)
-    kinds: dict[int, type[openai.APIStatusError]] = {
-        429: openai.RateLimitError,
-        500: openai.InternalServerError,
-        400: openai.BadRequestError,
-        401: openai.AuthenticationError,
-        403: openai.PermissionDeniedError,
-    }
-    return kinds[response.status_code](str(fault), response=response, body=None)
+    return _ERRORS[response.status_code](str(fault), response=response, body=None)
 
 
-def read(parsing: Parsing) -> dict[str, Any]:
-    """What the adapter makes of the reply.
-
-    Raises:
-        AdapterParseError: if it refuses the reply; anything else that it raises.
-    """
-    from udspy.adapter import ChatAdapter
-
-    adapter, signature, text = ChatAdapter(), _signature(json.dumps(parsing.fields)), parsing.reply.content or ""
-    found: dict[str, Any] = adapter.parse_outputs(signature, text)
-    adapter.validate_outputs(signature, found, [], text)
-    return found
+def signature_of(task: react_tck.Task) -> Any:
+    """The signature in the form that the task has."""
+    if task.form == "arrow" and all(field.is_text for field in (*task.inputs, *task.outputs)):
+        return task.arrow
+    annotations = {f.name: react_tck.annotation_of(f.json_schema) for f in (*task.inputs, *task.outputs)}
+    members: dict[str, Any] = {field.name: InputField(description=field.description or None) for field in task.inputs}
+    members |= {field.name: OutputField(description=field.description or None) for field in task.outputs}
+    return _made(members, annotations, task.instructions)
 
 
-# The same few signatures are parsed for thousands of times.
-@lru_cache(maxsize=256)
-def _signature(schemas: str) -> Any:
-    from udspy import InputField, OutputField, Signature
-
-    fields = {name: annotation_of(schema) for name, schema in json.loads(schemas).items()}
+def signature_with(fields: Mapping[str, Any]) -> Any:
+    """A signature with these outputs, by their JSON Schemas."""
+    annotations = {name: react_tck.annotation_of(schema) for name, schema in fields.items()}
     members: dict[str, Any] = {"question": InputField(), **{name: OutputField() for name in fields}}
-    members |= {"__annotations__": {"question": str, **fields}, "__module__": __name__, "__doc__": "Answer."}
-    return type(Signature)("Task", (Signature,), members)
+    return _made(members, {"question": str, **annotations}, "Answer.")
+
+
+def _made(members: dict[str, Any], annotations: dict[str, Any], instructions: str) -> Any:
+    named = {"__annotations__": annotations, "__module__": __name__, "__doc__": instructions}
+    return type(Signature)("Task", (Signature,), members | named)
+
+
+def fields_of(signature: Any) -> dict[str, Any]:
+    """What a signature of udspy's consists of."""
+    return {
+        "inputs": [*signature.get_input_fields()],
+        "outputs": [*signature.get_output_fields()],
+        "instructions": signature.get_instructions(),
+    }
 
 
 def respond(confirmation_id: str, tool: str, response: str) -> None:
@@ -86,8 +101,6 @@ def respond(confirmation_id: str, tool: str, response: str) -> None:
     Raises:
         NotImplementedError: if another tool is to run than the one that waits, for which udspy has no place.
     """
-    from udspy.confirmation import respond_to_confirmation
-
     word = response.strip().lower()
     if word in ("yes", "y"):
         respond_to_confirmation(confirmation_id, approved=True)
@@ -101,15 +114,15 @@ def respond(confirmation_id: str, tool: str, response: str) -> None:
         respond_to_confirmation(confirmation_id, approved=False, data={"feedback": response}, status="feedback")
 
 
-def suspension(asked: Any, arguments: dict[str, Any]) -> JsonObject:
+def suspension(asked: Any, arguments: dict[str, Any]) -> dict[str, Any]:
     """What a `ConfirmationRequired` of udspy's says, and the call to make again: it doesn't say for how many steps."""
     call = asked.tool_call
     return {
         "question": asked.question,
         "confirmation_id": asked.confirmation_id,
-        "tool_call": {"name": call.name, "args": plain(call.args), "call_id": call.call_id} if call else None,
-        "context": {key: plain(value) for key, value in asked.context.items()},
-        "call": plain(arguments),
+        "tool_call": {"name": call.name, "args": call.args, "call_id": call.call_id} if call else None,
+        "context": asked.context,
+        "call": arguments,
     }
 
 

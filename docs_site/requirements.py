@@ -1,0 +1,105 @@
+"""A page for each requirement: its source, its scenarios, the mutants they kill, and how the subjects stand."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from docs_site.markdown import fenced, page, prose, table
+from docs_site.places import ROOT
+from react_tck.model.report import Report
+from react_tck.model.requirement import Requirement
+from react_tck.suite.features import ScenarioInfo, load_features
+from react_tck.suite.kill_matrix import MUTANTS_FILE, load_kill_matrix
+from react_tck.suite.registry import load_registry
+
+_FOLDER = "reference/requirements"
+
+
+def requirement_pages(reports: Sequence[Report]) -> dict[str, str]:
+    """The page of each, and one that lists them all; `reports` are those of the subjects, if there are any."""
+    rows = [
+        (f"[{each.id}](requirements/{each.id}.md)", each.level, each.profile, prose(each.sentence))
+        for each in load_registry().requirements
+    ]
+    told = f"Revision {load_registry().revision} of the requirements, in the order of `features/requirements.toml`."
+    listed = page("Requirements", told, table(("id", "level", "profile", "sentence"), rows))
+    pages = {f"{_FOLDER}/{each.id}.md": _page(each, reports) for each in load_registry().requirements}
+    return {f"{_FOLDER}.md": listed, **pages}
+
+
+def read_reports(folder: Path) -> list[Report]:
+    """The reports that `make conformance` has written, in the order of their names; none if it hasn't."""
+    return [Report.model_validate_json(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))]
+
+
+def _page(requirement: Requirement, reports: Sequence[Report]) -> str:
+    return page(
+        requirement.id,
+        f"**{requirement.level}** · profile `{requirement.profile}` · {_since(requirement)}",
+        f"> {prose(requirement.sentence)}",
+        f"Source: {prose(requirement.source)}{_source(requirement)}",
+        *_remarks(requirement),
+        *_standing(requirement, reports),
+        *_scenarios(requirement),
+        *_mutants(requirement),
+    )
+
+
+def _since(requirement: Requirement) -> str:
+    revised = f", made precise in {requirement.revised}" if requirement.revised else ""
+    return f"since revision {requirement.since}{revised}"
+
+
+def _source(requirement: Requirement) -> str:
+    source = load_registry().sources.get(requirement.source.split()[0], "")
+    return f" ({prose(source)})" if source else ""
+
+
+def _remarks(requirement: Requirement) -> Iterator[str]:
+    if requirement.earlier:
+        yield f"Until revision {requirement.revised}: {prose(requirement.earlier)}"
+    remarks = {"Note": requirement.note, "Pending": requirement.pending, "Excluded": requirement.excluded}
+    yield from (f"{name}: {prose(said)}" for name, said in remarks.items() if said)
+
+
+def _standing(requirement: Requirement, reports: Sequence[Report]) -> Iterator[str]:
+    verdicts = [
+        (prose(report.subject.name), report.subject.version, str(each.verdict))
+        for report in reports
+        for each in report.requirements
+        if each.id == requirement.id
+    ]
+    if verdicts:
+        yield f"## How the subjects stand\n\n{table(('subject', 'version', 'verdict'), verdicts)}"
+
+
+def _scenarios(requirement: Requirement) -> Iterator[str]:
+    scenarios = [each for each in load_features() if each.requirement_id == requirement.id]
+    if requirement.is_sanitizer:
+        yield "No scenario is about it alone: it is judged in every episode."
+    elif scenarios:
+        yield "## Scenarios"
+    for scenario in scenarios:
+        killed = ", ".join(f"`{mutant}`" for mutant in load_kill_matrix().killed_by(scenario))
+        yield f"### {prose(scenario.title)}"
+        yield fenced(_gherkin(scenario), "gherkin", f"features/{scenario.profile}/{scenario.path.name}:{scenario.line}")
+        yield f"It kills {killed}." if killed else ""
+
+
+def _gherkin(scenario: ScenarioInfo) -> str:
+    steps = [f"{step.keyword.strip()} {step.text}" for step in scenario.steps]
+    rows = [f"  | {' | '.join(row)} |" for each in scenario.examples for row in (each.columns, *each.rows)]
+    return "\n".join([*steps, *(["Examples:", *rows] if rows else [])])
+
+
+def _mutants(requirement: Requirement) -> Iterator[str]:
+    rows = [(f"`{name}`", prose(wrong)) for name, (broken, wrong) in _sentences().items() if broken == requirement.id]
+    if rows:
+        yield f"## Mutants\n\nCopies of the reference that violate it.\n\n{table(('mutant', 'what is wrong'), rows)}"
+
+
+@cache
+def _sentences() -> Mapping[str, tuple[str, str]]:
+    found: Mapping[str, tuple[str, str]] = json.loads((ROOT / "features" / MUTANTS_FILE).read_text(encoding="utf-8"))
+    return found

@@ -1,0 +1,71 @@
+"""The table `[choices]` of a `react-tck.toml`, brought up to date line by line: all else in the file stays as it is."""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+
+from react_tck.subjects.config import FILE, ConfigError
+
+_HEAD = re.compile(r"\s*\[\s*choices\s*\]\s*(?:#.*)?")
+_LINE = re.compile(
+    r"""(?P<head>\s*(?P<quote>["']?)(?P<name>[\w-]+)(?P=quote)\s*=\s*)(?:"[^"\\]*"|'[^']*')(?P<rest>\s*(?:\#.*)?)"""
+)
+
+
+def with_choices(text: str, choices: Mapping[str, str], file: str = FILE) -> str:
+    """The text with these choices in its table, among those that it has; `file` is its name in errors.
+
+    Raises:
+        ConfigError: if the table is written in a way in which a line can't be changed by itself.
+    """
+    lines = text.rstrip("\n").split("\n")
+    told = tomllib.loads(text)
+    missing = _lines({name: choices[name] for name in choices.keys() - told.get("choices", {}).keys()})
+    start = next((number for number, line in enumerate(lines, 1) if _HEAD.fullmatch(line)), None)
+    if start is None:
+        made = [*lines, "", "[choices]", *missing]
+    else:
+        end = _end(lines, start)
+        made = [*lines[:start], *(_changed(line, choices) for line in lines[start:end]), *missing, *lines[end:]]
+    changed = "\n".join(made).lstrip("\n") + "\n"
+    if not _says(changed, {**told, "choices": {**told.get("choices", {}), **choices}}):
+        sample = next(_lines(choices), "")
+        raise ConfigError(
+            f"{file}: [choices] can't be changed line by line; give it a head and each choice a line of its own, "
+            f"such as {sample}, and try again."
+        )
+    return changed
+
+
+def _end(lines: list[str], start: int) -> int:
+    """Behind the last choice of the table that begins there: what follows may be said of the next table."""
+    end = start
+    for number, line in enumerate(lines[start:], start):
+        if line.lstrip().startswith("["):
+            break
+        if _LINE.fullmatch(line):
+            end = number + 1
+    return end
+
+
+def _changed(line: str, choices: Mapping[str, str]) -> str:
+    found = _LINE.fullmatch(line)
+    if found is None or found["name"] not in choices:
+        return line
+    return f"{found['head']}{_value(choices[found['name']])}{found['rest']}"
+
+
+def _lines(choices: Mapping[str, str]) -> Iterator[str]:
+    yield from (f"{name} = {_value(variant)}" for name, variant in sorted(choices.items()))
+
+
+def _value(variant: str) -> str:
+    return json.dumps(variant, ensure_ascii=False)
+
+
+def _says(text: str, wanted: Mapping[str, object]) -> bool:
+    try:
+        return tomllib.loads(text) == wanted
+    except ValueError:
+        return False
