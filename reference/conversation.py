@@ -63,7 +63,7 @@ class ConversationReAct(ReAct):
         return conversation_signature(signature)
 
     def _program(self) -> dict[str, dspy.Module]:
-        signatures = {state: state_signature(state, self.signature, self.tools) for state in view.STATES}
+        signatures = {state: state_signature(state, self.signature, self.bound) for state in view.STATES}
         return {state: self.predictor_class(made) for state, made in signatures.items()}
 
     def _take(self, program: dict[str, dspy.Module]) -> None:

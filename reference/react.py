@@ -13,7 +13,13 @@ from react_tck.reference.loop.views.trajectory import as_text, left_out
 from react_tck.reference.module import LoopModule
 from react_tck.reference.seams import Beginning, Prompt, Site, phase_of
 from react_tck.reference.signatures.listing import relisted
-from react_tck.reference.signatures.react import TRAJECTORY, extraction_signature, step_signature, user_signature
+from react_tck.reference.signatures.react import (
+    TRAJECTORY,
+    extraction_signature,
+    finish_description,
+    step_signature,
+    user_signature,
+)
 from react_tck.reference.signatures.users import SignatureType, check_inputs, history_field, own_max_steps
 from react_tck.reference.tools import BoundTool, bind_all
 
@@ -75,9 +81,14 @@ class ReAct(LoopModule):
     def _bound(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
         return bind_all(tools, reserved=loop.FINISH)
 
+    def _with_ending(self) -> dict[str, BoundTool]:
+        finished = self.policy.finished
+        finish = BoundTool(loop.FINISH, finish_description(self.signature), {}, lambda **_: finished)
+        return {**self.bound, loop.FINISH: self.bound.get(loop.FINISH, finish)}
+
     def _program(self) -> dict[str, dspy.Module]:
         extractor = dspy.ChainOfThought if self.policy.extraction == "chain-of-thought" else dspy.Predict
-        step = step_signature(self.signature, self._offered)
+        step = step_signature(self.signature, self.bound)
         return {"react": dspy.Predict(step), "extract": extractor(extraction_signature(self.signature))}
 
     def _begin(self, inputs: dict[str, Any]) -> Beginning:
@@ -109,7 +120,7 @@ class ReAct(LoopModule):
         try:
             args = said if isinstance(said, dict) else read_args(said)
         except ValueError as error:
-            if tool in self.tools:
+            if tool in self.bound:
                 return loop.ArgsMalformed(thought=thought, tool=tool, reason=str(error))
             args = {}  # neither `finish` nor a tool that isn't there takes any
         return self._step(site, thought, tool, args, response)

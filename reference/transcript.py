@@ -9,7 +9,6 @@ from pydantic_core import to_jsonable_python
 
 from react_tck.model.base import JsonObject
 from react_tck.reference import loop
-from react_tck.reference.adapters.native import offered
 from react_tck.reference.adapters.transcript import transcribing
 from react_tck.reference.loop.entries import as_json
 from react_tck.reference.loop.views.transcript import dumped, loaded
@@ -74,7 +73,6 @@ class TranscriptReAct(LoopModule):
             adapter=adapter,
             enable_user_clarification=enable_user_clarification,
         )
-        self.submit = submit_tool(self.signature)
 
     def _task(self, signature: str | SignatureType) -> SignatureType:
         return task_signature(signature)
@@ -82,9 +80,8 @@ class TranscriptReAct(LoopModule):
     def _bound(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
         return bind_all(tools, reserved=loop.SUBMIT)
 
-    @property
-    def _usable(self) -> dict[str, BoundTool]:
-        return {**self.tools, loop.SUBMIT: self.submit}
+    def _with_ending(self) -> dict[str, BoundTool]:
+        return {**self.bound, loop.SUBMIT: submit_tool(self.signature)}
 
     def _program(self) -> dict[str, dspy.Module]:
         return {
@@ -108,7 +105,7 @@ class TranscriptReAct(LoopModule):
         # The inputs of this call are shown as the history's last request; dspy wants them by name all the same.
         shown = {**state.inputs, HISTORY: dspy.History(messages=dumped(state.history))}
         if isinstance(action, loop.AskStep):
-            return Prompt("step", "react", {**shown, TOOLS: offered(self._usable.values())})
+            return Prompt("step", "react", {**shown, TOOLS: [*self.tools.values()]})
         return Prompt(phase_of(action), "extract", shown)
 
     def _adapter(self, prompt: Prompt) -> dspy.Adapter:

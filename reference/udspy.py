@@ -6,7 +6,7 @@ from typing import Any
 import dspy
 
 from react_tck.reference import loop
-from react_tck.reference.adapters.native import calling, calls_natively, offered
+from react_tck.reference.adapters.native import calling, calls_natively
 from react_tck.reference.adapters.strict_reading import strict
 from react_tck.reference.loop.views.trajectory import as_mapping, shown
 from react_tck.reference.react import ReAct
@@ -77,7 +77,8 @@ class UdspyReAct(ReAct):
         return {**super()._bound(tools), loop.FINISH: BoundTool(loop.FINISH, description, {}, lambda: _FINISHED)}
 
     def _program(self) -> dict[str, dspy.Module]:
-        step = step_signature(self.signature, self._offered, self.tools[loop.FINISH].description)
+        users = {name: tool for name, tool in self.bound.items() if name != loop.FINISH}
+        step = step_signature(self.signature, users, self.bound[loop.FINISH].description)
         native = dspy.Predict(native_signature(self.signature))
         return {**super()._program(), "react": dspy.Predict(step), "native": native}
 
@@ -85,7 +86,7 @@ class UdspyReAct(ReAct):
         prompt = super()._prompt(state, action, inputs)
         if prompt.phase != "step" or not calls_natively(self.adapter or dspy.settings.adapter):
             return prompt
-        return Prompt("step", "native", {**prompt.inputs, TOOLS: offered(self.tools.values())})
+        return Prompt("step", "native", {**prompt.inputs, TOOLS: [*self.tools.values()]})
 
     def _adapter(self, prompt: Prompt) -> dspy.Adapter:
         if prompt.predictor != "native":
