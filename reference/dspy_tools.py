@@ -47,3 +47,10 @@ def as_dspy(tool: BoundTool) -> AgentTool:
 def bound_of(tool: Any) -> BoundTool:
     """What is run for a tool, which may be one that a user has put in the place of another."""
     return tool.bound if isinstance(tool, AgentTool) else bind(tool)
+
+
+def has_custom_types(result: Any) -> bool:
+    """Whether a tool's result is, or holds, a value of dspy's own types, such as an image."""
+    if isinstance(result, dict):
+        return any(map(has_custom_types, result.values()))
+    return any(map(has_custom_types, result)) if isinstance(result, list | tuple) else isinstance(result, dspy.Type)

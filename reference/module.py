@@ -14,9 +14,9 @@ from react_tck.reference.callbacks import told
 from react_tck.reference.confirmation import CLARIFY, CONFIRMATIONS, ConfirmationRequired, read
 from react_tck.reference.confirmation.waiting import clarification, reopened, suspended
 from react_tck.reference.drive import Episode, adrive, drive
-from react_tck.reference.dspy_tools import as_dspy, bound_of
+from react_tck.reference.dspy_tools import as_dspy, bound_of, has_custom_types
 from react_tck.reference.loop.entries import as_json, turns_of
-from react_tck.reference.loop.views.trajectory import as_mapping, observation
+from react_tck.reference.loop.views.trajectory import as_mapping, observation, shown
 from react_tck.reference.seams import Beginning, Prompt, Seams, Site
 from react_tck.reference.signatures.users import SignatureType
 from react_tck.reference.tools import ArgsRefused, BoundTool
@@ -189,11 +189,14 @@ class LoopModule(dspy.Module):
             result = yield UseTool(tool, self._converted(site, call))
             if call.name == self.ending:
                 return loop.Committed(outputs=result)
-            return loop.ToolReturned(observation=self.seams.observation(site, observation, result))
+            observed = self.seams.observation(site, observation, result)
+            if has_custom_types(result):
+                site.kept[shown(observed)] = result
+            return loop.ToolReturned(observation=observed)
         except ArgsRefused as error:
             return loop.ArgsMismatched(reason=str(error))
         except Exception as error:
-            return loop.ToolFailed(reason=str(error))
+            return loop.ToolFailed(reason=self._failure(error))
 
     def _reopen(self, site: Site, said: str, saved: ConfirmationRequired) -> Beginning:
         """Where a suspended call goes on: after the person's response.
@@ -306,6 +309,10 @@ class LoopModule(dspy.Module):
     def _unread(self, error: AdapterParseError) -> str:
         """What the LM is told of a reply that can't be read."""
         return str(error)
+
+    def _failure(self, error: Exception) -> str:
+        """What the LM is told of a tool's error: many say nothing without their type."""
+        return f"{type(error).__name__}: {error}".removesuffix(": ")
 
     def _give_up(self, error: ContextWindowExceededError) -> NoReturn:
         """A prompt can't be made to fit."""

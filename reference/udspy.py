@@ -103,6 +103,9 @@ class UdspyReAct(ReAct):
         said = calls[0].args[_UNREAD] if set(calls[0].args) == {_UNREAD} else calls[0].args
         return self._read(site, reply[REASONING], calls[0].name, said)
 
+    def _failure(self, error: Exception) -> str:
+        return str(error) or super()._failure(error)
+
     def _trajectory(self, state: loop.State) -> dict[str, Any]:
         steps = tuple(step.model_copy(update={"observation": shown(step.observation)}) for step in state.steps)
         return as_mapping(steps, thought=REASONING)
