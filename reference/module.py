@@ -84,15 +84,21 @@ class LoopModule(dspy.Module):
         super().__init__()
         self._memory: dict[str, Any] = {}
         self.policy = policy or loop.Policy()
-        site = self._site("sync", {})
-        builtin = [clarification()] if enable_user_clarification else []
-        self.signature: SignatureType = self.seams.signature(site, self._task, signature)
-        #: The tools that prompts list, as they were given.
-        self.bound: dict[str, BoundTool] = self.seams.tools(site, lambda own: self._bound([*own, *builtin]), tools)
-        #: The tools that are run, that which ends a run among them; another one may be put in the place of each.
-        self.tools: dict[str, dspy.Tool] = {name: as_dspy(tool) for name, tool in self._with_ending().items()}
+        self.signature: SignatureType = self.seams.signature(self._site("sync", {}), self._task, signature)
         self.max_steps = max_steps
         self.adapter = adapter
+        self._builtin = [clarification()] if enable_user_clarification else []
+        self._equip(tools)
+
+    def _equip(self, tools: Iterable[Callable[..., Any]]) -> None:
+        """Take these tools, and make the predictors whose prompts list them."""
+        site = self._site("sync", {})
+        #: The tools that prompts list, as they were given.
+        self.bound: dict[str, BoundTool] = self.seams.tools(
+            site, lambda own: self._bound([*own, *self._builtin]), tools
+        )
+        #: The tools that are run, that which ends a run among them; another one may be put in the place of each.
+        self.tools: dict[str, dspy.Tool] = {name: as_dspy(tool) for name, tool in self._with_ending().items()}
         self._take(self.seams.program(site, self._program()))
 
     def forward(self, **inputs: Any) -> dspy.Prediction:

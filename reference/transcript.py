@@ -31,6 +31,8 @@ from react_tck.reference.signatures.transcript import (
 from react_tck.reference.signatures.users import SignatureType, check_inputs, own_max_steps
 from react_tck.reference.tools import BoundTool, bind_all
 
+_COMPACT = "compact"
+
 
 class TranscriptReAct(LoopModule):
     """A tool-using agent over any signature; it takes the place of `dspy.ReActV2`.
@@ -54,7 +56,6 @@ class TranscriptReAct(LoopModule):
     fitting: ClassVar[loop.Fitting] = "summarise"
     react: Any
     extract: Any
-    compact: Any
 
     def __init__(
         self,
@@ -74,6 +75,10 @@ class TranscriptReAct(LoopModule):
             enable_user_clarification=enable_user_clarification,
         )
 
+    def load_state(self, state: dict[str, Any], **options: Any) -> None:
+        """Take over what was saved; the original's own has but one predictor."""
+        super().load_state({**self.dump_state(), **state}, **options)
+
     def _task(self, signature: str | SignatureType) -> SignatureType:
         return task_signature(signature)
 
@@ -87,21 +92,29 @@ class TranscriptReAct(LoopModule):
         return {
             "react": dspy.Predict(turn_signature(self.signature)),
             "extract": dspy.Predict(answer_signature(self.signature)),
-            "compact": dspy.Predict(summary_signature()),
         }
+
+    def _predictor(self, name: str) -> dspy.Module:
+        if name != _COMPACT:
+            return super()._predictor(name)
+        # No attribute: whether a summary was any good shows in no metric, so optimisers have nothing to learn of it.
+        made = dspy.Predict(summary_signature())
+        made.lm = getattr(self.react, "lm", None)
+        return made
 
     def _begin(self, inputs: dict[str, Any]) -> Beginning:
         history = _entries_of(inputs.get(HISTORY), self.signature)
         asked = {name: value for name, value in inputs.items() if name != HISTORY}
         max_steps, asked = own_max_steps(self.signature, asked, self.max_steps)
-        check_inputs(self.signature, asked)
+        if asked or not history:  # a history alone is gone on with
+            check_inputs(self.signature, asked)
         state = self._started(max_steps, asked, history)
         return Beginning(state, state.inputs)
 
     def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:  # noqa: ARG002 - as JSON
         if isinstance(action, loop.AskSummary):
             transcript = "\n".join(str(entry) for entry in dumped(action.entries))
-            return Prompt("summary", "compact", {"transcript": transcript})
+            return Prompt("summary", _COMPACT, {"transcript": transcript})
         # The inputs of this call are shown as the history's last request; dspy wants them by name all the same.
         shown = {**state.inputs, HISTORY: dspy.History(messages=dumped(state.history))}
         if isinstance(action, loop.AskStep):

@@ -8,6 +8,7 @@ import dspy
 from react_tck.reference import loop
 from react_tck.reference.adapters.native import calling, calls_natively
 from react_tck.reference.adapters.strict_reading import strict
+from react_tck.reference.confirmation import ConfirmationRequired
 from react_tck.reference.loop.views.trajectory import as_mapping, shown
 from react_tck.reference.react import ReAct
 from react_tck.reference.seams import Prompt, Site
@@ -68,6 +69,33 @@ class UdspyReAct(ReAct):
         """The signature by which the final answer is extracted."""
         made: SignatureType = self.extract.predictors()[0].signature
         return made
+
+    @property
+    def user_signature(self) -> SignatureType:
+        """The signature as it was given."""
+        return self.signature
+
+    @property
+    def react_module(self) -> dspy.Module:
+        """The predictor of native steps."""
+        return self._predictor("native")
+
+    @property
+    def extract_module(self) -> dspy.Module:
+        """The predictor of the final answer."""
+        return self._predictor("extract")
+
+    def init_module(self, tools: Iterable[Callable[..., Any]] | None = None) -> None:
+        """Take other tools: the built-in ones stay, and prompts list what there is now. Raises ValueError."""
+        self._equip(tools or [])
+
+    def suspend(self, exception: ConfirmationRequired) -> ConfirmationRequired:
+        """What `resume` takes of a call that waits: what it raised."""
+        return exception
+
+    async def asuspend(self, exception: ConfirmationRequired) -> ConfirmationRequired:
+        """The same, awaiting."""
+        return exception
 
     def _task(self, signature: Any) -> SignatureType:
         return super()._task(_of_dspy(signature) if hasattr(signature, "get_input_fields") else signature)

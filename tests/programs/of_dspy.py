@@ -293,6 +293,14 @@ def copied(agent: Any) -> Any:
     return _demos(copy), _demos(blank), said(copy(question="2+3?"))
 
 
+def demos_shown(agent: Any) -> Any:
+    """Whether the LM reads what was learnt."""
+    program = made(agent)
+    program.extract.predict.demos = [dspy.Example(question="1+1?", trajectory="none", reasoning="easy", answer="2")]
+    program(question="2+3?")
+    return "1+1?" in str(dspy.settings.lm.history[-1]["messages"])
+
+
 def evaluated(agent: Any) -> Any:
     """Evaluated on examples that hold more than the agent's inputs."""
     evaluate = dspy.Evaluate(devset=examples(3, note="easy"), metric=right, num_threads=1, display_progress=False)

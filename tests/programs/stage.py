@@ -1,7 +1,7 @@
 """Runs one program with an original's class and with ours, over an LM that answers from what it is asked alone.
 
 A program is given an agent class and says, as a value, what came out. What the LM was asked is compared with it: how
-often, in which order, for which fields, and how much beside the prompt went along (demos, images).
+often, in which order, for which fields, and how many images went along.
 """
 
 import inspect
@@ -13,7 +13,6 @@ from types import ModuleType
 from typing import Any
 
 import dspy
-
 from dspy import lm15
 
 from react_tck.dialects import classify, render
@@ -26,9 +25,9 @@ Program = Callable[[Any], Any]
 Mind = Callable[[LMRequest, Ask, int], Move]
 
 #: In these the LM's requests are read.
-_DIALECTS = ("native", "chat", "xml", "json")
+_DIALECTS = ("native", "machina", "chat", "xml", "json")
 #: What shows a tool's result in a prompt: the trajectory's headings, or a transcript's.
-_RESULTS = ("observation_", '"tool_call_id"', "[tool ")
+_RESULTS = ("observation_", '"tool_call_id"', '"call_id"')
 
 
 def adds(request: LMRequest, ask: Ask, seen: int) -> Move:
@@ -42,7 +41,8 @@ def submits(request: LMRequest, ask: Ask, seen: int) -> Move:
     """The same for agents that submit their answer."""
     if ask.phase == "step":
         call = CallTool(tool="add", args={"a": 2, "b": 3}, thought="add them")
-        return Submit(outputs={"answer": "5"}, thought="done") if seen else call
+        outputs = {"total": {"value": 5, "parts": [2, 3]}} if "parts" in request.text else {"answer": "5"}
+        return Submit(outputs=outputs, thought="done") if seen else call
     return answers(request, ask)
 
 
@@ -53,11 +53,11 @@ def answers(_request: LMRequest, ask: Ask, _seen: int = 0) -> Move:
 
 @dataclass
 class Heard:
-    """An LM's requests, in order: phase and fields asked for, messages beside the prompt, images."""
+    """An LM's requests, in order: phase, fields asked for, and how many images went along."""
 
     mind: Mind
     requests: list[LMRequest] = field(default_factory=list)
-    asked: list[tuple[str, tuple[str, ...], int, int]] = field(default_factory=list)
+    asked: list[tuple[str, tuple[str, ...], int]] = field(default_factory=list)
     _lock: Any = field(default_factory=threading.Lock)
 
     def complete(self, request: LMRequest) -> Completion:
@@ -66,7 +66,7 @@ class Heard:
         images = sum(len(message.images) for message in request.messages)
         with self._lock:
             self.requests.append(request)
-            self.asked.append((ask.phase, ask.fields, len(request.messages), images) if ask else ("other", (), 1, 0))
+            self.asked.append((ask.phase, ask.fields, images) if ask else ("other", (), images))
         if ask is None:
             return Completion(content="```\nBe brief.\n```")
         return render(self.mind(request, ask, results_in(request)), ask)
@@ -103,10 +103,16 @@ class _AsyncSpeaking(AsyncEngine):
 
 def results_in(request: LMRequest) -> int:
     """How many results of tools the last question's episode shows."""
-    if natively := [message for message in request.messages if message.role == "tool"]:
-        return len(natively)
-    last = request.messages[-1].content or ""
-    return max(last.count(mark) for mark in _RESULTS)
+    roles = [message.role for message in request.messages]
+    if "tool" in roles:
+        return roles[roles.index("user") :].count("tool")
+    last = max(n for n, message in enumerate(request.messages) if _asks(message.content or ""))
+    return sum((message.content or "").count(mark) for message in request.messages[last:] for mark in _RESULTS)
+
+
+def _asks(text: str) -> bool:
+    """Whether a message asks something, rather than tells of a result."""
+    return "question" in text
 
 
 @dataclass(frozen=True)

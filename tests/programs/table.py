@@ -35,3 +35,8 @@ def rows(ours: str) -> list[Row]:
 def _row(what: str, verdict: str, why: str = "") -> Row:
     assert verdict in get_args(Verdict), f"{what}: {verdict!r} is no verdict"
     return Row(what, cast("Verdict", verdict), why)
+
+
+def differences(ours: str) -> set[str]:
+    """What the class does otherwise on purpose, names aside."""
+    return {row.what for row in rows(ours) if row.verdict == "different" and not row.names}

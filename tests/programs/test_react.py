@@ -9,7 +9,7 @@ import dspy
 from react_tck.reference import ReAct
 from tests.programs import of_dspy
 from tests.programs.stage import Program, played, programs
-from tests.programs.table import rows
+from tests.programs.table import differences
 
 #: Programs that show a difference, by the row that tells of it.
 DIFFERENT = {
@@ -38,6 +38,5 @@ def test_what_came_out_and_what_the_lm_was_asked(program: Program) -> None:
 
 
 def test_the_table_tells_of_these_differences_and_no_others() -> None:
-    told = {row.what for row in rows("ReAct") if row.verdict == "different" and not row.names}
-    assert told == set(DIFFERENT.values())
+    assert differences("ReAct") == set(DIFFERENT.values())
     assert set(DIFFERENT) <= set(PROGRAMS)
