@@ -26,8 +26,8 @@ Mind = Callable[[LMRequest, Ask, int], Move]
 
 #: In these the LM's requests are read.
 _DIALECTS = ("native", "machina", "chat", "xml", "json")
-#: What shows a tool's result in a prompt: the trajectory's headings, or a transcript's.
-_RESULTS = ("observation_", '"tool_call_id"', '"call_id"')
+#: What shows a tool's result in a prompt of any of the eight.
+_RESULTS = ("observation_", '"tool_call_id"', '"call_id"', "[[ ## tool_result ## ]]", '"observation":')
 
 
 def adds(request: LMRequest, ask: Ask, seen: int) -> Move:
@@ -111,8 +111,8 @@ def results_in(request: LMRequest) -> int:
 
 
 def _asks(text: str) -> bool:
-    """Whether a message asks something, rather than tells of a result."""
-    return "question" in text
+    """Whether a message tells the question, rather than a result."""
+    return "[[ ## question ## ]]" in text or "\"question\"" in text
 
 
 @dataclass(frozen=True)
