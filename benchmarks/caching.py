@@ -28,8 +28,8 @@ class Implementation(NamedTuple):
 
 IMPLEMENTATIONS = (
     Implementation("reference", "reference"),
-    Implementation("reference, conversation", "reference", "conversation"),
-    Implementation("reference, transcript", "reference", "transcript", submits=True),
+    Implementation("reference, conversation", "reference-conversation", "conversation"),
+    Implementation("reference, transcript", "reference-transcript", "transcript", submits=True),
     Implementation("dspy.ReAct", "dspy"),
     Implementation("dspy.ReActV2", "dspy-v2", submits=True),
     Implementation("udspy.ReAct", "udspy"),

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 SUBJECTS = (
-    *("reference", "dspy", "udspy", "dspy-v2", "machina", "smolagents", "langchain", "pydantic-ai"),
+    *("reference", "reference-transcript", "reference-conversation", "reference-udspy"),
+    *("dspy", "udspy", "dspy-v2", "machina", "smolagents", "langchain", "pydantic-ai"),
     *("mutant:tool-run-twice", "mutant:finish-does-not-stop", "mutant:call-repeated", "mutant:nearest-tool-run"),
     *("mutant:unknown-name-lost", "-- perl ports/perl/harness.pl", "-- node ports/ax/harness.mjs"),
 )

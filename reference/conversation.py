@@ -84,15 +84,15 @@ class ConversationReAct(ReAct):
     def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
         asked = {name: value for name, value in inputs.items() if name != self.history_field_name}
         reasoning = view.REASONING in self.state_signatures["user_query"].output_fields
-        earlier = [*inputs[self.history_field_name].messages, *view.exchanges(state, asked, reasoning=reasoning)]
+        told = inputs.get(self.history_field_name)
+        earlier = [*(told.messages if told else ()), *view.exchanges(state, asked, reasoning=reasoning)]
         now = view.machine_state(state)
         shown = {**view.asking(now, state, asked), HISTORY: dspy.History(messages=earlier)}
         return Prompt(phase_of(action), now, shown)
 
     def _adapter(self, prompt: Prompt) -> dspy.Adapter:  # noqa: ARG002 - one for all states
         # Made anew, since an optimizer may have changed the predictors.
-        made = self.adapter_class(self.state_signatures)
-        return strict(made, "machina")
+        return strict(self.adapter_class(self.state_signatures), self.policy)
 
     def _chosen(self, site: Site, reply: dspy.Prediction) -> loop.Event:
         thought = reply.get("reasoning") or ""
@@ -106,6 +106,14 @@ class ConversationReAct(ReAct):
         earlier = asked.pop(HISTORY).messages
         history = dspy.History(messages=[*earlier, {**asked, **answered}])
         return super()._prediction(site, {**answered, HISTORY: history})
+
+    def _context(self, site: Site) -> dict[str, Any]:
+        """Without a history where the conversation begins: the caller gave none."""
+        context = super()._context(site)
+        given = {
+            n: value for n, value in context["input_args"].items() if n != self.history_field_name or value.messages
+        }
+        return {**context, "input_args": given}
 
     @property
     def state_signatures(self) -> dict[str, SignatureType]:

@@ -6,10 +6,11 @@ from functools import partial
 from typing import Any, ClassVar, Literal, NoReturn
 
 import dspy
-from dspy.utils.exceptions import AdapterParseError, ContextWindowExceededError
+from dspy.utils.exceptions import AdapterParseError, ContextWindowExceededError, LMError
 from pydantic import TypeAdapter
 
 from react_tck.reference import loop
+from react_tck.reference.adapters.policies import may_pass
 from react_tck.reference.callbacks import told
 from react_tck.reference.confirmation import CLARIFY, CONFIRMATIONS, ConfirmationRequired, read
 from react_tck.reference.confirmation.waiting import clarification, reopened, suspended
@@ -181,6 +182,10 @@ class LoopModule(dspy.Module):
             if not site.state.can_be_shortened:
                 self._give_up(error)
             return loop.DoesNotFit()
+        except LMError as error:
+            if not isinstance(action, loop.AskStep) or self.policy.lm_fault == "error" or not may_pass(error):
+                raise
+            return loop.StepUnanswered(reason=str(error))
         match action:
             case loop.AskSummary():
                 return loop.Summarised(text=reply.summary)

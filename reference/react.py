@@ -7,7 +7,8 @@ import dspy
 
 from react_tck.model.base import JsonObject
 from react_tck.reference import loop
-from react_tck.reference.adapters.strict_reading import read_args, strict
+from react_tck.reference.adapters.policies import meant_name, read_args
+from react_tck.reference.adapters.strict_reading import strict
 from react_tck.reference.loop.entries import turns_of
 from react_tck.reference.loop.views.trajectory import as_mapping, as_text, left_out, shown
 from react_tck.reference.module import LoopModule
@@ -125,16 +126,17 @@ class ReAct(LoopModule):
         return dspy.History(messages=[{**unknown, **turn} for turn in history])
 
     def _adapter(self, prompt: Prompt) -> dspy.Adapter:  # noqa: ARG002 - one for both internal calls
-        """The adapter in force, made to read by the letter."""
-        return strict(self.adapter or dspy.settings.adapter or dspy.ChatAdapter())
+        """The adapter in force, made to read as the policy has it."""
+        return strict(self.adapter or dspy.settings.adapter or dspy.ChatAdapter(), self.policy)
 
     def _chosen(self, site: Site, reply: dspy.Prediction) -> loop.Event:
         return self._read(site, reply.next_thought, reply.next_tool_name, reply.next_tool_args)
 
     def _read(self, site: Site, thought: str, tool: str, said: Any, response: str = "") -> loop.Event:
         """The step, its args read from their text."""
+        tool = meant_name(tool, (*self._offered, loop.FINISH), self.policy)
         try:
-            args = said if isinstance(said, dict) else read_args(said)
+            args = said if isinstance(said, dict) else read_args(said, self.policy)
         except ValueError as error:
             if tool in self.bound:
                 return loop.ArgsMalformed(thought=thought, tool=tool, reason=str(error))

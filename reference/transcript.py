@@ -9,6 +9,8 @@ from pydantic_core import to_jsonable_python
 
 from react_tck.model.base import JsonObject
 from react_tck.reference import loop
+from react_tck.reference.adapters.policies import meant_name
+from react_tck.reference.adapters.strict_reading import strict
 from react_tck.reference.adapters.transcript import transcribing
 from react_tck.reference.loop.entries import as_json
 from react_tck.reference.loop.views.transcript import dumped, loaded
@@ -46,6 +48,7 @@ class TranscriptReAct(LoopModule):
         max_steps: turns of the loop before the outputs are asked for.
         max_iters: the name `dspy.ReActV2` has for `max_steps`.
         adapter: used for all internal calls instead of the globally configured one.
+        policy: what to do where the specification leaves a choice.
         enable_user_clarification: whether the agent may ask the user, by the built-in tool `user_clarification`.
 
     Raises:
@@ -65,6 +68,7 @@ class TranscriptReAct(LoopModule):
         *,
         max_iters: int | None = None,
         adapter: dspy.Adapter | None = None,
+        policy: loop.Policy | None = None,
         enable_user_clarification: bool = False,
     ) -> None:
         super().__init__(
@@ -72,6 +76,7 @@ class TranscriptReAct(LoopModule):
             tools,
             max_steps if max_iters is None else max_iters,
             adapter=adapter,
+            policy=policy,
             enable_user_clarification=enable_user_clarification,
         )
 
@@ -123,14 +128,16 @@ class TranscriptReAct(LoopModule):
 
     def _adapter(self, prompt: Prompt) -> dspy.Adapter:
         if prompt.phase == "summary":
-            return self.adapter or dspy.settings.adapter or dspy.ChatAdapter()
-        return transcribing(self.adapter, self.signature)
+            return strict(self.adapter or dspy.settings.adapter or dspy.ChatAdapter(), self.policy)
+        return transcribing(self.adapter, self.signature, self.policy)
 
     def _chosen(self, site: Site, reply: dspy.Prediction) -> loop.Event:  # noqa: ARG002 - ids are the provider's
         made = reply.tool_calls.tool_calls if reply.tool_calls else []
         if not made:
             return loop.StepMalformed(reason=f"it calls no tool; when all is known, call `{loop.SUBMIT}`.")
-        calls = tuple(loop.Call(id=call.id or "", name=call.name, args=call.args) for call in made)
+        names = [meant_name(call.name, self.tools, self.policy) for call in made]
+        named = zip(names, made, strict=True)
+        calls = tuple(loop.Call(id=call.id or "", name=name, args=call.args) for name, call in named)
         return loop.StepChosen(thought=reply.next_thought, calls=calls)
 
     def _prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:  # noqa: ARG002 - they are entries

@@ -33,6 +33,7 @@ class UdspyReAct(ReAct):
         max_iters: turns of the loop before the outputs are extracted from what there is.
         enable_user_clarification: whether the agent may ask the user.
         adapter: used for both internal calls instead of the globally configured one.
+        policy: what to do where the specification leaves a choice.
 
     Raises:
         ValueError: for a signature without outputs, or a name that is taken twice or built in.
@@ -48,13 +49,14 @@ class UdspyReAct(ReAct):
         max_iters: int = DEFAULT_MAX_ITERS,
         enable_user_clarification: bool = False,
         adapter: dspy.Adapter | None = None,
+        policy: loop.Policy | None = None,
     ) -> None:
         super().__init__(
             signature,
             tools,
             max_iters,
             adapter=adapter,
-            policy=loop.Policy(finished=_FINISHED),
+            policy=(policy or loop.Policy()).model_copy(update={"finished": _FINISHED}),
             enable_user_clarification=enable_user_clarification,
         )
 
@@ -119,7 +121,7 @@ class UdspyReAct(ReAct):
     def _adapter(self, prompt: Prompt) -> dspy.Adapter:
         if prompt.predictor != "native":
             return super()._adapter(prompt)
-        return strict(calling(self.adapter or dspy.settings.adapter))
+        return strict(calling(self.adapter or dspy.settings.adapter), self.policy)
 
     def _chosen(self, site: Site, reply: dspy.Prediction) -> loop.Event:
         if site.prompt.predictor != "native":

@@ -43,6 +43,7 @@ Feature: Prompts that don't fit the context window
     Scenario Outline: The agent bounds its attempts to make a prompt fit
       Given a ReAct over "question -> answer" with the tools "search" and "add"
       And prompts can be truncated
+      And max_steps is 20
       And the LM takes 12 steps with the tool "add" and {"a": 2, "b": 3}
       And no further prompt of <phase>s fits the context window
       And the LM finishes

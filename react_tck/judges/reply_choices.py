@@ -9,13 +9,13 @@ from itertools import pairwise
 
 from jsonschema import Draft202012Validator
 
+from react_tck.dialects.notations import certain_args, is_nothing, is_plain_json, repeated_key
 from react_tck.fakes.malformed.reading import both_readings, reading, requirement_of
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, FaultName, Finish, Garbled, Submit
 from react_tck.model.record import Asked, Record, Returned, ToolRan
 from react_tck.model.tool import Tool
 from react_tck.record.answers import is_cut_off
-from react_tck.record.notations import certain_args, is_nothing, is_plain_json, repeated_key
 from react_tck.record.reactions import Reaction, reactions
 from react_tck.record.tool_names import Match, read_case_name
 from react_tck.record.turns import Turn

@@ -7,6 +7,7 @@ from pydantic import JsonValue
 
 from react_tck.dialects.fields import FINISH
 from react_tck.dialects.markup import as_text, is_encodable
+from react_tck.dialects.notations import is_nothing
 from react_tck.judges.oracle.scope import is_plain_loop
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
@@ -15,7 +16,6 @@ from react_tck.model.outcome import Outcome, TraceStep, UnreadableTrace, read_tr
 from react_tck.model.record import Asked, Record, Returned, ToolRan
 from react_tck.model.tool import Mutates, Tool
 from react_tck.record.evidence import Scene
-from react_tck.record.notations import is_nothing
 from react_tck.record.readings import unmarked
 from react_tck.record.turns import Turn, turns
 from react_tck.record.values import is_default, same

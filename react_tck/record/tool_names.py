@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from react_tck.dialects.fields import FINISH
+from react_tck.dialects.notations import bare_name
 from react_tck.model.case import Case
 
 #: Near misses: with quotes or blank space around it, or in other letters too, where exactly one tool fits.
@@ -33,12 +34,12 @@ class ToolName:
     @property
     def bare(self) -> str:
         """The name without the blank space, quotes or backticks around it."""
-        return _bare(self.written)
+        return bare_name(self.written)
 
 
 def read_name(written: str, known: Iterable[str]) -> ToolName:
     """The name, read against those that there are."""
-    names, bare = tuple(dict.fromkeys(known)), _bare(written)
+    names, bare = tuple(dict.fromkeys(known)), bare_name(written)
     alike = [name for name in names if name.lower() == bare.lower()]
     meant = (written, bare, *(alike if len(alike) == 1 else ()))
     return ToolName(written, next((name for name in meant if name in names), None))
@@ -47,7 +48,3 @@ def read_name(written: str, known: Iterable[str]) -> ToolName:
 def read_case_name(written: str, case: Case) -> ToolName:
     """The name, read against the tools of a case and `finish`."""
     return read_name(written, (FINISH, *(tool.name for tool in case.tools)))
-
-
-def _bare(name: str) -> str:
-    return name.strip().strip("\"'`*").strip()

@@ -9,13 +9,13 @@ from pydantic import BaseModel, ValidationError
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.fields import REASONING, TOOL_CALLS, ParseError, calls_of, step_names
 from react_tck.dialects.markup import MARKUPS
+from react_tck.dialects.notations import certain_args, repeated_key
 from react_tck.fakes.malformed.reading import both_readings, reading
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Finish, Garbled, Raw, Submit
 from react_tck.model.lm import Completion
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
 from react_tck.record.approvals import Question, agreements, questions
-from react_tck.record.notations import certain_args, repeated_key
 from react_tck.record.tool_names import read_name
 
 #: Forms that name the tool, though nobody can tell for sure that it is to be run.

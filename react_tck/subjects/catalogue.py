@@ -19,10 +19,14 @@ from react_tck.subjects.api import ConstructionError, Endpoints, Instance, Subje
 from react_tck.subjects.config import Config, is_config, read_config
 from react_tck.subjects.python import BuiltSubject
 
+_REFERENCE = "react_tck.subjects.libraries.reference.react"
 #: The built-in subjects: the module of each (and the class or function in it, unless that is `subject`), the
 #: distribution that it needs, and the extra that brings it.
 BUILT_IN = {
-    "reference": ("react_tck.subjects.libraries.reference.react", "dspy", "reference"),
+    "reference": (_REFERENCE, "dspy", "reference"),
+    "reference-transcript": (f"{_REFERENCE}:transcript", "dspy", "reference"),
+    "reference-conversation": (f"{_REFERENCE}:conversation", "dspy", "reference"),
+    "reference-udspy": (f"{_REFERENCE}:udspy", "dspy", "reference"),
     "dspy": ("react_tck.subjects.libraries.dspy.react", "dspy", "reference"),
     "dspy-v2": ("react_tck.subjects.libraries.dspy.react:subject_v2", "dspy", "reference"),
     "udspy": ("react_tck.subjects.libraries.udspy.react", "udspy", "udspy"),
@@ -160,7 +164,7 @@ def _mutant(name: str) -> Subject:
         near = ", ".join(get_close_matches(name, known))
         hint = f"Did you mean: {near}?" if near else "features/mutants.json names them all."
         raise UnknownSubject(f"There is no mutant {name!r}. {hint}")
-    made: Subject = importlib.import_module("react_tck.subjects.libraries.reference.react").mutant(known[name])
+    made: Subject = importlib.import_module(_REFERENCE).mutant(known[name])
     return made
 
 

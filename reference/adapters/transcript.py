@@ -17,6 +17,7 @@ from react_tck.reference.loop import (
     Entry,
     FinalAnswer,
     Observation,
+    Policy,
     Remark,
     Request,
     Summary,
@@ -34,13 +35,13 @@ _TURN: SignatureType = dspy.Signature(
 _NO_MORE_TOOLS = "No more tools can be called. Give the answer from what is known."
 
 
-def transcribing(adapter: dspy.Adapter | None, task: SignatureType) -> dspy.Adapter:
-    """An adapter like this one, or dspy's default, that shows transcripts of such a task and reads by the letter."""
+def transcribing(adapter: dspy.Adapter | None, task: SignatureType, policy: Policy) -> dspy.Adapter:
+    """An adapter like this one, or dspy's default, that shows transcripts of such a task and reads by the policy."""
     plain: Any = adapter or dspy.settings.adapter or dspy.ChatAdapter()
-    made: Any = copy.copy(strict(plain))
+    made: Any = copy.copy(strict(plain, policy))
     kind: Any = type(plain)
     made.__class__ = _transcribing(kind)
-    made._make_json_adapter_fallback = lambda: transcribing(plain._make_json_adapter_fallback(), task)
+    made._make_json_adapter_fallback = lambda: transcribing(plain._make_json_adapter_fallback(), task, policy)
     made.task = task
     shown: dspy.Adapter = made
     return shown

@@ -18,6 +18,7 @@ from react_tck.reference.loop.actions import (
     RunTool,
     StepChosen,
     StepMalformed,
+    StepUnanswered,
     Summarised,
     ToolFailed,
     ToolReturned,
@@ -34,12 +35,13 @@ from react_tck.reference.loop.entries import (
     Summary,
 )
 from react_tck.reference.loop.loop import FINISH, SHORTENINGS, SUBMIT, SUBMITTED, OutOfTurn, State, advance, start
-from react_tck.reference.loop.policy import Ending, Fitting, Policy
+from react_tck.reference.loop.policy import STRICT, Ending, Fitting, Policy
 from react_tck.reference.loop.views.trajectory import Step
 
 __all__ = [
     "FINISH",
     "SHORTENINGS",
+    "STRICT",
     "SUBMIT",
     "SUBMITTED",
     "Action",
@@ -73,6 +75,7 @@ __all__ = [
     "Step",
     "StepChosen",
     "StepMalformed",
+    "StepUnanswered",
     "Summarised",
     "Summary",
     "ToolFailed",

@@ -76,6 +76,12 @@ class StepMalformed(Value):
     reason: str
 
 
+class StepUnanswered(Value):
+    """The LM failed, for this reason, and may not fail again."""
+
+    reason: str
+
+
 class DoesNotFit(Value):
     """The prompt is too long for the LM's context window."""
 
@@ -133,6 +139,7 @@ Event = (
     StepChosen
     | ArgsMalformed
     | StepMalformed
+    | StepUnanswered
     | DoesNotFit
     | ToolReturned
     | ArgsMismatched

@@ -35,6 +35,7 @@ from react_tck.reference.loop.actions import (
     RunTool,
     StepChosen,
     StepMalformed,
+    StepUnanswered,
     Summarised,
     ToolFailed,
     ToolReturned,
@@ -66,6 +67,7 @@ TOO_LATE = "Not run: the outputs had been submitted."
 #: How often one prompt that doesn't fit is made again with one step less.
 SHORTENINGS = 2
 
+_EXHAUSTED = "no step is left, and nothing has been answered."
 _TOO_EARLY = "it is possible only after a tool has run."
 #: What the LM is told, in the words that each family of systems has had from the start.
 _UNREADABLE = {"finish": "Error: {}", "submit": "The reply could not be read: {}"}
@@ -171,6 +173,9 @@ def advance(state: State, event: Event) -> State:
             told = Remark(remark=_UNREADABLE[state.ending].format(reason))
             return _absorb(_with(state, told), policy.malformed_reply, reason)
 
+        case AskStep(), StepUnanswered(reason=reason):
+            return _absorb(_with(state, Remark(remark=f"Error: {reason}")), policy.lm_fault, reason)
+
         # Act: the calls of a turn run one after the other; where a person has to agree, as the person has it.
         case AwaitResponse(call=call), Approved(tool=tool, args=args):
             agreed = call.model_copy(update={"name": tool, "args": args})
@@ -205,7 +210,9 @@ def advance(state: State, event: Event) -> State:
 
 def _think(state: State) -> State:
     """The turn is over: the LM is asked for the next step, or for the outputs where no step is left."""
-    return _to(state, AskStep() if turns_of(state.taken) < state.max_steps else AskExtraction())
+    if turns_of(state.taken) < state.max_steps:
+        return _to(state, AskStep())
+    return _to(state, AskExtraction() if state.policy.steps_exhausted == "extract" else End(error=_EXHAUSTED))
 
 
 def _act(state: State) -> State:

@@ -11,16 +11,51 @@ Fitting = Literal["leave out", "summarise"]
 
 
 class Policy(Value):
-    """What the loop does where the sources allow several behaviours (REQUIREMENTS.md, *Choice points*)."""
+    """What an agent does where the sources allow several behaviours (REQUIREMENTS.md, *Choice points*).
+
+    What isn't given is as who comes from `dspy.ReAct` has it; nothing that isn't certain is read under any policy.
+    """
+
+    # How a reply is read.
+
+    #: Whether a reply in chat fields has to end with its marker. Without one, it is whole where its last field is.
+    completed_marker: Literal["optional", "required"] = "optional"
+    #: Whether args in single quotes, Python literals, a fence … are read where they are one certain value (ERR-002).
+    args_notation: Literal["JSON only", "repaired when certain"] = "repaired when certain"
+    #: What args are that are empty or `null` (ERR-003).
+    empty_args: Literal["empty object", "observe"] = "empty object"
+    #: Which tool is meant by a name in quotes, or in other letters where one tool alone fits (ERR-001).
+    tool_name_matching: Literal["exact", "quotes and space ignored", "case ignored"] = "quotes and space ignored"
+    #: Which of two values counts when a field, or a key of the args, stands twice (ERR-005).
+    repeated_field: Literal["first", "last", "refused"] = "first"
+    #: What becomes of an answer that ends because no tokens were left, and for all else is whole.
+    cut_off_answer: Literal["returned", "refused"] = "returned"
+
+    # What happens then.
 
     unknown_tool: Literal["observe", "extract", "error"] = "observe"
     malformed_args: Literal["observe", "extract", "error"] = "observe"
     schema_mismatch: Literal["observe", "extract", "error"] = "observe"
     malformed_reply: Literal["observe", "extract", "error"] = "observe"
     tool_error: Literal["observe", "error"] = "observe"
+    #: What follows when the LM fails a step, in a way that asking again may mend (ERR-012).
+    lm_fault: Literal["error", "observe", "extract"] = "error"
+    #: What follows the last step that is allowed (LOOP-004).
+    steps_exhausted: Literal["extract", "error"] = "extract"
     extraction: Literal["chain-of-thought", "predict"] = "chain-of-thought"
     finish_recorded: bool = True
     #: Whether a run may finish before any step was taken: not in S0, but in the released 0.1.2.
     finish_from_first_state: Literal["legal", "illegal"] = "legal"
     #: What the step that chose `finish` has for its observation: dspy's word, or that of S3.
     finished: str = "Completed."
+
+
+#: Reads by the letter: what isn't in the form that was asked for is refused, and the LM is told.
+STRICT = Policy(
+    completed_marker="required",
+    args_notation="JSON only",
+    empty_args="observe",
+    tool_name_matching="exact",
+    repeated_field="refused",
+    cut_off_answer="refused",
+)

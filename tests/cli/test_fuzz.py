@@ -192,10 +192,10 @@ def test_an_amount_is_one_number(words: list[str], capsys: pytest.CaptureFixture
 def test_a_survivor_and_a_finding_in_the_reference_are_problems() -> None:
     proof = FuzzProof(
         (Search("found", "ERR-001", 5, ("ERR-001",)), Search("hidden", "ERR-002", None, ())),
-        Search("reference", "", 7, ("SAN-002",)),
+        (Search("reference", "", None, ()), Search("reference-udspy", "", 7, ("SAN-002",))),
     )
     assert list(proof.problems()) == [
-        "the reference violates SAN-002",
+        "reference-udspy violates SAN-002",
         "the mutant 'hidden' (ERR-002) survives the fuzzer",
     ]
     console = Console(record=True, width=100)
@@ -205,5 +205,7 @@ def test_a_survivor_and_a_finding_in_the_reference_are_problems() -> None:
 
 def test_what_is_proven_is_said_so() -> None:
     console = Console(record=True, width=100)
-    show_by_fuzz(FuzzProof((Search("found", "ERR-001", 5, ("ERR-001",)),), Search("reference", "", None, ())), console)
+    show_by_fuzz(
+        FuzzProof((Search("found", "ERR-001", 5, ("ERR-001",)),), (Search("reference", "", None, ()),)), console
+    )
     assert "1 of 1 mutants found by fuzzing alone: proven" in console.export_text()

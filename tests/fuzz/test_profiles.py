@@ -37,8 +37,18 @@ def test_a_mutant_of_every_profile_is_found(mutant: str) -> None:
     assert found is not None
 
 
-@pytest.mark.parametrize("profile", ["core", "conversation", "transcript", "confirmation", "udspy", "upstream"])
-def test_the_reference_is_not(profile: str) -> None:
-    campaign = Campaign(resolve("reference"), Budget(15), UnheardSearch(), Quarry((profile,)))
+@pytest.mark.parametrize(
+    ("subject", "profile"),
+    [
+        ("reference", "core"),
+        ("reference-conversation", "conversation"),
+        ("reference-transcript", "transcript"),
+        ("reference-transcript", "confirmation"),
+        ("reference-udspy", "udspy"),
+        ("reference", "upstream"),
+    ],
+)
+def test_the_reference_is_not(subject: str, profile: str) -> None:
+    campaign = Campaign(resolve(subject), Budget(15), UnheardSearch(), Quarry((profile,)))
     assert campaign.first() is None
     assert campaign.in_play["SAN-005"] > 0

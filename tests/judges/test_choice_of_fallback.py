@@ -34,14 +34,14 @@ def observed(subject_name: str, *steps: Intent, raises: str | None = None) -> di
     return observe([(episode, play(resolve(subject_name), episode))])
 
 
-@pytest.mark.parametrize(("subject", "choice"), [("reference", "extract"), ("dspy-v2", "forced submit")])
+@pytest.mark.parametrize(("subject", "choice"), [("reference-transcript", "extract"), ("dspy-v2", "forced submit")])
 def test_how_the_answer_is_come_by_in_the_end(subject: str, choice: str) -> None:
     seen = observed(subject, SEARCH.model_copy(update={"sticky": True}))
     assert seen["fallback"] == {choice}
     assert seen["extraction"] == {"none (submit)"}
 
 
-@pytest.mark.parametrize("subject", ["reference", "dspy-v2"])
+@pytest.mark.parametrize("subject", ["reference-transcript", "dspy-v2"])
 def test_a_run_that_submitted_shows_no_fallback(subject: str) -> None:
     seen = observed(subject, Submit(outputs=SEVEN))
     assert "fallback" not in seen
@@ -50,7 +50,7 @@ def test_a_run_that_submitted_shows_no_fallback(subject: str) -> None:
 
 def test_a_tool_that_raises_beside_another_one_is_observed() -> None:
     both = Calls(calls=(SEARCH, CallTool(tool="weather", args={"city": "Rome"})))
-    assert observed("reference", both, Submit(outputs=SEVEN), raises="closed")["tool-error"] == {"observe"}
+    assert observed("reference-transcript", both, Submit(outputs=SEVEN), raises="closed")["tool-error"] == {"observe"}
 
 
 def test_a_prompt_made_shorter_costs_no_step() -> None:
@@ -71,6 +71,6 @@ def test_a_prompt_made_shorter_costs_no_step() -> None:
     steps = (told, told, SEARCH, unheard, told.model_copy(update={"sticky": True}))
     answer = Answer(outputs={"summary": "seven"}, sticky=True)
     episode = Episode(case=case, script=Script(steps=steps, answers=(answer,)), nonce="n0nce")
-    evidence = gather(resolve("reference"), episode, again=False)
+    evidence = gather(resolve("reference-transcript"), episode, again=False)
     assert violations(evidence) == {}
     assert [asked.ask.phase for asked in evidence.record.requests if asked.ask][-2:] == ["extraction", "step"]

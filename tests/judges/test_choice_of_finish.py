@@ -1,6 +1,6 @@
 """The choice `finish-from-first-state` is observed from what the LM was asked next (CNV-005)."""
 
-from typing import Any
+from typing import Literal
 
 import pytest
 
@@ -13,7 +13,6 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Intent, Script
 from react_tck.model.signature import parse_arrow
 from react_tck.play.session import play
-from react_tck.reference import ConversationReAct
 from react_tck.reference.loop import Policy
 from react_tck.subjects.libraries.reference import react as reference
 
@@ -21,14 +20,7 @@ SEARCH = CallTool(tool="search", args={"query": "hills"})
 FINISH = Finish(sticky=True)
 
 
-class Strict(ConversationReAct):
-    """Finishes only after a tool has run, as S0 has it."""
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options, policy=Policy(finish_from_first_state="illegal"))
-
-
-def _observed(react: type[ConversationReAct] | None, *steps: Intent) -> set[str] | None:
+def _observed(policy: Policy, *steps: Intent) -> set[str] | None:
     case = Case(
         id="hello",
         signature=parse_arrow("question -> answer"),
@@ -37,14 +29,14 @@ def _observed(react: type[ConversationReAct] | None, *steps: Intent) -> set[str]
         invocations=(Invocation(inputs={"question": "Hello!"}),),
     )
     episode = Episode(case=case, script=Script(steps=steps, answers=(Answer(outputs={"answer": "hello"}),)), nonce="n")
-    subject = reference.subject(lambda made: react if react and made is ConversationReAct else made)
+    subject = reference.conversation(policy)
     return observe([(episode, play(subject, episode))]).get("finish-from-first-state")
 
 
-@pytest.mark.parametrize(("react", "variant"), [(None, "legal"), (Strict, "illegal")])
-def test_finish_without_any_tool_shows_the_choice(react: type[ConversationReAct] | None, variant: str) -> None:
-    assert _observed(react, FINISH) == {variant}
+@pytest.mark.parametrize("variant", ["legal", "illegal"])
+def test_finish_without_any_tool_shows_the_choice(variant: Literal["legal", "illegal"]) -> None:
+    assert _observed(Policy(finish_from_first_state=variant), FINISH) == {variant}
 
 
 def test_finish_after_a_tool_shows_nothing() -> None:
-    assert _observed(None, SEARCH, FINISH) is None
+    assert _observed(Policy(), SEARCH, FINISH) is None

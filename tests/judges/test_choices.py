@@ -148,9 +148,11 @@ def test_a_change_of_adapters_tells_nothing_of_where_they_hold(adapter: str | No
     assert observe([(episode, record)]).get("step-adapter", set()) == seen
 
 
-@pytest.mark.parametrize("subject", ["reference", "dspy", "udspy"])
+@pytest.mark.parametrize(
+    "subject", ["reference", "reference-transcript", "reference-conversation", "reference-udspy", "dspy", "udspy"]
+)
 def test_declared_variants_are_those_of_the_registry(subject: str) -> None:
-    pytest.importorskip(subject if subject != "reference" else "dspy")
+    pytest.importorskip(subject if subject == "udspy" else "dspy")
     choices = load_registry().choices_by_name
     for name, variant in resolve(subject).initialize().choices.items():
         assert choices[name].allows(variant), f"{name}: {variant}"

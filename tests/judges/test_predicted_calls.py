@@ -24,8 +24,8 @@ _NAMED = {
 }
 
 
-def _followed(folder: Path) -> Iterator[Followed]:
-    manifest = resolve("reference").initialize()
+def _followed(subject: str, folder: Path) -> Iterator[Followed]:
+    manifest = resolve(subject).initialize()
     for path in folder.glob("*.jsonl"):
         episode, *events = path.read_text(encoding="utf-8").rstrip("\n").split("\n")
         record = Record.model_validate({"case_id": path.name, "events": [json.loads(event) for event in events]})
@@ -33,10 +33,20 @@ def _followed(folder: Path) -> Iterator[Followed]:
         yield from map(followed, evidence.scenes)
 
 
-@pytest.mark.parametrize("profile", ["core", "conversation", "transcript", "confirmation", "udspy", "upstream"])
-def test_all_calls_of_a_run_are_predicted_but_named_ones(profile: str, tmp_path: Path) -> None:
-    Run(resolve("reference"), "reference", Selection(profile), transcripts=tmp_path, replays=False).results(Unheard())
-    calls = list(_followed(tmp_path))
+@pytest.mark.parametrize(
+    ("subject", "profile"),
+    [
+        ("reference", "core"),
+        ("reference-conversation", "conversation"),
+        ("reference-transcript", "transcript"),
+        ("reference-transcript", "confirmation"),
+        ("reference-udspy", "udspy"),
+        ("reference", "upstream"),
+    ],
+)
+def test_all_calls_of_a_run_are_predicted_but_named_ones(subject: str, profile: str, tmp_path: Path) -> None:
+    Run(resolve(subject), subject, Selection(profile), transcripts=tmp_path, replays=False).results(Unheard())
+    calls = list(_followed(subject, tmp_path))
     gaps = [call.gap for call in calls if call.gap]
     assert calls
     assert {gap: gaps.count(gap) for gap in gaps if gaps.count(gap) > _NAMED.get(gap, 0)} == {}

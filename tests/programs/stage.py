@@ -112,7 +112,7 @@ def results_in(request: LMRequest) -> int:
 
 def _asks(text: str) -> bool:
     """Whether a message tells the question, rather than a result."""
-    return "[[ ## question ## ]]" in text or "\"question\"" in text
+    return "[[ ## question ## ]]" in text or '"question"' in text
 
 
 @dataclass(frozen=True)

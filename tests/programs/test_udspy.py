@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-udspy = pytest.importorskip("udspy")
+pytest.importorskip("udspy")
 pytest.importorskip("dspy")
 
+import udspy
 from openai.types.chat import ChatCompletion
 from udspy.lm.base import LM
 

@@ -16,7 +16,9 @@ pytest.importorskip("dspy")
 import dspy
 from dspy.utils.exceptions import AdapterParseError
 
-from react_tck.reference.adapters.strict_reading import read_args, strict
+from react_tck.reference.adapters.policies import read_args
+from react_tck.reference.adapters.strict_reading import strict
+from react_tck.reference.loop import STRICT
 from react_tck.reference.signatures.react import step_signature
 from react_tck.reference.tools import bind_all
 from tests.support.dspy_stage import add
@@ -42,14 +44,14 @@ def _read(dialect: str, intent: Garbled, signature: Any) -> dict[str, Any]:
         if signature is STEP
         else Ask(phase="extraction", dialect=dialect, fields=("reasoning", "answer"))
     )
-    fields: dict[str, Any] = strict(ADAPTERS[dialect]()).parse(signature, garbled(intent, ask).content or "")
+    fields: dict[str, Any] = strict(ADAPTERS[dialect](), STRICT).parse(signature, garbled(intent, ask).content or "")
     return fields
 
 
 @pytest.mark.parametrize("dialect", ADAPTERS)
 def test_a_step_in_order_is_read_as_texts(dialect: str) -> None:
     content = DIALECTS[dialect].render(ADD, _step(dialect)).content
-    said = strict(ADAPTERS[dialect]()).parse(STEP, content)
+    said = strict(ADAPTERS[dialect](), STRICT).parse(STEP, content)
     assert said == {"next_thought": "add them", "next_tool_name": "add", "next_tool_args": '{"a": 2, "b": 3}'}
 
 
@@ -60,7 +62,7 @@ def test_a_step_in_a_broken_form_is_refused_or_read_as_it_is_meant(form: Any, di
         intent = Garbled(form=form, meant=ADD, cut=cut)
         try:
             said = _read(dialect, intent, STEP)
-            args = read_args(said["next_tool_args"])
+            args = read_args(said["next_tool_args"], STRICT)
         except (AdapterParseError, ValueError):
             continue
         assert reading(intent, _step(dialect)) == ADD
@@ -79,27 +81,30 @@ def test_an_answer_that_cannot_be_read_is_refused(form: Any, dialect: str) -> No
 @pytest.mark.parametrize("text", ["form\x0cfeed \x85 \u2028 separators", "two\r\nlines", '{"answer": 1}', "null", ""])
 def test_a_text_comes_as_the_lm_wrote_it(text: str) -> None:
     content = DIALECTS["chat"].render(Answer(outputs={"answer": text}), _extraction("chat")).content
-    assert strict(dspy.ChatAdapter()).parse(ANSWER, content)["answer"] == text
+    assert strict(dspy.ChatAdapter(), STRICT).parse(ANSWER, content)["answer"] == text
 
 
 def test_the_fallback_reads_by_the_letter_too() -> None:
-    fallback = strict(dspy.ChatAdapter())._make_json_adapter_fallback()
+    fallback = strict(dspy.ChatAdapter(), STRICT)._make_json_adapter_fallback()
     with pytest.raises(AdapterParseError):
         fallback.parse(ANSWER, '{"reasoning": "I know", "answer": "828 m"')
 
 
 def test_an_adapter_is_left_as_it_was() -> None:
     adapter = dspy.ChatAdapter()
-    strict(adapter)
+    strict(adapter, STRICT)
     assert "parse" not in vars(adapter)
 
 
 def test_an_adapter_of_another_kind_reads_for_itself() -> None:
     class Own(dspy.ChatAdapter):  # type: ignore[misc]  # dspy has no types
-        """Somebody's own."""
+        """Somebody's own, which says how it reads."""
+
+        def parse(self, signature: Any, completion: str) -> dict[str, Any]:
+            return dict.fromkeys(signature.output_fields, completion)
 
     own = Own()
-    assert strict(own) is own
+    assert strict(own, STRICT) is own
 
 
 @pytest.mark.parametrize(
@@ -107,7 +112,7 @@ def test_an_adapter_of_another_kind_reads_for_itself() -> None:
 )
 def test_args_that_are_no_json_object_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="next_tool_args is not"):
-        read_args(text)
+        read_args(text, STRICT)
 
 
 def test_strict_json_reads_what_json_is() -> None:

@@ -38,7 +38,7 @@ def verdicts(given: Report) -> dict[tuple[str, str], Verdict]:
     ("subject", "needs", "profile"),
     [
         ("reference", "dspy", "core"),
-        ("reference", "dspy", "transcript"),
+        ("reference-transcript", "dspy", "transcript"),
         ("dspy", "dspy", "core"),
         ("udspy", "udspy", "core"),
     ],

@@ -7,6 +7,7 @@ import pytest
 from react_tck.cli.main import main
 from react_tck.subjects.catalogue import close, resolve
 from react_tck.subjects.libraries.reference import react as reference
+from react_tck.subjects.libraries.reference.manifests import REACT
 from react_tck.suite.probe import probe
 
 pytest.importorskip("dspy", reason="the reference needs the extra 'reference'")
@@ -28,12 +29,12 @@ def test_what_the_reference_declares_is_what_it_does() -> None:
     ],
 )
 def test_what_is_declared_otherwise_is_named(declared: dict[str, Any], contradiction: str) -> None:
-    manifest = reference.MANIFEST.model_copy(update=declared)
+    manifest = REACT.model_copy(update=declared)
     assert contradiction in list(probe(reference.subject(manifest=manifest)).contradictions)
 
 
 def test_what_no_experiment_shows_stays_as_declared() -> None:
-    manifest = reference.MANIFEST.model_copy(update={"choices": {"fallback": "extract"}})
+    manifest = REACT.model_copy(update={"choices": {"fallback": "extract"}})
     assert probe(reference.subject(manifest=manifest)).manifest.choices["fallback"] == "extract"
 
 

@@ -43,7 +43,7 @@ def using(choose: Callable[[Site], dspy.Adapter | None]) -> Any:
     def edited(site: Site, adapter: Any) -> Any:
         if site.prompt.predictor == "native":
             return adapter
-        return strict(choose(site) or dspy.settings.adapter or dspy.ChatAdapter())
+        return strict(choose(site) or dspy.settings.adapter or dspy.ChatAdapter(), site.agent.policy)
 
     return by_trajectory(edited)
 

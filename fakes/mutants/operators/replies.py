@@ -10,8 +10,9 @@ from react_tck.dialects.fields import TOOL_ARGS, TOOL_NAME
 from react_tck.fakes.mutants.operators.runs import Perform, Proceed, after, before, chosen, on_request, when
 from react_tck.fakes.mutants.operators.views import LmReply, reading
 from react_tck.reference import loop
-from react_tck.reference.adapters.strict_reading import read_args
+from react_tck.reference.adapters.policies import read_args
 from react_tck.reference.drive import Episode
+from react_tck.reference.loop.policy import STRICT
 from react_tck.reference.seams import Around, Edit, Phase, Site
 
 _FIELD = re.compile(r"^\[\[ ## (\w+) ## \]\][^\S\n]*$", re.MULTILINE)
@@ -77,7 +78,7 @@ def reread(again: Callable[[Site, str], Any]) -> Edit[Any]:
         if TOOL_ARGS not in fields:
             return fields
         try:
-            site.memory["args"] = read_args(fields[TOOL_ARGS])
+            site.memory["args"] = read_args(fields[TOOL_ARGS], STRICT)
         except ValueError:
             args = again(site, fields[TOOL_ARGS])
             return fields | {TOOL_ARGS: args} if isinstance(args, dict) else fields

@@ -49,7 +49,7 @@ def _then_in_json(site: Site, perform: Perform, action: loop.Action) -> Episode[
 
 
 def _json_after_a_fault(site: Site, adapter: Any) -> Any:
-    return strict(dspy.JSONAdapter()) if site.memory.get("in JSON") else adapter
+    return strict(dspy.JSONAdapter(), site.agent.policy) if site.memory.get("in JSON") else adapter
 
 
 def _for_ever(_site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:

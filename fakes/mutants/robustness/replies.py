@@ -10,7 +10,8 @@ from react_tck.fakes.mutants.operators.replies import COMPLETED, first_of_each, 
 from react_tck.fakes.mutants.operators.runs import call_of, event_changed, policy, raised
 from react_tck.fakes.mutants.operators.views import LmReply
 from react_tck.reference import loop
-from react_tck.reference.adapters.strict_reading import read_args
+from react_tck.reference.adapters.policies import read_args
+from react_tck.reference.loop.policy import STRICT
 from react_tck.reference.seams import Site
 
 
@@ -29,7 +30,7 @@ def _tool_guessed(site: Site, reply: LmReply) -> str:
     said = dict(parts)
     if TOOL_NAME in said or TOOL_ARGS not in said:
         return reply.text
-    args = read_args(said[TOOL_ARGS])
+    args = read_args(said[TOOL_ARGS], STRICT)
     fitting = [name for name, tool in site.agent.bound.items() if tool.args.keys() == args.keys()]
     return joined([(TOOL_NAME, name) for name in fitting[:1]] + parts)
 
@@ -44,7 +45,7 @@ def _other_args(_site: Site, reply: LmReply) -> str:
     parts = sections(reply.text)
     if all(name in (*reply.fields, COMPLETED) for name, _ in parts):
         return reply.text
-    args = dict.fromkeys(read_args(dict(parts)[TOOL_ARGS]), 0)
+    args = dict.fromkeys(read_args(dict(parts)[TOOL_ARGS], STRICT), 0)
     return joined([part for part in parts if part[0] != TOOL_ARGS] + [(TOOL_ARGS, json.dumps(args))])
 
 

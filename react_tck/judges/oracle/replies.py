@@ -8,6 +8,7 @@ from pydantic import JsonValue
 
 from react_tck.dialects import takes_submit
 from react_tck.dialects.fields import FINISH
+from react_tck.dialects.notations import is_nothing, is_plain_json
 from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.judges.oracle.positions import Reason
 from react_tck.judges.oracle.rules import Rules
@@ -17,7 +18,6 @@ from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Fault, Fini
 from react_tck.model.record import Asked
 from react_tck.record.answers import is_answer
 from react_tck.record.evidence import Scene
-from react_tck.record.notations import is_nothing, is_plain_json
 from react_tck.record.tool_names import Match, read_name
 from react_tck.record.turns import Turn
 from react_tck.record.values import coerced, fits_as_written

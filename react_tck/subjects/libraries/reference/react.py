@@ -1,84 +1,72 @@
-"""The reference as a subject, and its mutants: its manifest, their behaviour."""
+"""The reference's four classes as subjects, and their mutants: their manifests, the mutants' behaviour."""
 
 from collections.abc import Callable
 from types import new_class
-from typing import Any, get_args
+from typing import Any
 
-import react_tck
 from react_tck.fakes.mutants.mutant import Mutant
 from react_tck.model.case import Options, System
-from react_tck.model.manifest import Capability, Manifest
+from react_tck.model.manifest import Manifest
 from react_tck.model.signature import Signature
+from react_tck.reference.loop import STRICT, Policy
 from react_tck.reference.parser import ReferenceParser
 from react_tck.subjects.api import Endpoints, Instance, Subject
+from react_tck.subjects.libraries.reference.manifests import ALL, CONVERSATION, REACT, TRANSCRIPT, UDSPY, under
 from react_tck.subjects.python import BuiltSubject
 
-MANIFEST = Manifest(
-    name="reference",
-    version=react_tck.__version__,
-    dialects=("chat", "json", "xml", "machina", "native"),
-    default_dialect="chat",
-    # Whatever the kit knows, the reference can do.
-    capabilities=get_args(Capability),
-    choices={
-        "unknown-tool": "observe and continue",
-        "malformed-args": "observe",
-        "schema-mismatch": "coerce when lossless",
-        "malformed-reply": "retries 1, then observe",
-        "tool-error": "observe",
-        "tool-name-matching": "exact",
-        "args-notation": "JSON only",
-        "empty-args": "observe",
-        # A provider's client reads the args of a native call before the adapter can.
-        "repeated-field": "refused, or last in native",
-        "cut-off-answer": "returned",
-        "lm-fault": "error",
-        "steps-exhausted": "extract",
-        "step-adapter": "same as extraction",
-        "trajectory-format": "mapping",
-        "finish-recorded": "yes",
-        "max-steps-default": "20",
-        "max-steps-zero": "extract at once",
-        "extraction": "chain-of-thought, or none (submit)",
-        "fallback": "extract",
-        "finish-from-first-state": "legal",
-    },
-    default_max_steps=20,
-    retries=1,
-    parse_errors=("ParseError",),
-)
+#: The class for a case that wants this system.
+Classes = Callable[[System | None], type[Any]]
 
 
-def subject(
-    mutated: Callable[[type[Any]], type[Any]] | None = None,
-    manifest: Manifest = MANIFEST,
-    parser: type[ReferenceParser] = ReferenceParser,
-) -> Subject:
-    """The subject; `mutated` makes something else of the reference's four classes."""
+def subject(policy: Policy = STRICT, manifest: Manifest = REACT) -> Subject:
+    """`ReAct`."""
+    return _of_one(None, manifest, policy)
+
+
+def transcript(policy: Policy = STRICT) -> Subject:
+    """`TranscriptReAct`, whatever system a case is about."""
+    return _of_one("transcript", TRANSCRIPT, policy)
+
+
+def conversation(policy: Policy = STRICT) -> Subject:
+    """`ConversationReAct`, whatever system a case is about."""
+    return _of_one("conversation", CONVERSATION, policy)
+
+
+def udspy(policy: Policy = STRICT) -> Subject:
+    """`UdspyReAct`, whatever system a case is about."""
+    return _of_one("udspy", UDSPY, policy)
+
+
+def mutant(wanted: Mutant) -> Subject:
+    """The mutant: of each class, claiming all that one of them can do."""
+    bases = (wanted.mixin,) if wanted.mixin else ()
+
+    def mutated(react: type[Any]) -> type[Any]:
+        return new_class(react.__name__, (*bases, react), exec_body=lambda made: made.update(seams=wanted.seams))
+
+    classes = {system: mutated(react) for system, react in _systems().items()}
+    manifest = ALL.model_copy(update={"name": f"mutant:{wanted.name}"})
+    return _subject(manifest, classes.__getitem__, STRICT, wanted.parser or ReferenceParser)
+
+
+def _of_one(system: System | None, manifest: Manifest, policy: Policy) -> Subject:
+    react = _systems()[system]
+    return _subject(under(manifest, policy), lambda _: react, policy, ReferenceParser)
+
+
+def _subject(manifest: Manifest, class_of: Classes, policy: Policy, parser: type[ReferenceParser]) -> Subject:
     from react_tck.subjects.libraries.dspy import bridge
     from react_tck.subjects.libraries.reference.instance import ReferenceInstance
-
-    classes = {system: mutated(react) if mutated else react for system, react in _systems().items()}
 
     def build(signature: Signature, options: Options, endpoints: Endpoints) -> Instance:
         made, tools = bridge.signature(signature), _tools(endpoints)
         endpoints.caller.hand("the signature", made)
         endpoints.caller.hand("the tools", tools)
-        module = classes[options.system](made, tools, **_given(options))
+        module = class_of(options.system)(made, tools, policy=policy, **_given(options))
         return ReferenceInstance(module, signature, options, endpoints, bridge.OWN)
 
     return BuiltSubject(manifest, build, parser().read)
-
-
-def mutant(wanted: Mutant) -> Subject:
-    """The mutant, claiming all that the reference can do."""
-    manifest = MANIFEST.model_copy(update={"name": f"mutant:{wanted.name}"})
-
-    def mutated(react: type[Any]) -> type[Any]:
-        bases = (wanted.mixin, react) if wanted.mixin else (react,)
-        return new_class(react.__name__, bases, exec_body=lambda made: made.update(seams=wanted.seams))
-
-    return subject(mutated, manifest, wanted.parser or ReferenceParser)
 
 
 def _given(options: Options) -> dict[str, Any]:
@@ -86,7 +74,7 @@ def _given(options: Options) -> dict[str, Any]:
     from react_tck.subjects.libraries.dspy import bridge
 
     given = {
-        "max_iters" if options.system == "udspy" else "max_steps": options.max_steps,
+        "max_iters": options.max_steps,
         "adapter": bridge.adapter(options.module_adapter),
         "predictor_class": bridge.predictor(options.predictor) if options.predictor else None,
         "enable_user_clarification": options.clarification,

@@ -1,4 +1,4 @@
-"""Args as the LM wrote them: the object that can be read in them with certainty, in JSON or not (ERR-002, ERR-003)."""
+"""Args and names as the LM wrote them: what can be read in them with certainty, in JSON or not (ERR-001 to ERR-003)."""
 
 import ast
 import json
@@ -38,6 +38,11 @@ def is_nothing(text: str) -> bool:
     return text.strip() in _NOTHING
 
 
+def bare_name(written: str) -> str:
+    """The name without the blank space, quotes or backticks around it."""
+    return written.strip().strip("\"'`*").strip()
+
+
 def certain_args(text: str) -> JsonObject | None:
     """The object that the text is, or is the JSON text of, or is in another notation; none if that would be a guess.
 
@@ -58,7 +63,7 @@ def repeated_key(text: str) -> tuple[JsonObject, JsonObject] | None:
     try:
         last = _loaded(text)
         first = json.loads(text, object_pairs_hook=lambda pairs: dict(reversed(pairs)))
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return (first, last) if isinstance(last, dict) and first != last else None
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from react_tck.record.notations import certain_args, is_plain_json, repeated_key
+from react_tck.dialects.notations import certain_args, is_plain_json, repeated_key
 
 SUM = {"a": 2, "b": 3}
 

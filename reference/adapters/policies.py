@@ -1,0 +1,155 @@
+"""What a policy lets pass before a reply is read by the letter: each rule leaves one certain reading, or none."""
+
+import json
+import re
+from collections.abc import Collection
+from typing import Any
+
+from dspy.clients.base_lm import GLOBAL_HISTORY
+from dspy.utils.exceptions import LMAuthError, LMError, LMInvalidRequestError
+
+from react_tck.dialects.fields import TOOL_CALLS, strict_json
+from react_tck.dialects.notations import bare_name, certain_args, is_nothing, repeated_key
+from react_tck.model.base import JsonObject
+from react_tck.reference.loop.policy import Policy
+
+_SECTION = re.compile(r"^(?=\[\[ ## \w+ ## \]\][^\S\n]*$)", re.MULTILINE)
+_NAME = re.compile(r"\[\[ ## (\w+) ## \]\]")
+_COMPLETED = "[[ ## completed ## ]]"
+#: How far back the request is looked for whose reply is being read: others may have been asked meanwhile.
+_RECENT = 100
+
+
+class CutOff(ValueError):
+    """The reply ends because the LM had no tokens left."""
+
+
+def admitted(reply: str, dialect: str, fields: Collection[str], policy: Policy) -> str:
+    """The reply as its dialect has it, if the policy lets it pass; else as it is.
+
+    Raises:
+        CutOff: if nothing tells that the last field of it is whole.
+    """
+    if policy.repeated_field != "refused":
+        reply = _ONCE[dialect](reply, fields, policy.repeated_field == "first")
+    if dialect != "chat" or policy.completed_marker == "required" or _COMPLETED in reply:
+        return reply
+    if policy.cut_off_answer == "refused" and was_cut_off(reply):
+        raise CutOff(f"the reply was cut off: it ends neither with {_COMPLETED} nor by the LM's own will")
+    return f"{reply}\n\n{_COMPLETED}\n"
+
+
+def read_args(text: str, policy: Policy) -> JsonObject:
+    """The args of a step from their text.
+
+    Raises:
+        ValueError: if no object can be read in it with certainty.
+    """
+    try:
+        args = strict_json(text)
+    except ValueError as error:
+        made = _lenient(text, policy)
+        if made is None:
+            raise ValueError(f"next_tool_args is not valid JSON: {error}") from error
+        return made
+    made = args if isinstance(args, dict) else _lenient(text, policy)
+    if made is None:
+        raise ValueError(f"next_tool_args is not a JSON object, but {text}")
+    return made
+
+
+def read_calls(text: str, policy: Policy) -> Any:
+    """The calls of a turn from their text: a list, or an object that holds one. Raises ValueError."""
+    try:
+        return strict_json(text)
+    except ValueError:
+        # In another notation only an object is read with certainty.
+        made = certain_args(f'{{"{TOOL_CALLS}": {text}}}') if policy.args_notation != "JSON only" else None
+        if made is None:
+            raise
+        return made[TOOL_CALLS]
+
+
+def meant_name(written: str, tools: Collection[str], policy: Policy) -> str:
+    """The tool that is named, if the policy takes the name for one's; else the name as it is written."""
+    if written in tools or policy.tool_name_matching == "exact":
+        return written
+    bare = bare_name(written)
+    alike = [name for name in tools if name.lower() == bare.lower()]
+    if bare in tools:
+        return bare
+    return alike[0] if policy.tool_name_matching == "case ignored" and len(alike) == 1 else written
+
+
+def may_pass(error: LMError) -> bool:
+    """Whether asking again may mend what the LM failed of (ERR-012)."""
+    return not isinstance(error, LMAuthError | LMInvalidRequestError)
+
+
+def was_cut_off(reply: str) -> bool:
+    """Whether the LM had no tokens left for more, as far as dspy's history says."""
+    for entry in reversed(GLOBAL_HISTORY[-_RECENT:]):
+        if any(reply == (said.get("text") if isinstance(said, dict) else said) for said in entry["outputs"]):
+            return "length" in _reasons(entry.get("response"))
+    return False
+
+
+def _reasons(response: Any) -> list[Any]:
+    """Why each of the replies ended: of a response as `lm15` has it, or as chat completions have it."""
+    choices = getattr(response, "choices", None) or [response]
+    return [getattr(choice, "finish_reason", None) for choice in choices]
+
+
+def _sections_once(reply: str, fields: Collection[str], keeps_first: bool) -> str:
+    sections = _SECTION.split(reply)
+    named = [(found[1] if (found := _NAME.match(section)) else "", section) for section in sections]
+    return "".join(_kept(named, fields, keeps_first))
+
+
+def _elements_once(reply: str, fields: Collection[str], keeps_first: bool) -> str:
+    names = "|".join(map(re.escape, fields))
+    pieces = re.split(rf"(<(?:{names})>.*?</(?:{names})>)", reply, flags=re.DOTALL)
+    named = [(piece[1 : piece.index(">")] if number % 2 else "", piece) for number, piece in enumerate(pieces)]
+    return "".join(_kept(named, fields, keeps_first))
+
+
+def _members_once(reply: str, _: Collection[str], keeps_first: bool) -> str:
+    """Of objects inside others too; a text that isn't JSON stays as it is."""
+    repeated: list[str] = []
+
+    def once(members: list[tuple[str, Any]]) -> JsonObject:
+        names = [name for name, _ in members]
+        twice = len(set(names)) < len(names)
+        repeated.extend(names if twice else ())
+        return dict(reversed(members) if twice and keeps_first else members)
+
+    try:
+        read = json.loads(reply, object_pairs_hook=once)
+    except (ValueError, RecursionError):
+        return reply
+    return json.dumps(read, ensure_ascii=False) if repeated else reply
+
+
+def _lenient(text: str, policy: Policy) -> JsonObject | None:
+    """The args in a text that is no JSON object to the letter, if the policy lets them pass."""
+    if is_nothing(text):
+        return {} if policy.empty_args == "empty object" else None
+    if both := repeated_key(text):
+        return None if policy.repeated_field == "refused" else both[0 if policy.repeated_field == "first" else 1]
+    return certain_args(text) if policy.args_notation == "repaired when certain" else None
+
+
+def _kept(named: list[tuple[str, str]], fields: Collection[str], keeps_first: bool) -> list[str]:
+    """The pieces without all but one of those that have the name of one field."""
+    ordered = named if keeps_first else named[::-1]
+    seen: set[str] = set()
+    kept: list[str] = []
+    for name, piece in ordered:
+        if name not in seen:
+            kept.append(piece)
+        if name in fields:
+            seen.add(name)
+    return kept if keeps_first else kept[::-1]
+
+
+_ONCE = {"chat": _sections_once, "xml": _elements_once, "json": _members_once}
