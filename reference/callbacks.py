@@ -12,13 +12,11 @@ from typing import Any
 import dspy
 from dspy.utils.callback_context import ACTIVE_CALL_ID
 
-from react_tck.reference.tools import BoundTool
-
 _LOG = logging.getLogger(__name__)
 
 
 @contextmanager
-def told(tool: BoundTool, args: dict[str, Any]) -> Iterator[Callable[[Any], Any]]:
+def told(tool: dspy.Tool, args: dict[str, Any]) -> Iterator[Callable[[Any], Any]]:
     """Tell of a run that begins, and of its end; what is given is called with the result, and gives it back."""
     callbacks = dspy.settings.get("callbacks", [])
     if not callbacks:

@@ -63,18 +63,18 @@ class ConversationReAct(ReAct):
         return conversation_signature(signature)
 
     def _program(self) -> dict[str, dspy.Module]:
-        signatures = {state: state_signature(state, self.signature, self.tools) for state in view.STATES}
+        signatures = {state: state_signature(state, self.signature, self.bound) for state in view.STATES}
         return {state: self.predictor_class(made) for state, made in signatures.items()}
 
     def _take(self, program: dict[str, dspy.Module]) -> None:
-        self.states: Any = program
+        self.state_predictors: Any = program
 
     def _predictor(self, name: str) -> dspy.Module:
-        return self.states[name]
+        return self.state_predictors[name]
 
     def _begin(self, inputs: dict[str, Any]) -> Beginning:
         max_steps, inputs = own_max_steps(self.signature, inputs, self.max_steps)
-        inputs = {**inputs, self._history: inputs.get(self._history) or dspy.History(messages=[])}
+        inputs = {**inputs, self.history_field_name: inputs.get(self.history_field_name) or dspy.History(messages=[])}
         check_inputs(self.signature, inputs)
         _refuse_no_step(max_steps)
         # That the machine finished is part of the conversation.
@@ -82,9 +82,9 @@ class ConversationReAct(ReAct):
         return Beginning(self._started(max_steps, inputs, policy=policy), inputs)
 
     def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
-        asked = {name: value for name, value in inputs.items() if name != self._history}
-        reasoning = view.REASONING in self.states["user_query"].predictors()[0].signature.output_fields
-        told = inputs.get(self._history)
+        asked = {name: value for name, value in inputs.items() if name != self.history_field_name}
+        reasoning = view.REASONING in self.state_signatures["user_query"].output_fields
+        told = inputs.get(self.history_field_name)
         earlier = [*(told.messages if told else ()), *view.exchanges(state, asked, reasoning=reasoning)]
         now = view.machine_state(state)
         shown = {**view.asking(now, state, asked), HISTORY: dspy.History(messages=earlier)}
@@ -92,8 +92,7 @@ class ConversationReAct(ReAct):
 
     def _adapter(self, prompt: Prompt) -> dspy.Adapter:  # noqa: ARG002 - one for all states
         # Made anew, since an optimizer may have changed the predictors.
-        made = self.adapter_class({state: asked.predictors()[0].signature for state, asked in self.states.items()})
-        return strict(made, self.policy)
+        return strict(self.adapter_class(self.state_signatures), self.policy)
 
     def _chosen(self, site: Site, reply: dspy.Prediction) -> loop.Event:
         thought = reply.get("reasoning") or ""
@@ -111,11 +110,24 @@ class ConversationReAct(ReAct):
     def _context(self, site: Site) -> dict[str, Any]:
         """Without a history where the conversation begins: the caller gave none."""
         context = super()._context(site)
-        given = {n: value for n, value in context["input_args"].items() if n != self._history or value.messages}
+        given = {
+            n: value for n, value in context["input_args"].items() if n != self.history_field_name or value.messages
+        }
         return {**context, "input_args": given}
 
     @property
-    def _history(self) -> str:
+    def state_signatures(self) -> dict[str, SignatureType]:
+        """What each state asks for, as its predictor has it now."""
+        return {state: asked.predictors()[0].signature for state, asked in self.state_predictors.items()}
+
+    @property
+    def tool_registry(self) -> dict[str, dspy.Tool]:
+        """The name that `ReActMachina` has for `tools`."""
+        return self.tools
+
+    @property
+    def history_field_name(self) -> str:
+        """The input that carries the conversation."""
         return history_field(self.signature) or HISTORY
 
 

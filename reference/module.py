@@ -15,8 +15,9 @@ from react_tck.reference.callbacks import told
 from react_tck.reference.confirmation import CLARIFY, CONFIRMATIONS, ConfirmationRequired, read
 from react_tck.reference.confirmation.waiting import clarification, reopened, suspended
 from react_tck.reference.drive import Episode, adrive, drive
+from react_tck.reference.dspy_tools import as_dspy, bound_of, has_custom_types
 from react_tck.reference.loop.entries import as_json, turns_of
-from react_tck.reference.loop.views.trajectory import as_mapping, observation
+from react_tck.reference.loop.views.trajectory import as_mapping, observation, shown
 from react_tck.reference.seams import Beginning, Prompt, Seams, Site
 from react_tck.reference.signatures.users import SignatureType
 from react_tck.reference.tools import ArgsRefused, BoundTool
@@ -47,20 +48,20 @@ class AskPredictor:
 
 @dataclass(frozen=True)
 class UseTool:
-    """The effect of running a tool, with args that are converted."""
+    """The effect of running a tool, with args that are converted; dspy's callbacks are told of it (OBS-001)."""
 
-    tool: BoundTool
+    tool: dspy.Tool
     args: dict[str, Any]
 
     def run(self) -> Any:
         """Run it."""
         with told(self.tool, self.args) as tell:
-            return tell(self.tool.invoke(self.args))
+            return tell(bound_of(self.tool).invoke(self.args))
 
     async def arun(self) -> Any:
         """Run it, awaiting."""
         with told(self.tool, self.args) as tell:
-            return tell(await self.tool.ainvoke(self.args))
+            return tell(await bound_of(self.tool).ainvoke(self.args))
 
 
 class LoopModule(dspy.Module):
@@ -83,13 +84,22 @@ class LoopModule(dspy.Module):
     ) -> None:
         super().__init__()
         self._memory: dict[str, Any] = {}
-        site = self._site("sync", {})
-        builtin = [clarification()] if enable_user_clarification else []
-        self.signature: SignatureType = self.seams.signature(site, self._task, signature)
-        self.tools: dict[str, BoundTool] = self.seams.tools(site, lambda own: self._bound([*own, *builtin]), tools)
+        self.policy = policy or loop.Policy()
+        self.signature: SignatureType = self.seams.signature(self._site("sync", {}), self._task, signature)
         self.max_steps = max_steps
         self.adapter = adapter
-        self.policy = policy or loop.Policy()
+        self._builtin = [clarification()] if enable_user_clarification else []
+        self._equip(tools)
+
+    def _equip(self, tools: Iterable[Callable[..., Any]]) -> None:
+        """Take these tools, and make the predictors whose prompts list them."""
+        site = self._site("sync", {})
+        #: The tools that prompts list, as they were given.
+        self.bound: dict[str, BoundTool] = self.seams.tools(
+            site, lambda own: self._bound([*own, *self._builtin]), tools
+        )
+        #: The tools that are run, that which ends a run among them; another one may be put in the place of each.
+        self.tools: dict[str, dspy.Tool] = {name: as_dspy(tool) for name, tool in self._with_ending().items()}
         self._take(self.seams.program(site, self._program()))
 
     def forward(self, **inputs: Any) -> dspy.Prediction:
@@ -180,21 +190,24 @@ class LoopModule(dspy.Module):
             case loop.AskSummary():
                 return loop.Summarised(text=reply.summary)
             case loop.AskExtraction():
-                return loop.Answered(outputs=dict(reply.items()))
+                return loop.Answered(outputs=dict(**reply))
         return self._chosen(site, reply)
 
     def _use(self, site: Site, call: loop.Call) -> Episode[loop.Event]:
         """What comes of a tool call. Whatever a tool raises, or its result when shown, is the agent's to read."""
         try:
-            tool = self._usable[call.name]
+            tool = self.tools[call.name]
             result = yield UseTool(tool, self._converted(site, call))
             if call.name == self.ending:
                 return loop.Committed(outputs=result)
-            return loop.ToolReturned(observation=self.seams.observation(site, observation, result))
+            observed = self.seams.observation(site, observation, result)
+            if has_custom_types(result):
+                site.kept[shown(observed)] = result
+            return loop.ToolReturned(observation=observed)
         except ArgsRefused as error:
             return loop.ArgsMismatched(reason=str(error))
         except Exception as error:
-            return loop.ToolFailed(reason=str(error))
+            return loop.ToolFailed(reason=self._failure(error))
 
     def _reopen(self, site: Site, said: str, saved: ConfirmationRequired) -> Beginning:
         """Where a suspended call goes on: after the person's response.
@@ -202,7 +215,7 @@ class LoopModule(dspy.Module):
         Raises:
             ResponseRefused: if the response or what was saved isn't one, or the response comes twice.
         """
-        site.state, call = reopened(saved, self.ending, tuple(self._offered))
+        site.state, call = reopened(saved, self.ending, self._offered)
         tools = tuple(name for name in site.state.tools if name != CLARIFY)
         decision = self.seams.response(site, partial(read, call=call, tools=tools), said)
         fields, given = self.signature.input_fields, saved.context["input_args"]
@@ -215,17 +228,17 @@ class LoopModule(dspy.Module):
 
     def _converted(self, site: Site, call: loop.Call) -> dict[str, Any]:
         """The args with which a tool's function is called. Raises ArgsRefused."""
-        return self.seams.args(site, lambda asked: self._usable[asked.name].converted(asked.args), call)
+        return self.seams.args(site, lambda asked: bound_of(self.tools[asked.name]).converted(asked.args), call)
 
     def _started(
         self, max_steps: int, inputs: dict[str, Any], history: loop.Entries = (), policy: loop.Policy | None = None
     ) -> loop.State:
         return loop.start(
-            tuple(self._offered),
+            self._offered,
             max_steps,
             as_json(inputs),
             history=history,
-            awaited=tuple(name for name, tool in self._offered.items() if tool.require_confirmation),
+            awaited=tuple(name for name in self._offered if bound_of(self.tools[name]).require_confirmation),
             policy=policy or self.policy,
             ending=self.ending,
             fitting=self.fitting,
@@ -242,14 +255,18 @@ class LoopModule(dspy.Module):
         return site
 
     @property
-    def _offered(self) -> dict[str, BoundTool]:
-        """The tools without what ends a run."""
-        return {name: tool for name, tool in self.tools.items() if name != self.ending}
+    def max_iters(self) -> int:
+        """The name that dspy's and udspy's agents have for `max_steps`."""
+        return self.max_steps
+
+    @max_iters.setter
+    def max_iters(self, steps: int) -> None:
+        self.max_steps = steps
 
     @property
-    def _usable(self) -> dict[str, BoundTool]:
-        """The tools that can be called."""
-        return self.tools
+    def _offered(self) -> tuple[str, ...]:
+        """The names of the tools without what ends a run."""
+        return tuple(name for name in self.tools if name != self.ending)
 
     # What a system says of itself.
 
@@ -259,6 +276,10 @@ class LoopModule(dspy.Module):
 
     def _bound(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
         """The tools by name. Raises ValueError where a name is taken."""
+        raise NotImplementedError
+
+    def _with_ending(self) -> dict[str, BoundTool]:
+        """These, and the tool that ends a run."""
         raise NotImplementedError
 
     def _program(self) -> dict[str, dspy.Module]:
@@ -299,6 +320,10 @@ class LoopModule(dspy.Module):
     def _unread(self, error: AdapterParseError) -> str:
         """What the LM is told of a reply that can't be read."""
         return str(error)
+
+    def _failure(self, error: Exception) -> str:
+        """What the LM is told of a tool's error: many say nothing without their type."""
+        return f"{type(error).__name__}: {error}".removesuffix(": ")
 
     def _give_up(self, error: ContextWindowExceededError) -> NoReturn:
         """A prompt can't be made to fit."""

@@ -10,15 +10,23 @@ from react_tck.reference import loop
 from react_tck.reference.adapters.policies import meant_name, read_args
 from react_tck.reference.adapters.strict_reading import strict
 from react_tck.reference.loop.entries import turns_of
-from react_tck.reference.loop.views.trajectory import as_text, left_out
+from react_tck.reference.loop.views.trajectory import as_mapping, as_text, left_out, shown
 from react_tck.reference.module import LoopModule
 from react_tck.reference.seams import Beginning, Prompt, Site, phase_of
 from react_tck.reference.signatures.listing import relisted
-from react_tck.reference.signatures.react import TRAJECTORY, extraction_signature, step_signature, user_signature
+from react_tck.reference.signatures.react import (
+    TRAJECTORY,
+    extraction_signature,
+    finish_description,
+    step_signature,
+    user_signature,
+)
 from react_tck.reference.signatures.users import SignatureType, check_inputs, history_field, own_max_steps
 from react_tck.reference.tools import BoundTool, bind_all
 
 DEFAULT_MAX_STEPS = 20
+#: Thought, tool, args and observation.
+_KEYS_A_STEP = 4
 #: Shown for an output that a past turn doesn't have, such as the extraction's reasoning.
 _UNKNOWN = "(not kept)"
 
@@ -62,6 +70,17 @@ class ReAct(LoopModule):
             enable_user_clarification=enable_user_clarification,
         )
 
+    def truncate_trajectory(self, trajectory: dict[str, Any]) -> dict[str, Any]:
+        """What is shown of a trajectory that doesn't fit: all but its oldest step. A subclass may shorten otherwise.
+
+        It is given a copy of the whole trajectory, once for every time that a prompt of the call didn't fit.
+        """
+        return dict(list(trajectory.items())[_KEYS_A_STEP:])
+
+    def _format_trajectory(self, trajectory: dict[str, Any]) -> str:
+        """The text of a trajectory in prompts. A subclass may write it otherwise."""
+        return as_text(trajectory)
+
     def load_state(self, state: dict[str, Any], **options: Any) -> None:
         """Take over what was saved, but for the tools: the agent has its own (SAV-002)."""
         own = {name: predictor.signature.instructions for name, predictor in self.named_predictors()}
@@ -76,9 +95,14 @@ class ReAct(LoopModule):
     def _bound(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
         return bind_all(tools, reserved=loop.FINISH)
 
+    def _with_ending(self) -> dict[str, BoundTool]:
+        finished = self.policy.finished
+        finish = BoundTool(loop.FINISH, finish_description(self.signature), {}, lambda **_: finished)
+        return {**self.bound, loop.FINISH: self.bound.get(loop.FINISH, finish)}
+
     def _program(self) -> dict[str, dspy.Module]:
         extractor = dspy.ChainOfThought if self.policy.extraction == "chain-of-thought" else dspy.Predict
-        step = step_signature(self.signature, self._offered)
+        step = step_signature(self.signature, self.bound)
         return {"react": dspy.Predict(step), "extract": extractor(extraction_signature(self.signature))}
 
     def _begin(self, inputs: dict[str, Any]) -> Beginning:
@@ -87,7 +111,10 @@ class ReAct(LoopModule):
         return Beginning(self._started(max_steps, inputs), inputs)
 
     def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
-        phase, shown = phase_of(action), {**inputs, TRAJECTORY: as_text(state.shown, state.left_out)}
+        trajectory = as_mapping(state.steps)
+        for _ in range(state.left_out):
+            trajectory = self.truncate_trajectory(trajectory)
+        phase, shown = phase_of(action), {**inputs, TRAJECTORY: self._format_trajectory(trajectory)}
         if name := history_field(self.signature):
             history = inputs[name].messages
             shown[name] = _as_text(history) if phase == "step" else self._for_extraction(history)
@@ -107,11 +134,11 @@ class ReAct(LoopModule):
 
     def _read(self, site: Site, thought: str, tool: str, said: Any, response: str = "") -> loop.Event:
         """The step, its args read from their text."""
-        tool = meant_name(tool, (*self.tools, loop.FINISH), self.policy)
+        tool = meant_name(tool, (*self._offered, loop.FINISH), self.policy)
         try:
             args = said if isinstance(said, dict) else read_args(said, self.policy)
         except ValueError as error:
-            if tool in self.tools:
+            if tool in self.bound:
                 return loop.ArgsMalformed(thought=thought, tool=tool, reason=str(error))
             args = {}  # neither `finish` nor a tool that isn't there takes any
         return self._step(site, thought, tool, args, response)
@@ -122,7 +149,8 @@ class ReAct(LoopModule):
         return loop.StepChosen(thought=thought, calls=(call,), response=response)
 
     def _prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
-        trajectory = self._trajectory(site.state) | left_out(site.state.left_out)
+        kept = {key: site.kept.get(shown(value), value) for key, value in self._trajectory(site.state).items()}
+        trajectory = kept | left_out(site.state.left_out)
         return dspy.Prediction(**{TRAJECTORY: trajectory, **answered})
 
 

@@ -56,6 +56,9 @@ class Site:
     #: The genuine way to perform any action in this run, its seams included.
     perform: Callable[[Action], Episode[Event]] = field(init=False)
 
+    #: What tools gave, by the text that prompts show of it, where it is more than JSON: images, for the caller.
+    kept: dict[str, Any] = field(default_factory=dict)
+
     @property
     def phase(self) -> Phase:
         """What the request under way asks for."""

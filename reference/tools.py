@@ -7,7 +7,7 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, Literal, get_type_hints
 
@@ -71,6 +71,10 @@ class BoundTool:
         if lost := next((name for name, value in converted.items() if not _says_the_same(args[name], value)), None):
             raise ArgsRefused(f"{lost}: {args[lost]!r} is not {converted[lost]!r}")
         return converted
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what is made at the first run: classes that are made can't be pickled."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @cached_property
     def _model(self) -> type[BaseModel]:
@@ -165,9 +169,9 @@ def _args_model(function: Callable[..., Any]) -> type[BaseModel]:
     parameters = inspect.signature(function).parameters.values()
     named = [p for p in parameters if p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)]
     # By alias, since pydantic doesn't let a field have any name: `schema`, `_private`, `model_config`.
-    fields: dict[str, Any] = {f"arg_{number}": (hints.get(p.name, Any), _field(p)) for number, p in enumerate(named)}
+    declared: dict[str, Any] = {f"arg_{number}": (hints.get(p.name, Any), _field(p)) for number, p in enumerate(named)}
     extra: Literal["allow", "forbid"] = "allow" if any(p.kind is p.VAR_KEYWORD for p in parameters) else "forbid"
-    return create_model("Args", __config__=ConfigDict(extra=extra), **fields)
+    return create_model("Args", __config__=ConfigDict(extra=extra), **declared)
 
 
 def _field(parameter: inspect.Parameter) -> Any:

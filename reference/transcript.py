@@ -9,7 +9,6 @@ from pydantic_core import to_jsonable_python
 
 from react_tck.model.base import JsonObject
 from react_tck.reference import loop
-from react_tck.reference.adapters.native import offered
 from react_tck.reference.adapters.policies import meant_name
 from react_tck.reference.adapters.strict_reading import strict
 from react_tck.reference.adapters.transcript import transcribing
@@ -33,6 +32,8 @@ from react_tck.reference.signatures.transcript import (
 )
 from react_tck.reference.signatures.users import SignatureType, check_inputs, own_max_steps
 from react_tck.reference.tools import BoundTool, bind_all
+
+_COMPACT = "compact"
 
 
 class TranscriptReAct(LoopModule):
@@ -58,7 +59,6 @@ class TranscriptReAct(LoopModule):
     fitting: ClassVar[loop.Fitting] = "summarise"
     react: Any
     extract: Any
-    compact: Any
 
     def __init__(
         self,
@@ -79,7 +79,10 @@ class TranscriptReAct(LoopModule):
             policy=policy,
             enable_user_clarification=enable_user_clarification,
         )
-        self.submit = submit_tool(self.signature)
+
+    def load_state(self, state: dict[str, Any], **options: Any) -> None:
+        """Take over what was saved; the original's own has but one predictor."""
+        super().load_state({**self.dump_state(), **state}, **options)
 
     def _task(self, signature: str | SignatureType) -> SignatureType:
         return task_signature(signature)
@@ -87,33 +90,40 @@ class TranscriptReAct(LoopModule):
     def _bound(self, tools: Iterable[Callable[..., Any]]) -> dict[str, BoundTool]:
         return bind_all(tools, reserved=loop.SUBMIT)
 
-    @property
-    def _usable(self) -> dict[str, BoundTool]:
-        return {**self.tools, loop.SUBMIT: self.submit}
+    def _with_ending(self) -> dict[str, BoundTool]:
+        return {**self.bound, loop.SUBMIT: submit_tool(self.signature)}
 
     def _program(self) -> dict[str, dspy.Module]:
         return {
             "react": dspy.Predict(turn_signature(self.signature)),
             "extract": dspy.Predict(answer_signature(self.signature)),
-            "compact": dspy.Predict(summary_signature()),
         }
+
+    def _predictor(self, name: str) -> dspy.Module:
+        if name != _COMPACT:
+            return super()._predictor(name)
+        # No attribute: whether a summary was any good shows in no metric, so optimisers have nothing to learn of it.
+        made = dspy.Predict(summary_signature())
+        made.lm = getattr(self.react, "lm", None)
+        return made
 
     def _begin(self, inputs: dict[str, Any]) -> Beginning:
         history = _entries_of(inputs.get(HISTORY), self.signature)
         asked = {name: value for name, value in inputs.items() if name != HISTORY}
         max_steps, asked = own_max_steps(self.signature, asked, self.max_steps)
-        check_inputs(self.signature, asked)
+        if asked or not history:  # a history alone is gone on with
+            check_inputs(self.signature, asked)
         state = self._started(max_steps, asked, history)
         return Beginning(state, state.inputs)
 
     def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:  # noqa: ARG002 - as JSON
         if isinstance(action, loop.AskSummary):
             transcript = "\n".join(str(entry) for entry in dumped(action.entries))
-            return Prompt("summary", "compact", {"transcript": transcript})
+            return Prompt("summary", _COMPACT, {"transcript": transcript})
         # The inputs of this call are shown as the history's last request; dspy wants them by name all the same.
         shown = {**state.inputs, HISTORY: dspy.History(messages=dumped(state.history))}
         if isinstance(action, loop.AskStep):
-            return Prompt("step", "react", {**shown, TOOLS: offered(self._usable.values())})
+            return Prompt("step", "react", {**shown, TOOLS: [*self.tools.values()]})
         return Prompt(phase_of(action), "extract", shown)
 
     def _adapter(self, prompt: Prompt) -> dspy.Adapter:
@@ -125,7 +135,7 @@ class TranscriptReAct(LoopModule):
         made = reply.tool_calls.tool_calls if reply.tool_calls else []
         if not made:
             return loop.StepMalformed(reason=f"it calls no tool; when all is known, call `{loop.SUBMIT}`.")
-        names = [meant_name(call.name, self._usable, self.policy) for call in made]
+        names = [meant_name(call.name, self.tools, self.policy) for call in made]
         named = zip(names, made, strict=True)
         calls = tuple(loop.Call(id=call.id or "", name=name, args=call.args) for name, call in named)
         return loop.StepChosen(thought=reply.next_thought, calls=calls)

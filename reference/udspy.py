@@ -6,8 +6,9 @@ from typing import Any
 import dspy
 
 from react_tck.reference import loop
-from react_tck.reference.adapters.native import calling, calls_natively, offered
+from react_tck.reference.adapters.native import calling, calls_natively
 from react_tck.reference.adapters.strict_reading import strict
+from react_tck.reference.confirmation import ConfirmationRequired
 from react_tck.reference.loop.views.trajectory import as_mapping, shown
 from react_tck.reference.react import ReAct
 from react_tck.reference.seams import Prompt, Site
@@ -71,6 +72,33 @@ class UdspyReAct(ReAct):
         made: SignatureType = self.extract.predictors()[0].signature
         return made
 
+    @property
+    def user_signature(self) -> SignatureType:
+        """The signature as it was given."""
+        return self.signature
+
+    @property
+    def react_module(self) -> dspy.Module:
+        """The predictor of native steps."""
+        return self._predictor("native")
+
+    @property
+    def extract_module(self) -> dspy.Module:
+        """The predictor of the final answer."""
+        return self._predictor("extract")
+
+    def init_module(self, tools: Iterable[Callable[..., Any]] | None = None) -> None:
+        """Take other tools: the built-in ones stay, and prompts list what there is now. Raises ValueError."""
+        self._equip(tools or [])
+
+    def suspend(self, exception: ConfirmationRequired) -> ConfirmationRequired:
+        """What `resume` takes of a call that waits: what it raised."""
+        return exception
+
+    async def asuspend(self, exception: ConfirmationRequired) -> ConfirmationRequired:
+        """The same, awaiting."""
+        return exception
+
     def _task(self, signature: Any) -> SignatureType:
         return super()._task(_of_dspy(signature) if hasattr(signature, "get_input_fields") else signature)
 
@@ -79,7 +107,8 @@ class UdspyReAct(ReAct):
         return {**super()._bound(tools), loop.FINISH: BoundTool(loop.FINISH, description, {}, lambda: _FINISHED)}
 
     def _program(self) -> dict[str, dspy.Module]:
-        step = step_signature(self.signature, self._offered, self.tools[loop.FINISH].description)
+        users = {name: tool for name, tool in self.bound.items() if name != loop.FINISH}
+        step = step_signature(self.signature, users, self.bound[loop.FINISH].description)
         native = dspy.Predict(native_signature(self.signature))
         return {**super()._program(), "react": dspy.Predict(step), "native": native}
 
@@ -87,7 +116,7 @@ class UdspyReAct(ReAct):
         prompt = super()._prompt(state, action, inputs)
         if prompt.phase != "step" or not calls_natively(self.adapter or dspy.settings.adapter):
             return prompt
-        return Prompt("step", "native", {**prompt.inputs, TOOLS: offered(self.tools.values())})
+        return Prompt("step", "native", {**prompt.inputs, TOOLS: [*self.tools.values()]})
 
     def _adapter(self, prompt: Prompt) -> dspy.Adapter:
         if prompt.predictor != "native":
@@ -103,6 +132,9 @@ class UdspyReAct(ReAct):
         # What can't be read dspy hands on as the text it is.
         said = calls[0].args[_UNREAD] if set(calls[0].args) == {_UNREAD} else calls[0].args
         return self._read(site, reply[REASONING], calls[0].name, said)
+
+    def _failure(self, error: Exception) -> str:
+        return str(error) or super()._failure(error)
 
     def _trajectory(self, state: loop.State) -> dict[str, Any]:
         steps = tuple(step.model_copy(update={"observation": shown(step.observation)}) for step in state.steps)

@@ -1,7 +1,6 @@
 """Asks for a step by the provider's own tool calling: the text beside the call is the reasoning (UDS-005)."""
 
 import copy
-from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
@@ -9,14 +8,8 @@ import dspy
 
 from react_tck.reference.signatures.react import REASONING
 from react_tck.reference.signatures.users import SignatureType
-from react_tck.reference.tools import BoundTool
 
 Message = dict[str, Any]
-
-
-def offered(tools: Iterable[BoundTool]) -> list[dspy.Tool]:
-    """The tools as dspy offers them natively."""
-    return [dspy.Tool(t.function, name=t.name, desc=t.description, args=t.args) for t in tools]
 
 
 def calls_natively(adapter: dspy.Adapter | None) -> bool:

@@ -40,7 +40,7 @@ def step_signature(signature: SignatureType, tools: dict[str, BoundTool], finish
         "next_tool_name": (choices, dspy.OutputField()),
         "next_tool_args": (dict[str, Any], dspy.OutputField()),
     }
-    listed = [*(tool.describe() for tool in tools.values()), f"{FINISH}: {finish or _finish_description(signature)}"]
+    listed = [*(tool.describe() for tool in tools.values()), f"{FINISH}: {finish or finish_description(signature)}"]
     made: SignatureType = dspy.Signature(fields, _step_instructions(signature, listed))
     return made
 
@@ -77,7 +77,7 @@ def _history_as_text(signature: SignatureType) -> dict[str, Any]:
     return {name: (str, dspy.InputField(desc="earlier turns of the conversation"))} if name else {}
 
 
-def _finish_description(signature: SignatureType) -> str:
+def finish_description(signature: SignatureType) -> str:
     return f"Call this when everything needed to produce {outputs_of(signature)} is known. It takes no arguments."
 
 

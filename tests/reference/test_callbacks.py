@@ -7,6 +7,7 @@ import dspy
 import pytest
 from dspy.utils.callback import BaseCallback
 
+from react_tck.reference.dspy_tools import as_dspy
 from react_tck.reference.module import UseTool
 from react_tck.reference.signatures.listing import listing, relisted
 from react_tck.reference.tools import bind
@@ -45,7 +46,7 @@ def halve(instance: int) -> float:
 @pytest.mark.parametrize("is_async", [False, True])
 @pytest.mark.parametrize(("given", "told"), [(4, (2.0, "None")), (3, (None, "odd"))])
 def test_callbacks_hear_of_a_run_and_of_its_end(is_async: bool, given: int, told: tuple[Any, str]) -> None:
-    note, use = Noting(), UseTool(bind(halve), {"instance": given})
+    note, use = Noting(), UseTool(as_dspy(bind(halve)), {"instance": given})
     with dspy.context(callbacks=[Failing(), note]):
         try:
             result = asyncio.run(use.arun()) if is_async else use.run()

@@ -156,7 +156,7 @@ def test_predictors_are_found_by_dspy() -> None:
 
 def test_state_of_the_module_is_saved_and_loaded() -> None:
     agent, other = (ConversationReAct("question -> answer", [add]) for _ in range(2))
-    predictor = agent.states["finish"].predictors()[0]
+    predictor = agent.state_predictors["finish"].predictors()[0]
     predictor.signature = predictor.signature.with_instructions("Answer in a word.")
     other.load_state(agent.dump_state())
-    assert other.states["finish"].predictors()[0].signature.instructions == "Answer in a word."
+    assert other.state_predictors["finish"].predictors()[0].signature.instructions == "Answer in a word."

@@ -112,7 +112,7 @@ def test_tool_that_raises_is_observed(stage: DspyStage) -> None:
     def take() -> str:
         raise LookupError("no such city")
 
-    assert _observed(stage, take) == "Error executing take: no such city"
+    assert _observed(stage, take) == "Error executing take: LookupError: no such city"
 
 
 def test_args_that_do_not_fit_are_observed_and_the_tool_is_not_run(stage: DspyStage) -> None:
@@ -167,7 +167,7 @@ def test_policy_may_end_the_run_after_a_tool_error(stage: DspyStage) -> None:
         raise LookupError("no such city")
 
     agent = ReAct("question -> answer", [take], policy=Policy(tool_error="error"))
-    with stage.says(TAKE, answers=()), pytest.raises(EpisodeFailed, match=r"^no such city$"):
+    with stage.says(TAKE, answers=()), pytest.raises(EpisodeFailed, match=r"^LookupError: no such city$"):
         agent(question="2+3?")
 
 

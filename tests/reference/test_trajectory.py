@@ -45,7 +45,7 @@ def test_mapping_is_the_callers_to_change() -> None:
 
 
 def test_text_shows_every_key_with_its_value() -> None:
-    text = as_text(STEPS)
+    text = as_text(as_mapping(STEPS))
     assert text.startswith("[[ ## thought_0 ## ]]\nadd them\n\n[[ ## tool_name_0 ## ]]\nadd\n\n")
     assert text.endswith('[[ ## observation_1 ## ]]\n{"found": ["Zürich", null]}')
     assert text.count("[[ ## ") == 8
@@ -53,7 +53,7 @@ def test_text_shows_every_key_with_its_value() -> None:
 
 def test_no_steps_are_no_keys_and_no_text() -> None:
     assert as_mapping(()) == {}
-    assert as_text(()) == ""
+    assert as_text(as_mapping(())) == ""
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def _predicting(predictor: Callable[[Any], Any], *states: MachineState) -> Any:
     """These states are asked for by a predictor of this class, whatever the conversation is given."""
 
     def made(site: Site, program: dict[str, Any]) -> dict[str, Any]:
-        signature, tools = site.agent.signature, site.agent.tools
+        signature, tools = site.agent.signature, site.agent.bound
         return program | {state: predictor(state_signature(state, signature, tools)) for state in states}
 
     return conversing(made)

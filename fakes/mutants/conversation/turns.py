@@ -56,7 +56,7 @@ def _last_turn(_site: Site, exchanges: list[Exchange]) -> list[Exchange]:
 
 
 def _known_tools_only(site: Site, exchanges: list[Exchange]) -> list[Exchange]:
-    known = {*site.agent.tools, loop.FINISH, None}
+    known = {*site.agent.bound, loop.FINISH, None}
     return [each if each.get(TOOL_NAME) in known else {**each, TOOL_NAME: UNREADABLE} for each in exchanges]
 
 

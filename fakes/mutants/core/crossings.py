@@ -13,7 +13,7 @@ from react_tck.reference.seams import Edit, Prompt, Site
 
 
 def _knows(site: Site, name: str) -> bool:
-    return name in {*site.agent.tools, loop.FINISH, ""}
+    return name in {*site.agent.bound, loop.FINISH, ""}
 
 
 def _of_known_tools(site: Site, steps: Steps) -> Steps:

@@ -86,7 +86,7 @@ def _only_after_a_tool(site: Site, proceed: Proceed, event: loop.Event) -> loop.
 def _first_tool_unasked(site: Site, perform: Perform, action: loop.Action) -> Episode[loop.Event]:
     event = yield from perform(action)
     if finishes(event) and not site.state.steps:
-        yield from perform(ran(loop.Call(name=next(iter(site.agent.tools)), args={})))
+        yield from perform(ran(loop.Call(name=next(iter(site.agent.bound)), args={})))
     return event
 
 
@@ -205,7 +205,7 @@ MUTANTS = (
         "breaks-without-tools",
         "LOOP-007",
         "Shows the first tool as an example, and breaks if there is none.",
-        prompt=on_request("step", inputs(lambda site, shown: shown | {"example": [*site.agent.tools][0]})),  # noqa: RUF015
+        prompt=on_request("step", inputs(lambda site, shown: shown | {"example": [*site.agent.bound][0]})),  # noqa: RUF015
     ),
     mutant(
         "finish-args-to-the-last-tool",

@@ -30,7 +30,7 @@ from react_tck.reference.tools import BoundTool
 
 
 def _run_again(site: Site, steps: tuple[loop.Step, ...]) -> None:
-    if steps and (tool := site.agent.tools.get(steps[-1].tool)):
+    if steps and (tool := site.agent.bound.get(steps[-1].tool)):
         tool.function(**steps[-1].args)
 
 

@@ -45,12 +45,12 @@ def _without(signature: SignatureType, text: str) -> SignatureType:
 
 def _tools(site: Site) -> Tools:
     """The tools without `finish`, which is built in."""
-    return {name: tool for name, tool in site.agent.tools.items() if name != loop.FINISH}
+    return {name: tool for name, tool in site.agent.bound.items() if name != loop.FINISH}
 
 
 def _offering(site: Site, tools: Tools) -> SignatureType:
     """The step's signature with these tools."""
-    finish = site.agent.tools.get(loop.FINISH)
+    finish = site.agent.bound.get(loop.FINISH)
     return step_signature(site.agent.signature, tools, finish.description if finish else "")
 
 
@@ -147,7 +147,7 @@ def _stripped(value: Any) -> Any:
 
 
 def _args_of_the_first(site: Site, tool: BoundTool) -> BoundTool:
-    return tool if tool.name == next(iter(site.agent.tools)) else replace(tool, args={})
+    return tool if tool.name == next(iter(site.agent.bound)) else replace(tool, args={})
 
 
 MUTANTS = (

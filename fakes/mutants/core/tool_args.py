@@ -27,7 +27,7 @@ def _said(change: Callable[[JsonObject, Args], Args]) -> Around[loop.Call, Args]
 
 def _declared(change: Callable[[JsonObject, Args], Args]) -> Around[loop.Call, Args]:
     """Other args than those that fit; the change is given the schemas of the tool's parameters too."""
-    return of_users_tools(lambda site, proceed, call: change(site.agent.tools[call.name].args, proceed(call)))
+    return of_users_tools(lambda site, proceed, call: change(site.agent.bound[call.name].args, proceed(call)))
 
 
 def _where_refused(instead: Callable[[JsonObject], Args | None]) -> Around[loop.Call, Args]:

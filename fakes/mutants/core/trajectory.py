@@ -22,7 +22,7 @@ def _has_used_a_tool(site: Site) -> bool:
 
 
 def _phantom(site: Site, steps: Steps) -> Steps:
-    return (*steps, loop.Step(thought="", tool=next(iter(site.agent.tools)), args={}, observation=""))
+    return (*steps, loop.Step(thought="", tool=next(iter(site.agent.bound)), args={}, observation=""))
 
 
 def _thoughts_of_chat_only(_site: Site, steps: Steps) -> Steps:

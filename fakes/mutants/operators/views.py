@@ -26,7 +26,7 @@ def inputs(change: Callable[[Site, dict[str, Any]], dict[str, Any]]) -> Edit[Pro
 
 def steps_shown(change: Callable[[Steps], Steps]) -> Edit[Prompt]:
     """Other steps than were taken, in the trajectory as the LM reads it."""
-    return inputs(lambda site, shown: shown | {TRAJECTORY: as_text(change(site.state.steps))})
+    return inputs(lambda site, shown: shown | {TRAJECTORY: as_text(as_mapping(change(site.state.steps)))})
 
 
 def said_before(change: Callable[[Site, list[dict[str, Any]]], list[dict[str, Any]]]) -> Edit[Prompt]:

@@ -59,7 +59,7 @@ def _bent(bend: Callable[[Any, list[str]], JsonObject | None]) -> Edit[Any]:
 
     def read(site: Site, proceed: Proceed, reply: LmReply) -> dict[str, Any]:
         fields: dict[str, Any] = proceed(reply)
-        tool = site.agent.tools.get(fields.get(TOOL_NAME))
+        tool = site.agent.bound.get(fields.get(TOOL_NAME))
         try:
             said = json.loads(fields[TOOL_ARGS]) if tool else {}
         except ValueError:

@@ -52,7 +52,7 @@ def _cut(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
 
 def _finishing_after_a_failure(site: Site, event: loop.Event) -> loop.Event:
     last, call = site.state.steps[-1:], chosen(event)
-    if not last or call is None or not str(last[0].observation).startswith("Error") or call.name in site.agent.tools:
+    if not last or call is None or not str(last[0].observation).startswith("Error") or call.name in site.agent.bound:
         return event
     assert isinstance(event, loop.StepChosen)
     return with_call(event, name=loop.FINISH, args={})

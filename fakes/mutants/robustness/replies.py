@@ -31,7 +31,7 @@ def _tool_guessed(site: Site, reply: LmReply) -> str:
     if TOOL_NAME in said or TOOL_ARGS not in said:
         return reply.text
     args = read_args(said[TOOL_ARGS], STRICT)
-    fitting = [name for name, tool in site.agent.tools.items() if tool.args.keys() == args.keys()]
+    fitting = [name for name, tool in site.agent.bound.items() if tool.args.keys() == args.keys()]
     return joined([(TOOL_NAME, name) for name in fitting[:1]] + parts)
 
 

@@ -21,7 +21,7 @@ def _fitted(fit: Callable[[JsonObject, JsonObject], dict[str, Any]]) -> Around[l
         try:
             converted: dict[str, Any] = proceed(call)
         except ArgsRefused:
-            converted = proceed(call.model_copy(update={"args": fit(site.agent.tools[call.name].args, call.args)}))
+            converted = proceed(call.model_copy(update={"args": fit(site.agent.bound[call.name].args, call.args)}))
         return converted
 
     return of_users_tools(fitted)
@@ -37,7 +37,7 @@ def _number_in(value: Any) -> Any:
 
 
 def _zeroed(site: Site, proceed: Proceed, call: loop.Call) -> dict[str, Any]:
-    schemas = site.agent.tools[call.name].args
+    schemas = site.agent.bound[call.name].args
     fits = {n: isinstance(v, int) or schemas[n].get("type") != "integer" for n, v in call.args.items()}
     zeroed: dict[str, Any] = proceed(
         call.model_copy(update={"args": {n: v if fits[n] else 0 for n, v in call.args.items()}})

@@ -19,7 +19,7 @@ from react_tck.fakes.mutants.operators.views import (
     without_key,
 )
 from react_tck.reference import loop
-from react_tck.reference.loop.views.trajectory import as_text, steps_of
+from react_tck.reference.loop.views.trajectory import as_mapping, as_text, steps_of
 from react_tck.reference.loop.views.transcript import dumped
 from react_tck.reference.seams import Site
 from react_tck.reference.signatures.transcript import HISTORY
@@ -31,7 +31,7 @@ _UNOBSERVED = entries_kept(lambda _, history: without(history, loop.Observation)
 
 
 def _flattened(_site: Site, history: loop.Entries) -> loop.Entries:
-    flat = as_text(steps_of(history, "submit"))
+    flat = as_text(as_mapping(steps_of(history, "submit")))
     return (*without(history, *_STEPS), *([loop.Remark(remark=flat)] if flat else []))
 
 

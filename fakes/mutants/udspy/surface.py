@@ -50,7 +50,7 @@ def _tool_errors(told: Callable[[str, str], str]) -> Around[loop.Event, loop.Sta
 
 
 def _finish_not_kept(site: Site, program: dict[str, Any]) -> dict[str, Any]:
-    del site.agent.tools[loop.FINISH]
+    del site.agent.bound[loop.FINISH], site.agent.tools[loop.FINISH]
     return program
 
 

@@ -16,11 +16,11 @@ class _Unheard(UseTool):
 
     def run(self) -> Any:
         """Run it."""
-        return self.tool.invoke(self.args)
+        return self.tool.bound.invoke(self.args)
 
     async def arun(self) -> Any:
         """Run it, awaiting."""
-        return await self.tool.ainvoke(self.args)
+        return await self.tool.bound.ainvoke(self.args)
 
 
 def _read_unheard(_site: Site, adapter: Any) -> Any:

@@ -11,7 +11,7 @@ from react_tck.fakes.mutants.operators.runs import Perform, event_changed, obser
 from react_tck.fakes.mutants.operators.views import inputs, untold
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode
-from react_tck.reference.loop.views.trajectory import as_text
+from react_tck.reference.loop.views.trajectory import as_mapping, as_text
 from react_tck.reference.seams import Edit, Prompt, Site
 from react_tck.reference.signatures.react import TRAJECTORY
 
@@ -23,7 +23,7 @@ def _shortened(text: Callable[[loop.State], str]) -> Edit[Prompt]:
 
 
 def _emptied(state: loop.State) -> str:
-    return as_text((*(observed(step, "") for step in state.steps[: state.left_out]), *state.shown))
+    return as_text(as_mapping((*(observed(step, "") for step in state.steps[: state.left_out]), *state.shown)))
 
 
 def _given_up(condition: Callable[[loop.State], bool]) -> Any:
@@ -79,7 +79,7 @@ MUTANTS = (
         "newest-step-dropped",
         "CTX-001",
         "Drops the newest steps instead of the oldest.",
-        prompt=_shortened(lambda state: as_text(state.steps[: len(state.shown)])),
+        prompt=_shortened(lambda state: as_text(as_mapping(state.steps[: len(state.shown)]))),
     ),
     mutant(
         "half-a-step-dropped",
@@ -91,7 +91,7 @@ MUTANTS = (
         "nothing-dropped",
         "CTX-001",
         "Makes the same prompt again.",
-        prompt=_shortened(lambda state: as_text(state.steps)),
+        prompt=_shortened(lambda state: as_text(as_mapping(state.steps))),
     ),
     mutant(
         "all-steps-dropped",

@@ -44,10 +44,10 @@ def steps_of(entries: Entries, ending: Ending) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def as_mapping(steps: tuple[Step, ...], thought: str = "thought", first: int = 0) -> dict[str, Any]:
+def as_mapping(steps: tuple[Step, ...], thought: str = "thought") -> dict[str, Any]:
     """Numbered keys, as `dspy.ReAct` returns them; a copy that is the caller's to change."""
     mapping: dict[str, Any] = {}
-    for index, step in enumerate(steps, first):
+    for index, step in enumerate(steps):
         mapping |= {
             f"{thought}_{index}": step.thought,
             f"tool_name_{index}": step.tool,
@@ -62,9 +62,8 @@ def left_out(count: int) -> dict[str, Any]:
     return {f"left_out_{index}": True for index in range(count)}
 
 
-def as_text(steps: tuple[Step, ...], first: int = 0) -> str:
-    """The same keys and values as text, each value under a heading of its key; `first` is the first step's number."""
-    mapping = as_mapping(steps, first=first)
+def as_text(mapping: dict[str, Any]) -> str:
+    """The same keys and values as text, each value under a heading of its key."""
     return "\n\n".join(f"[[ ## {key} ## ]]\n{shown(value)}" for key, value in mapping.items())
 
 

@@ -95,7 +95,7 @@ class ConversationCountsEarlierSteps(ConversationReAct):
     def _begin(self, inputs: dict[str, Any]) -> Beginning:
         made = super()._begin(inputs)
         earlier = sum(
-            1 for each in made.inputs[self._history].messages if each.get("tool_name") not in (None, "finish")
+            1 for each in made.inputs[self.history_field_name].messages if each.get("tool_name") not in (None, "finish")
         )
         left = max(1, made.state.max_steps - earlier)
         return made._replace(state=made.state.model_copy(update={"max_steps": left}))

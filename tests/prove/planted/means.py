@@ -78,7 +78,7 @@ class Remembering(ConversationReAct):
 
     def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
         prompt = super()._prompt(state, action, inputs)
-        known = len(inputs[self._history].messages)
+        known = len(inputs[self.history_field_name].messages)
         shown = self.earlier([dict(each) for each in prompt.inputs[HISTORY].messages], known)
         return prompt._replace(inputs={**prompt.inputs, HISTORY: dspy.History(messages=shown)})
 

@@ -1,0 +1,56 @@
+"""An agent's tools as dspy's users read them: `dspy.Tool`s by name, which what runs them is told of too (OBS-001)."""
+
+from typing import Any
+
+import dspy
+from pydantic import PrivateAttr
+
+from react_tck.reference.callbacks import told
+from react_tck.reference.tools import BoundTool, bind
+
+
+class AgentTool(dspy.Tool):  # type: ignore[misc]  # dspy has no types
+    """A `dspy.Tool` that is run as the agent runs it, whoever calls it."""
+
+    _bound: BoundTool = PrivateAttr()
+
+    @property
+    def bound(self) -> BoundTool:
+        """What is run."""
+        return self._bound
+
+    @property
+    def description(self) -> str:
+        """The name that udspy has for `desc`. dspy asks only its own types for a description of the type."""
+        return self._bound.description
+
+    def __call__(self, **args: Any) -> Any:
+        """Run it with args as the LM writes them. Raises ArgsRefused."""
+        with told(self, args) as tell:
+            return tell(self._bound.invoke(self._bound.converted(args)))
+
+    async def acall(self, **args: Any) -> Any:
+        """The same, awaiting."""
+        with told(self, args) as tell:
+            return tell(await self._bound.ainvoke(self._bound.converted(args)))
+
+
+def as_dspy(tool: BoundTool) -> AgentTool:
+    """The tool as dspy's. Not validated, for it has been: its function, its name and the schema of its args."""
+    made: AgentTool = AgentTool.model_construct(
+        func=tool.function, name=tool.name, desc=tool.description, args=tool.args, arg_types={}, has_kwargs=True
+    )
+    made._bound = tool
+    return made
+
+
+def bound_of(tool: Any) -> BoundTool:
+    """What is run for a tool, which may be one that a user has put in the place of another."""
+    return tool.bound if isinstance(tool, AgentTool) else bind(tool)
+
+
+def has_custom_types(result: Any) -> bool:
+    """Whether a tool's result is, or holds, a value of dspy's own types, such as an image."""
+    if isinstance(result, dict):
+        return any(map(has_custom_types, result.values()))
+    return any(map(has_custom_types, result)) if isinstance(result, list | tuple) else isinstance(result, dspy.Type)

@@ -1,0 +1,1 @@
+"""Programs as users write them, run with the original's class and with ours."""

@@ -1,0 +1,182 @@
+"""Programs for `dspy.ReActV2` and what takes its place."""
+
+import asyncio
+import tempfile
+from typing import Any
+
+import dspy
+
+from tests.programs.of_dspy import SUM, Typed, add, asked, examples, made, right
+
+
+def said(prediction: Any) -> Any:
+    """Answer and how it came."""
+    return prediction.answer, prediction.termination_reason
+
+
+def call(agent: Any) -> Any:
+    """Called, and read."""
+    return said(asked(agent))
+
+
+def awaited(agent: Any) -> Any:
+    """Awaited."""
+    return said(asyncio.run(made(agent).acall(question="2+3?")))
+
+
+def limit_set(agent: Any) -> Any:
+    """The limit read, and set afterwards."""
+    program = made(agent, max_iters=7)
+    before, program.max_iters = program.max_iters, 3
+    return before, said(program(question="2+3?"))
+
+
+def steps_used_up(agent: Any) -> Any:
+    """No step is left for an answer."""
+    return said(made(agent)(question="2+3?", max_iters=1))
+
+
+def history_in_json(agent: Any) -> Any:
+    """A conversation that was JSON meanwhile."""
+    program = made(agent)
+    first = program(question="2+3?")
+    return said(program(question="And again?", history=first.history.model_dump(mode="json")))
+
+
+def no_tool_called(agent: Any) -> Any:
+    """A first reply without a call."""
+    program, calls = made(agent), []
+    step = program.react
+
+    def react(**inputs: Any) -> Any:
+        calls.append(1)
+        if len(calls) > 1:
+            return step(**inputs)
+        return dspy.Prediction(next_thought="hm", tool_calls=dspy.ToolCalls(tool_calls=[]))
+
+    program.react = react
+    return said(program(question="2+3?")), len(calls)
+
+
+def tools_by_name(agent: Any) -> Any:
+    """The tools read, and run."""
+    tools = made(agent).tools
+    return (
+        [(n, isinstance(t, dspy.Tool)) for n, t in tools.items()],
+        tools["add"](a=1, b=2),
+        tools["submit"](answer="5"),
+    )
+
+
+def history_passed_on(agent: Any) -> Any:
+    """A second question in the same conversation."""
+    program = made(agent)
+    first = program(question="2+3?")
+    return said(program(question="And again?", history=first.history))
+
+
+def history_read(agent: Any) -> Any:
+    """The history as its readers know it: a mapping a turn, with inputs, thought, calls and outputs."""
+    return [sorted(message) for message in asked(agent).history.messages]
+
+
+def history_of_the_original(agent: Any) -> Any:
+    """A conversation that the original began."""
+    first = asked(dspy.ReActV2)
+    return said(made(agent)(question="And again?", history=first.history)), _read_of("2+3?")
+
+
+def history_for_the_original(agent: Any) -> Any:
+    """A conversation that the original goes on with."""
+    first = asked(agent)
+    return said(made(dspy.ReActV2)(question="And again?", history=first.history)), _read_of("2+3?")
+
+
+def _read_of(text: str) -> bool:
+    """Whether the LM has read this last."""
+    return text in str(dspy.settings.lm.history[-1]["messages"])
+
+
+def continued_without_input(agent: Any) -> Any:
+    """A call with a history and nothing new."""
+    program = made(agent)
+    first = program(question="2+3?", max_iters=1)
+    return said(program(history=first.history))
+
+
+def history_untouched(agent: Any) -> Any:
+    """What a call does to the history it is given."""
+    given = dspy.History(messages=[])
+    made(agent)(question="2+3?", history=given)
+    return len(given.messages)
+
+
+def unknown_input(agent: Any) -> Any:
+    """An input that the signature doesn't have."""
+    return said(made(agent)(question="2+3?", mood="good"))
+
+
+def failing_tool(agent: Any) -> Any:
+    """A tool whose error has no text."""
+
+    def add(a: int, b: int) -> int:
+        raise TimeoutError
+
+    program = agent(SUM, tools=[add])
+    return said(program(question="2+3?")), "TimeoutError" in str(dspy.settings.lm.history[-1])
+
+
+def typed(agent: Any) -> Any:
+    """An output as a model of pydantic's."""
+    return asked(agent, signature=Typed).total.model_dump()
+
+
+def saved_by_the_original(agent: Any) -> Any:
+    """A state that the original saved."""
+    program, other = made(dspy.ReActV2), made(agent)
+    program.react.demos = [dspy.Example(question="1+1?", next_thought="easy", tool_calls=dspy.ToolCalls(tool_calls=[]))]
+    with tempfile.TemporaryDirectory() as folder:
+        program.save(f"{folder}/state.json")
+        other.load(f"{folder}/state.json")
+    return len(other.react.demos)
+
+
+def program_saved(agent: Any) -> Any:
+    """The whole program."""
+    with tempfile.TemporaryDirectory() as folder:
+        made(agent).save(folder, save_program=True)
+        return said(dspy.load(folder, allow_pickle=True)(question="2+3?"))
+
+
+def copied(agent: Any) -> Any:
+    """A deep copy."""
+    return said(made(agent).deepcopy()(question="2+3?"))
+
+
+def predictors(agent: Any) -> Any:
+    """What optimisers see."""
+    return [name for name, _ in made(agent).named_predictors()]
+
+
+def evaluated(agent: Any) -> Any:
+    """Evaluated."""
+    return dspy.Evaluate(devset=examples(2), metric=right, num_threads=1, display_progress=False)(made(agent)).score
+
+
+def parallel(agent: Any) -> Any:
+    """Two questions."""
+    program = made(agent)
+    pairs = [(program, example) for example in examples(2)]
+    return [said(p) for p in dspy.Parallel(num_threads=1, disable_progress_bar=True)(pairs)]
+
+
+def bootstrapped(agent: Any) -> Any:
+    """Demos from runs that went well."""
+    taught = dspy.BootstrapFewShot(metric=right, max_bootstrapped_demos=1, max_labeled_demos=0)
+    return len(taught.compile(made(agent), trainset=examples(2)).react.demos)
+
+
+def image_given(agent: Any) -> Any:
+    """An image among the inputs."""
+    picture = dspy.Image("data:image/png;base64,iVBORw0KGgo=")
+    return said(agent("picture: dspy.Image, question -> answer", tools=[add])(picture=picture, question="2+3?"))

@@ -1,0 +1,65 @@
+"""What users of an original's class can name, computed from what is installed, and whether ours has it."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import dspy
+import dspy.predict.react
+import dspy.predict.react_v2
+import dspy_react_machina.exceptions
+import udspy.confirmation
+import udspy.module.react
+from dspy_react_machina import ReActMachina
+
+from react_tck import reference
+from react_tck.reference import ConversationReAct, ReAct, TranscriptReAct, UdspyReAct
+from tests.programs.of_dspy import add
+
+
+@dataclass(frozen=True)
+class Original:
+    """A class, ours for it, and the modules whose other classes and functions its users import."""
+
+    theirs: type[Any]
+    ours: type[Any]
+    modules: tuple[ModuleType, ...] = ()
+    signature: Any = "question -> answer"
+    #: What both inherit from dspy, and which therefore is the same.
+    shared: type[Any] = object
+
+    def names(self) -> set[str]:
+        """Its constructor's parameters (`name=`), attributes and methods, and what else its module has for users."""
+        made, shared = self.made(self.theirs), self.shared()
+        parameters = [f"{name}=" for name in inspect.signature(self.theirs.__init__).parameters if name != "self"]
+        attributes = {*dir(made)} - {*dir(shared)}
+        return {name for name in (*parameters, *attributes, *self._beside()) if not name.startswith("_")}
+
+    def has(self, name: str) -> bool:
+        """Whether ours has what theirs has by this name."""
+        if name.endswith("="):
+            return name.removesuffix("=") in inspect.signature(self.ours.__init__).parameters
+        return hasattr(reference, name) if name in self._beside() else name in dir(self.made(self.ours))
+
+    def made(self, agent: Callable[..., Any]) -> Any:
+        """An agent that can add."""
+        return agent(self.signature, tools=[add])
+
+    def _beside(self) -> set[str]:
+        own = (name for module in self.modules for name, value in vars(module).items() if _is_own(module, value))
+        return {name for name in own if name != self.theirs.__name__}
+
+
+def _is_own(module: ModuleType, value: Any) -> bool:
+    """Whether it is a class or function of the module's own."""
+    return (inspect.isclass(value) or inspect.isfunction(value)) and value.__module__ == module.__name__
+
+
+ORIGINALS = (
+    Original(dspy.ReAct, ReAct, (dspy.predict.react,), shared=dspy.Module),
+    Original(dspy.ReActV2, TranscriptReAct, (dspy.predict.react_v2,), shared=dspy.Module),
+    Original(ReActMachina, ConversationReAct, (dspy_react_machina.exceptions,), shared=dspy.Module),
+    Original(udspy.ReAct, UdspyReAct, (udspy.module.react, udspy.confirmation)),
+)

@@ -1,0 +1,34 @@
+"""Programs for `ReActMachina` do the same with `reference.ConversationReAct`, but for what docs/DROP_IN.md says."""
+
+import pytest
+
+pytest.importorskip("dspy_react_machina")
+
+from dspy_react_machina import ReActMachina
+
+from react_tck.reference import ConversationReAct
+from tests.programs import of_machina
+from tests.programs.stage import Program, played, programs
+from tests.programs.table import differences
+
+#: Programs that show a difference, by the row that tells of it.
+DIFFERENT = {
+    "failing_tool": "a tool that fails",
+    "no_tools": "no tools at all",
+    "keys": "the keys of a prediction",
+}
+PROGRAMS = programs(of_machina)
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+def test_what_came_out_and_what_the_lm_was_asked(program: Program) -> None:
+    theirs, ours = played(program, ReActMachina), played(program, ConversationReAct)
+    if program.__name__ in DIFFERENT:
+        assert ours != theirs, f"docs/DROP_IN.md needn't tell of {program.__name__} any more"
+    else:
+        assert ours == theirs
+
+
+def test_the_table_tells_of_these_differences_and_no_others() -> None:
+    assert differences("ConversationReAct") == set(DIFFERENT.values())
+    assert set(DIFFERENT) <= set(PROGRAMS)

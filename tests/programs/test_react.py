@@ -1,0 +1,42 @@
+"""Programs for `dspy.ReAct` do the same with `reference.ReAct`, but for what docs/DROP_IN.md says."""
+
+import pytest
+
+pytest.importorskip("dspy")
+
+import dspy
+
+from react_tck.reference import ReAct
+from tests.programs import of_dspy
+from tests.programs.stage import Program, played, programs
+from tests.programs.table import differences
+
+#: Programs that show a difference, by the row that tells of it.
+DIFFERENT = {
+    "unknown_input": "an input that the signature doesn't have, or one left out",
+    "missing_input": "an input that the signature doesn't have, or one left out",
+    "evaluated_on_all": "an input that the signature doesn't have, or one left out",
+    "two_tools_of_a_name": "two tools of one name",
+    "async_tool_unconverted": "an async tool in a sync call",
+    "listened": "callbacks hear of `finish`",
+    "error_of_a_tool": "what the LM is told of a tool's error",
+    "args_that_do_not_fit": "args that don't fit the tool",
+    "steps_left_out": "steps that were left out of prompts",
+    "objects_of_a_tool": "objects that tools give",
+    "unreadable_reply": "a reply that can't be read",
+}
+PROGRAMS = programs(of_dspy)
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+def test_what_came_out_and_what_the_lm_was_asked(program: Program) -> None:
+    theirs, ours = played(program, dspy.ReAct), played(program, ReAct)
+    if program.__name__ in DIFFERENT:
+        assert ours != theirs, f"docs/DROP_IN.md needn't tell of {program.__name__} any more"
+    else:
+        assert ours == theirs
+
+
+def test_the_table_tells_of_these_differences_and_no_others() -> None:
+    assert differences("ReAct") == set(DIFFERENT.values())
+    assert set(DIFFERENT) <= set(PROGRAMS)

@@ -1,0 +1,39 @@
+"""Programs for `dspy.ReActV2` do the same with `reference.TranscriptReAct`, but for what docs/DROP_IN.md says."""
+
+import pytest
+
+pytest.importorskip("dspy")
+
+import dspy
+
+from react_tck.reference import TranscriptReAct
+from tests.programs import of_dspy_v2
+from tests.programs.stage import Program, played, programs, submits
+from tests.programs.table import differences
+
+#: Programs that show a difference, by the row that tells of it.
+DIFFERENT = {
+    "history_read": "the shape of a history",
+    "history_for_the_original": "the shape of a history",
+    "history_untouched": "a history that is given",
+    "steps_used_up": "no step is left for a `submit`",
+    "continued_without_input": "no step is left for a `submit`",
+    "predictors": "the predictors that optimisers see",
+    "unknown_input": "an input that the signature doesn't have",
+    "no_tool_called": "a reply that calls no tool",
+}
+PROGRAMS = programs(of_dspy_v2)
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+def test_what_came_out_and_what_the_lm_was_asked(program: Program) -> None:
+    theirs, ours = played(program, dspy.ReActV2, submits), played(program, TranscriptReAct, submits)
+    if program.__name__ in DIFFERENT:
+        assert ours != theirs, f"docs/DROP_IN.md needn't tell of {program.__name__} any more"
+    else:
+        assert ours == theirs
+
+
+def test_the_table_tells_of_these_differences_and_no_others() -> None:
+    assert differences("TranscriptReAct") == set(DIFFERENT.values())
+    assert set(DIFFERENT) <= set(PROGRAMS)
