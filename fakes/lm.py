@@ -15,6 +15,7 @@ from react_tck.dialects.fields import FINAL_ANSWER
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.malformed.forms import bad_args, garbled
 from react_tck.fakes.retries import AskedTurn
+from react_tck.model.episode import Episode
 from react_tck.model.intent import (
     Answer,
     BadArgs,
@@ -31,6 +32,7 @@ from react_tck.model.intent import (
     Submit,
 )
 from react_tck.model.lm import Ask, Completion, LMRequest
+from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked
 
 #: The LM runs out of tokens in the middle of a sentence.
@@ -211,6 +213,17 @@ class ScriptedLM:
         if not queue:
             raise LMRefusal(f"script exhausted: no {phase} intent left for this request")
         return queue[0] if queue[0].sticky else queue.popleft()
+
+
+def scripted_lm(episode: Episode, manifest: Manifest, journal: Journal) -> ScriptedLM:
+    """The LM of an episode, for a subject with this manifest."""
+    return ScriptedLM(
+        episode.script,
+        manifest.dialects,
+        journal,
+        has_extraction="extraction" in manifest.capabilities,
+        answer_tool=manifest.answer_tool,
+    )
 
 
 def _submitted(reply: Reply) -> Reply:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 from react_tck.fakes.callables import python_signature
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.oddities import oddity
+from react_tck.model.episode import Episode
 from react_tck.model.record import ToolRan
 from react_tck.model.tool import Behaviour, Interrupts, Mutates, Raises, Reports, Returns, ReturnsOddity, Tool
 
@@ -123,6 +124,13 @@ class ScriptedTool:
         result = [self.report(self._runs)]
         self._returned.append(result)
         return result
+
+
+def scripted_tools(episode: Episode, journal: Journal) -> tuple[ScriptedTool, ...]:
+    """The tools of an episode."""
+    return tuple(
+        ScriptedTool(tool, episode.behaviours.get(tool.name, ()), journal, episode.nonce) for tool in episode.case.tools
+    )
 
 
 def _change(value: Any) -> None:

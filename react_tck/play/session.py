@@ -8,12 +8,12 @@ from pydantic import JsonValue
 
 from react_tck.fakes.caller_objects import Caller
 from react_tck.fakes.journal import Journal
-from react_tck.fakes.lm import ScriptedLM
-from react_tck.fakes.tools import INTERRUPTIONS, ScriptedTool
+from react_tck.fakes.lm import scripted_lm
+from react_tck.fakes.tools import INTERRUPTIONS, scripted_tools
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation, Resumption
 from react_tck.model.episode import Episode
-from react_tck.model.manifest import Description, Manifest
+from react_tck.model.manifest import Description
 from react_tck.model.outcome import Failure, Outcome, failed
 from react_tck.model.record import Called, Changed, Hung, Record, Refused, Resumed, Returned
 from react_tck.subjects.api import (
@@ -238,24 +238,6 @@ class Session:
         if not isinstance(outcome, Outcome):
             raise HarnessBroken(f"calling gave {outcome!r}, which is not an Outcome")
         return outcome
-
-
-def scripted_lm(episode: Episode, manifest: Manifest, journal: Journal) -> ScriptedLM:
-    """The LM of an episode, for a subject with this manifest."""
-    return ScriptedLM(
-        episode.script,
-        manifest.dialects,
-        journal,
-        has_extraction="extraction" in manifest.capabilities,
-        answer_tool=manifest.answer_tool,
-    )
-
-
-def scripted_tools(episode: Episode, journal: Journal) -> tuple[ScriptedTool, ...]:
-    """The tools of an episode."""
-    return tuple(
-        ScriptedTool(tool, episode.behaviours.get(tool.name, ()), journal, episode.nonce) for tool in episode.case.tools
-    )
 
 
 def play(subject: Subject, episode: Episode, *, is_watched: bool = True) -> Record:

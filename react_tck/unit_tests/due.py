@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
 from react_tck.fakes.journal import Journal
-from react_tck.fakes.lm import LMFault, LMRefusal
-from react_tck.fakes.tools import ToolFailure
+from react_tck.fakes.lm import LMFault, LMRefusal, scripted_lm
+from react_tck.fakes.tools import ToolFailure, scripted_tools
 from react_tck.judges.oracle.departures import followed
 from react_tck.judges.oracle.positions import Position, unique
 from react_tck.judges.oracle.prediction import Predictor
@@ -14,7 +14,6 @@ from react_tck.model.base import JsonObject
 from react_tck.model.lm import LMRequest, Message
 from react_tck.model.outcome import Failure, Outcome
 from react_tck.model.record import Asked, Called, Event, Returned, ToolRan
-from react_tck.play.session import scripted_lm, scripted_tools
 from react_tck.record.answers import answer_of
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.reference import loop

@@ -22,7 +22,7 @@ from react_tck.suite.registry import load_registry
 from react_tck.suite.run import Run
 from react_tck.suite.selection import Selection
 from react_tck.unit_tests.due import Untold
-from react_tck.unit_tests.unit_test import Failure, UnitTest, unit_test
+from react_tck.unit_tests.unit_test import ToldFailure, UnitTest, unit_test
 from react_tck.unit_tests.wire import forms
 
 #: Paragraphs of a bug report before its transcript: the requirement, the scenario, what was expected.
@@ -67,10 +67,10 @@ def of_finding(subject: Subject, subject_name: str, finding: Finding, path: Path
         raise NothingFails(f"Nothing is violated in {path}.")
     command = f"react-tck replay {quote(str(path))} {subject_name}"
     told = ((_head(id_, str(violation)), id_) for id_, violation in found.items())
-    return _first(subject, ((Failure(id_, text, command), finding.episode) for text, id_ in told))
+    return _first(subject, ((ToldFailure(id_, text, command), finding.episode) for text, id_ in told))
 
 
-def _found(results: Results, requirement_id: str) -> Iterator[tuple[Failure, str]]:
+def _found(results: Results, requirement_id: str) -> Iterator[tuple[ToldFailure, str]]:
     """Each failure of the requirement, with the name of its case."""
     cases = {row: f"{each.requirement_id}/{row}" for each in load_features() for row in each.run_titles}
     entered: Iterable[dict[str, list[ScenarioResult]]] = (results.scenarios, results.departures, results.violations)
@@ -78,7 +78,7 @@ def _found(results: Results, requirement_id: str) -> Iterator[tuple[Failure, str
         for result in ended.get(requirement_id, ()):
             if result.verdict is Verdict.FAILED:
                 text = "\n\n".join(result.message.split("\n\n")[:_HEAD])
-                yield Failure(requirement_id, text, result.reproduce), cases[result.title]
+                yield ToldFailure(requirement_id, text, result.reproduce), cases[result.title]
 
 
 def _head(requirement_id: str, violation: str) -> str:
@@ -87,7 +87,7 @@ def _head(requirement_id: str, violation: str) -> str:
     return f"{first}\n\n{violation.partition(chr(10) * 2)[0]}"
 
 
-def _first(subject: Subject, failures: Iterable[tuple[Failure, Episode]]) -> UnitTest:
+def _first(subject: Subject, failures: Iterable[tuple[ToldFailure, Episode]]) -> UnitTest:
     """The test of the first that can be told; else why the first can't."""
     reason: Untold | None = None
     for failure, episode in failures:
@@ -100,7 +100,7 @@ def _first(subject: Subject, failures: Iterable[tuple[Failure, Episode]]) -> Uni
     raise reason or Untold("No episode was played in which it fails.")
 
 
-def _told(subject: Subject, failure: Failure, episode: Episode) -> UnitTest:
+def _told(subject: Subject, failure: ToldFailure, episode: Episode) -> UnitTest:
     evidence = gather(subject, episode, again=False)
     formed = forms(subject.lanes.arrived if isinstance(subject, Addressed) else ())
     return unit_test(evidence, failure, _asks(subject, evidence), formed)

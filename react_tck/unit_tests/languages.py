@@ -9,7 +9,7 @@ from string import Template
 from typing import NamedTuple
 
 from react_tck.unit_tests.unit_test import UnitTest
-from react_tck.unit_tests.wire import Answer, nothing_due
+from react_tck.unit_tests.wire import LiteralAnswer, nothing_due
 
 #: What javac takes in one constant, in bytes at the most; a character has three.
 _CONSTANT = 65535 // 3
@@ -92,7 +92,7 @@ class Language:
         safe = said.replace("*/", "* /").replace("/*", "/ *").replace("\\", "/").replace('"""', "'''")
         return "\n".join(f"{self.comment}{line}".rstrip() for line in safe.splitlines())
 
-    def _answer(self, answer: Answer, shows: Iterable[str]) -> str:
+    def _answer(self, answer: LiteralAnswer, shows: Iterable[str]) -> str:
         headers, shown = self._list(map(self.quote, answer.headers)), self._list(map(self.quote, shows))
         return self._within(self.answer, (str(answer.status), headers, self.quote(answer.body), shown))
 

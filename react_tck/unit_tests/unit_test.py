@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from react_tck.fakes.journal import Journal
-from react_tck.fakes.tools import ToolFailure
+from react_tck.fakes.tools import ToolFailure, scripted_tools
 from react_tck.judges.table import violations
 from react_tck.model.case import Invocation
 from react_tck.model.episode import Episode
@@ -16,10 +16,9 @@ from react_tck.model.outcome import Outcome
 from react_tck.model.protocol import CallParams
 from react_tck.model.record import Asked, Event, Hung, Refused, Returned, ToolRan
 from react_tck.model.tool import Raises, Reports, Returns
-from react_tck.play.session import scripted_tools
 from react_tck.record.evidence import Evidence
 from react_tck.unit_tests.due import Untold, due
-from react_tck.unit_tests.wire import Answer, Form, answers
+from react_tck.unit_tests.wire import LiteralAnswer, Shape, answers
 
 #: The requirement that observations are shown (SAN-004): held against a request only where a judge does so, too.
 _SHOWN = "SAN-004"
@@ -31,7 +30,7 @@ _AFTER = 4
 
 
 @dataclass(frozen=True)
-class Failure:
+class ToldFailure:
     """What the kit said of the episode."""
 
     requirement_id: str
@@ -54,10 +53,10 @@ class Result:
 class UnitTest:
     """All that a file in any language says. The texts of task and calls are JSON, as in docs/PROTOCOL.md."""
 
-    failure: Failure
+    failure: ToldFailure
     task: str
     calls: tuple[str, ...]
-    answers: tuple[Answer, ...]
+    answers: tuple[LiteralAnswer, ...]
     #: For each answer, the texts that the request before it has to show.
     shows: tuple[tuple[str, ...], ...]
     #: By tool, in order; the last of a tool is that of all its further runs.
@@ -68,7 +67,9 @@ class UnitTest:
     actual: tuple[str, ...]
 
 
-def unit_test(evidence: Evidence, failure: Failure, asks: Mapping[str, LMRequest], forms: Sequence[Form]) -> UnitTest:
+def unit_test(
+    evidence: Evidence, failure: ToldFailure, asks: Mapping[str, LMRequest], forms: Sequence[Shape]
+) -> UnitTest:
     """The test that fails as the subject did.
 
     Raises:

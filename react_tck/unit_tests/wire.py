@@ -15,7 +15,7 @@ from react_tck.model.record import Asked
 from react_tck.unit_tests.due import Untold
 
 
-class Answer(NamedTuple):
+class LiteralAnswer(NamedTuple):
     """What a server sends."""
 
     status: int
@@ -24,7 +24,7 @@ class Answer(NamedTuple):
     body: str
 
 
-class Form(NamedTuple):
+class Shape(NamedTuple):
     """In which of the forms of a completion a request wants its reply."""
 
     is_response: bool = False
@@ -32,24 +32,24 @@ class Form(NamedTuple):
     include_usage: bool = False
 
 
-def forms(arrived: Iterable[HTTPRequest]) -> tuple[Form, ...]:
+def forms(arrived: Iterable[HTTPRequest]) -> tuple[Shape, ...]:
     """The forms that the requests to the LM asked for; of an LM in the subject's own process, the plainest."""
     asked = [request for request in arrived if request.path.endswith(("/chat/completions", "/responses"))]
-    return tuple(_form(request) for request in asked) or (Form(),)
+    return tuple(_form(request) for request in asked) or (Shape(),)
 
 
-def _form(request: HTTPRequest) -> Form:
+def _form(request: HTTPRequest) -> Shape:
     try:
         body = json.loads(request.body)
     except ValueError:
-        return Form()
+        return Shape()
     values = body if isinstance(body, dict) else {}
     options = values.get("stream_options")
     usage = isinstance(options, dict) and bool(options.get("include_usage"))
-    return Form(request.path.endswith("/responses"), bool(values.get("stream")), usage)
+    return Shape(request.path.endswith("/responses"), bool(values.get("stream")), usage)
 
 
-def answers(asked: Iterable[Asked], formed: Sequence[Form]) -> tuple[Answer, ...]:
+def answers(asked: Iterable[Asked], formed: Sequence[Shape]) -> tuple[LiteralAnswer, ...]:
     """What a server sends to these requests, in order.
 
     Raises:
@@ -59,12 +59,12 @@ def answers(asked: Iterable[Asked], formed: Sequence[Form]) -> tuple[Answer, ...
     return tuple(_answer(each, formed[min(at, len(formed) - 1)], at + 1, numbers) for at, each in enumerate(asked))
 
 
-def nothing_due() -> Answer:
+def nothing_due() -> LiteralAnswer:
     """What a server sends to a request that nobody was to make."""
     return _literal(error(400, "Nothing is due any more.", "invalid_request_error", "nothing_due"))
 
 
-def _answer(asked: Asked, form: Form, number: int, calls: "count[int]") -> Answer:
+def _answer(asked: Asked, form: Shape, number: int, calls: "count[int]") -> LiteralAnswer:
     wanted = Wanted(asked.request, form.stream, form.include_usage)
 
     def write(said: Completion) -> WireForm:
@@ -80,9 +80,11 @@ def _answer(asked: Asked, form: Form, number: int, calls: "count[int]") -> Answe
     return _literal(sent(write(said), stream=form.stream))
 
 
-def _literal(reply: Reply) -> Answer:
+def _literal(reply: Reply) -> LiteralAnswer:
     if reply.ending != "whole":
         raise Untold("the LM breaks the connection there, or says nothing, which no literal answer does")
     kind = "application/json" if reply.events is None else "text/event-stream"
     headers = ("content-type", kind, *(word for header in reply.headers for word in header))
-    return Answer(reply.status, headers, (reply.body if reply.events is None else b"".join(reply.events)).decode())
+    return LiteralAnswer(
+        reply.status, headers, (reply.body if reply.events is None else b"".join(reply.events)).decode()
+    )

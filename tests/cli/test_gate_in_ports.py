@@ -158,7 +158,7 @@ SITUATIONS = {
     ),
     "a crashed harness": Situation(
         *((f"{ACCEPTED} leaves",), 3, {"error"}, {"error"}),
-        *("title=LOOP-001::", "LOOP-001", ""),
+        *("title=LOOP-001%2C the harness broke in 1 scenarios::", "LOOP-001", ""),
     ),
 }
 

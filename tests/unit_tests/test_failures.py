@@ -16,7 +16,7 @@ from react_tck.unit_tests.due import Untold
 from react_tck.unit_tests.failures import NothingFails, of_finding, of_requirement
 from react_tck.unit_tests.languages import JUNIT5, PYTEST, RUST
 from react_tck.unit_tests.unit_test import UnitTest, canonical
-from react_tck.unit_tests.wire import Form, forms
+from react_tck.unit_tests.wire import Shape, forms
 
 TITLE = "ReAct selects and executes a tool"
 
@@ -99,8 +99,8 @@ def test_the_form_of_an_answer_is_that_which_was_asked_for() -> None:
     chat = HTTPRequest("POST", "/x/v1/chat/completions", "", b'{"stream":true,"stream_options":{"include_usage":true}}')
     response = HTTPRequest("POST", "/x/v1/responses", "", b"{}")
     tool = HTTPRequest("POST", "/x/tools/add", "", b"{}")
-    assert forms([chat, tool, response]) == (Form(False, True, True), Form(True, False, False))
-    assert forms([]) == (Form(),)
+    assert forms([chat, tool, response]) == (Shape(False, True, True), Shape(True, False, False))
+    assert forms([]) == (Shape(),)
 
 
 def test_the_same_values_are_the_same_text() -> None:
