@@ -14,16 +14,12 @@ from react_tck.reference.adapters.policies import may_pass
 from react_tck.reference.callbacks import told
 from react_tck.reference.confirmation import CLARIFY, CONFIRMATIONS, ConfirmationRequired, read
 from react_tck.reference.confirmation.waiting import clarification, reopened, suspended
-from react_tck.reference.drive import Episode, adrive, drive
+from react_tck.reference.drive import Episode, EpisodeFailed, adrive, drive
 from react_tck.reference.loop.entries import as_json, turns_of
 from react_tck.reference.loop.views.trajectory import as_mapping, observation
 from react_tck.reference.seams import Beginning, Prompt, Seams, Site
 from react_tck.reference.signatures.users import SignatureType
 from react_tck.reference.tools import ArgsRefused, BoundTool
-
-
-class EpisodeFailed(RuntimeError):
-    """The policy says that what happened ends the run with an error."""
 
 
 @dataclass(frozen=True)
@@ -252,7 +248,6 @@ class LoopModule(dspy.Module):
         return self.tools
 
     # What a system says of itself.
-
     def _task(self, signature: str | SignatureType) -> SignatureType:
         """The user's signature. Raises ValueError where the system can't work with it."""
         raise NotImplementedError

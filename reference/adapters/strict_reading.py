@@ -52,7 +52,7 @@ def strict(adapter: dspy.Adapter, policy: Policy) -> dspy.Adapter:
 
 
 @cache
-def _dialect_of(kind: type[dspy.Adapter]) -> str | None:
+def _dialect_of(kind: Any) -> str | None:
     """By whose `parse` it reads; dspy wraps each that a class has, for its callbacks."""
     own = inspect.unwrap(kind.parse)
     return next((dialect for known, dialect in _READERS.items() if inspect.unwrap(known.parse) is own), None)
