@@ -41,7 +41,8 @@ def strict(adapter: dspy.Adapter, policy: Policy) -> dspy.Adapter:
 
     One that reads otherwise than dspy's, because a subclass says so, stays as it is.
     """
-    dialect = _dialect_of(type(adapter))
+    kind: Any = type(adapter)
+    dialect = _dialect_of(kind)
     if dialect is None:
         return adapter
     made = copy.copy(adapter)
