@@ -12,7 +12,7 @@ from react_tck.reference import loop
 from react_tck.reference.adapters.policies import may_pass
 from react_tck.reference.confirmation import CLARIFY, CONFIRMATIONS, ConfirmationRequired, read
 from react_tck.reference.confirmation.waiting import clarification, reopened, suspended
-from react_tck.reference.drive import Episode, adrive, drive
+from react_tck.reference.drive import Episode, EpisodeFailed, adrive, drive
 from react_tck.reference.dspy_tools import as_dspy, bound_of, has_custom_types
 from react_tck.reference.effects import AskPredictor, UseTool
 from react_tck.reference.loop.entries import as_json, turns_of
@@ -20,10 +20,6 @@ from react_tck.reference.loop.views.trajectory import as_mapping, observation, s
 from react_tck.reference.seams import Beginning, Prompt, Seams, Site
 from react_tck.reference.signatures.users import SignatureType
 from react_tck.reference.tools import ArgsRefused, BoundTool
-
-
-class EpisodeFailed(RuntimeError):
-    """The policy says that what happened ends the run with an error."""
 
 
 class LoopModule(dspy.Module):
@@ -231,7 +227,6 @@ class LoopModule(dspy.Module):
         return tuple(name for name in self.tools if name != self.ending)
 
     # What a system says of itself.
-
     def _task(self, signature: str | SignatureType) -> SignatureType:
         """The user's signature. Raises ValueError where the system can't work with it."""
         raise NotImplementedError

@@ -8,13 +8,15 @@ from typing import Any
 from dspy.clients.base_lm import GLOBAL_HISTORY
 from dspy.utils.exceptions import LMAuthError, LMError, LMInvalidRequestError
 
-from react_tck.dialects.fields import TOOL_CALLS, strict_json
+from react_tck.dialects.fields import STEPS, TOOL_CALLS, strict_json
 from react_tck.dialects.notations import bare_name, certain_args, is_nothing, repeated_key
 from react_tck.model.base import JsonObject
 from react_tck.reference.loop.policy import Policy
 
 _SECTION = re.compile(r"^(?=\[\[ ## \w+ ## \]\][^\S\n]*$)", re.MULTILINE)
 _NAME = re.compile(r"\[\[ ## (\w+) ## \]\]")
+#: What only a step has among its fields.
+_STEP = frozenset({TOOL_CALLS, *(name for _, name, _ in STEPS)})
 _COMPLETED = "[[ ## completed ## ]]"
 #: How far back the request is looked for whose reply is being read: others may have been asked meanwhile.
 _RECENT = 100
@@ -24,18 +26,22 @@ class CutOff(ValueError):
     """The reply ends because the LM had no tokens left."""
 
 
-def admitted(reply: str, dialect: str, fields: Collection[str], policy: Policy) -> str:
+def admitted(said: str, dialect: str, fields: Collection[str], policy: Policy) -> str:
     """The reply as its dialect has it, if the policy lets it pass; else as it is.
 
     Raises:
-        CutOff: if nothing tells that the last field of it is whole.
+        CutOff: if the LM had no tokens left, and nothing tells that the last field is whole.
     """
+    reply = said
     if policy.repeated_field != "refused":
         reply = _ONCE[dialect](reply, fields, policy.repeated_field == "first")
+    is_step = not _STEP.isdisjoint(fields)
+    if policy.cut_off_answer == "refused" and not is_step and was_cut_off(said):
+        raise CutOff("the reply was cut off: the LM had no tokens left (finish_reason: length)")
     if dialect != "chat" or policy.completed_marker == "required" or _COMPLETED in reply:
         return reply
-    if policy.cut_off_answer == "refused" and was_cut_off(reply):
-        raise CutOff(f"the reply was cut off: it ends neither with {_COMPLETED} nor by the LM's own will")
+    if not _ends_in_json(reply) and was_cut_off(said):
+        raise CutOff(f"the reply was cut off (finish_reason: length): it has no {_COMPLETED}")
     return f"{reply}\n\n{_COMPLETED}\n"
 
 
@@ -63,11 +69,17 @@ def read_calls(text: str, policy: Policy) -> Any:
     try:
         return strict_json(text)
     except ValueError:
-        # In another notation only an object is read with certainty.
-        made = certain_args(f'{{"{TOOL_CALLS}": {text}}}') if policy.args_notation != "JSON only" else None
+        made = _lenient(f'{{"{TOOL_CALLS}": {text}}}', policy)
         if made is None:
             raise
         return made[TOOL_CALLS]
+
+
+def call_args(said: Any, policy: Policy) -> Any:
+    """The args of one call of a turn, where they stand there as a text or not at all. Raises ValueError."""
+    if isinstance(said, str) and policy.args_notation == "repaired when certain":
+        return read_args(said, policy)
+    return {} if said in (None, "") and policy.empty_args == "empty object" else said
 
 
 def meant_name(written: str, tools: Collection[str], policy: Policy) -> str:
@@ -92,6 +104,15 @@ def was_cut_off(reply: str) -> bool:
         if any(reply == (said.get("text") if isinstance(said, dict) else said) for said in entry["outputs"]):
             return "length" in _reasons(entry.get("response"))
     return False
+
+
+def _ends_in_json(reply: str) -> bool:
+    """Whether the last field is an object or a list that is closed: nothing can be missing of it."""
+    try:
+        last = strict_json(_SECTION.split(reply)[-1].partition("\n")[2])
+    except ValueError:
+        return False
+    return isinstance(last, dict | list)
 
 
 def _reasons(response: Any) -> list[Any]:

@@ -21,7 +21,7 @@ from react_tck.dialects.fields import STEPS, THOUGHT, TOOL_ARGS, TOOL_CALLS, TOO
 from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion
-from react_tck.reference.adapters.policies import CutOff, admitted, read_calls
+from react_tck.reference.adapters.policies import CutOff, admitted, call_args, read_calls
 from react_tck.reference.loop import Policy
 
 #: Whose replies are read by which of our parsers. A subclass that reads otherwise is left to itself.
@@ -41,7 +41,8 @@ def strict(adapter: dspy.Adapter, policy: Policy) -> dspy.Adapter:
 
     One that reads otherwise than dspy's, because a subclass says so, stays as it is.
     """
-    dialect = _dialect_of(type(adapter))
+    kind: Any = type(adapter)
+    dialect = _dialect_of(kind)
     if dialect is None:
         return adapter
     made = copy.copy(adapter)
@@ -52,7 +53,7 @@ def strict(adapter: dspy.Adapter, policy: Policy) -> dspy.Adapter:
 
 
 @cache
-def _dialect_of(kind: type[dspy.Adapter]) -> str | None:
+def _dialect_of(kind: Any) -> str | None:
     """By whose `parse` it reads; dspy wraps each that a class has, for its callbacks."""
     own = inspect.unwrap(kind.parse)
     return next((dialect for known, dialect in _READERS.items() if inspect.unwrap(known.parse) is own), None)
@@ -111,7 +112,7 @@ def _calls(
     try:
         made: Any = read_calls(said, policy) if isinstance(said, str) else said
         calls = made[TOOL_CALLS] if isinstance(made, dict) else made
-        return dspy.ToolCalls.from_dict_list([_Call.model_validate(call).model_dump() for call in calls])
+        return dspy.ToolCalls.from_dict_list([_call(call, policy) for call in calls])
     except (ValueError, LookupError, TypeError) as error:
         raise AdapterParseError(type(adapter).__name__, signature, completion, f"{TOOL_CALLS}: {error}") from error
 
@@ -119,6 +120,11 @@ def _calls(
 class _Call(BaseModel):
     name: str
     args: JsonObject
+
+
+def _call(said: Any, policy: Policy) -> JsonObject:
+    args = {"args": call_args(said.get("args"), policy)} if isinstance(said, dict) else {}
+    return _Call.model_validate({**said, **args}).model_dump()
 
 
 def _said(

@@ -13,7 +13,8 @@ Fitting = Literal["leave out", "summarise"]
 class Policy(Value):
     """What an agent does where the sources allow several behaviours (REQUIREMENTS.md, *Choice points*).
 
-    What isn't given is as who comes from `dspy.ReAct` has it; nothing that isn't certain is read under any policy.
+    What isn't given is as who comes from `dspy.ReAct` would have it.
+    What is cut off is refused under every policy.
     """
 
     # How a reply is read.
@@ -28,7 +29,7 @@ class Policy(Value):
     tool_name_matching: Literal["exact", "quotes and space ignored", "case ignored"] = "quotes and space ignored"
     #: Which of two values counts when a field, or a key of the args, stands twice (ERR-005).
     repeated_field: Literal["first", "last", "refused"] = "first"
-    #: What becomes of an answer that ends because no tokens were left, and for all else is whole.
+    #: What becomes of an answer after which no tokens were left, though it is whole as far as anybody can tell.
     cut_off_answer: Literal["returned", "refused"] = "returned"
 
     # What happens then.
@@ -57,5 +58,4 @@ STRICT = Policy(
     empty_args="observe",
     tool_name_matching="exact",
     repeated_field="refused",
-    cut_off_answer="refused",
 )

@@ -49,6 +49,8 @@ _DECLARED = (
     "extraction",
     "finish_from_first_state",
 )
+#: What else may become of args among those of other calls.
+_INSIDE_CALLS = {"args-notation": "JSON only", "empty-args": "observe"}
 #: Of the four classes together, from which a case chooses: whatever the kit knows, one of them can do.
 ALL = Manifest(
     name="reference",
@@ -96,6 +98,10 @@ def under(manifest: Manifest, policy: Policy) -> Manifest:
     choices = {choice: changed.get(choice, variant) for choice, variant in manifest.choices.items()}
     if "native" in manifest.dialects and "repeated-field" in changed:
         choices["repeated-field"] = f"{changed['repeated-field']}, or last in native"
+    if "parallel-tool-calls" in manifest.capabilities:
+        # Inside a field of several calls, what isn't JSON leaves it open where args end.
+        for choice in changed.keys() & _INSIDE_CALLS.keys():
+            choices[choice] = f"{changed[choice]}, or {_INSIDE_CALLS[choice]}"
     return manifest.model_copy(update={"choices": choices})
 
 
