@@ -116,7 +116,7 @@ class ConversationReAct(ReAct):
         return {**context, "input_args": given}
 
     @property
-    def state_signatures(self) -> dict[str, SignatureType]:
+    def state_signatures(self) -> dict[Any, SignatureType]:
         """What each state asks for, as its predictor has it now."""
         return {state: asked.predictors()[0].signature for state, asked in self.state_predictors.items()}
 

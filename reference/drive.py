@@ -9,6 +9,10 @@ from typing import Any, Protocol, TypeVar
 Result = TypeVar("Result")
 
 
+class EpisodeFailed(RuntimeError):
+    """The policy says that what happened ends the run with an error."""
+
+
 class Effect(Protocol):
     """Something only the outside can do: ask an LM, run a tool."""
 

@@ -9,7 +9,7 @@ from react_tck.reference.callbacks import told
 from react_tck.reference.tools import BoundTool, bind
 
 
-class AgentTool(dspy.Tool):  # type: ignore[misc]  # dspy has no types
+class AgentTool(dspy.Tool):
     """A `dspy.Tool` that is run as the agent runs it, whoever calls it."""
 
     _bound: BoundTool = PrivateAttr()

@@ -1,7 +1,6 @@
 """What the four classes share: the way of one call, from inputs to prediction, and that of resuming one (S1, S3)."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Literal, NoReturn
 
@@ -11,57 +10,16 @@ from pydantic import TypeAdapter
 
 from react_tck.reference import loop
 from react_tck.reference.adapters.policies import may_pass
-from react_tck.reference.callbacks import told
 from react_tck.reference.confirmation import CLARIFY, CONFIRMATIONS, ConfirmationRequired, read
 from react_tck.reference.confirmation.waiting import clarification, reopened, suspended
-from react_tck.reference.drive import Episode, adrive, drive
+from react_tck.reference.drive import Episode, EpisodeFailed, adrive, drive
 from react_tck.reference.dspy_tools import as_dspy, bound_of, has_custom_types
+from react_tck.reference.effects import AskPredictor, UseTool
 from react_tck.reference.loop.entries import as_json, turns_of
 from react_tck.reference.loop.views.trajectory import as_mapping, observation, shown
 from react_tck.reference.seams import Beginning, Prompt, Seams, Site
 from react_tck.reference.signatures.users import SignatureType
 from react_tck.reference.tools import ArgsRefused, BoundTool
-
-
-class EpisodeFailed(RuntimeError):
-    """The policy says that what happened ends the run with an error."""
-
-
-@dataclass(frozen=True)
-class AskPredictor:
-    """The effect of asking a predictor, under the adapter in force (ADP-001, ADP-002)."""
-
-    predictor: Any
-    inputs: dict[str, Any]
-    adapter: dspy.Adapter
-
-    def run(self) -> dspy.Prediction:
-        """Ask."""
-        with dspy.context(adapter=self.adapter):
-            return self.predictor(**self.inputs)
-
-    async def arun(self) -> dspy.Prediction:
-        """Ask, awaiting."""
-        with dspy.context(adapter=self.adapter):
-            return await self.predictor.acall(**self.inputs)
-
-
-@dataclass(frozen=True)
-class UseTool:
-    """The effect of running a tool, with args that are converted; dspy's callbacks are told of it (OBS-001)."""
-
-    tool: dspy.Tool
-    args: dict[str, Any]
-
-    def run(self) -> Any:
-        """Run it."""
-        with told(self.tool, self.args) as tell:
-            return tell(bound_of(self.tool).invoke(self.args))
-
-    async def arun(self) -> Any:
-        """Run it, awaiting."""
-        with told(self.tool, self.args) as tell:
-            return tell(await bound_of(self.tool).ainvoke(self.args))
 
 
 class LoopModule(dspy.Module):
@@ -269,7 +227,6 @@ class LoopModule(dspy.Module):
         return tuple(name for name in self.tools if name != self.ending)
 
     # What a system says of itself.
-
     def _task(self, signature: str | SignatureType) -> SignatureType:
         """The user's signature. Raises ValueError where the system can't work with it."""
         raise NotImplementedError

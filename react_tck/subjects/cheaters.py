@@ -13,7 +13,7 @@ from react_tck.model.outcome import Outcome
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 from react_tck.subjects.api import ConstructionError, Endpoints, Instance, Subject
-from react_tck.subjects.libraries.reference import react as reference
+from react_tck.subjects.libraries.reference.manifests import ALL
 
 Cheat = Callable[[Signature, Endpoints, Invocation], Outcome]
 
@@ -31,7 +31,7 @@ class Cheater:
 
     def initialize(self) -> Manifest:
         """The reference's manifest under another name."""
-        return reference.MANIFEST.model_copy(update={"name": self._name, "version": react_tck.__version__})
+        return ALL.model_copy(update={"name": self._name, "version": react_tck.__version__})
 
     def construct(
         self,

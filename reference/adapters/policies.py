@@ -30,7 +30,7 @@ def admitted(said: str, dialect: str, fields: Collection[str], policy: Policy) -
     """The reply as its dialect has it, if the policy lets it pass; else as it is.
 
     Raises:
-        CutOff: if nothing tells that the last field of it is whole.
+        CutOff: if the LM had no tokens left, and nothing tells that the last field is whole.
     """
     reply = said
     if policy.repeated_field != "refused":

@@ -41,7 +41,8 @@ def strict(adapter: dspy.Adapter, policy: Policy) -> dspy.Adapter:
 
     One that reads otherwise than dspy's, because a subclass says so, stays as it is.
     """
-    dialect = _dialect_of(type(adapter))
+    kind: Any = type(adapter)
+    dialect = _dialect_of(kind)
     if dialect is None:
         return adapter
     made = copy.copy(adapter)
@@ -52,7 +53,7 @@ def strict(adapter: dspy.Adapter, policy: Policy) -> dspy.Adapter:
 
 
 @cache
-def _dialect_of(kind: type[dspy.Adapter]) -> str | None:
+def _dialect_of(kind: Any) -> str | None:
     """By whose `parse` it reads; dspy wraps each that a class has, for its callbacks."""
     own = inspect.unwrap(kind.parse)
     return next((dialect for known, dialect in _READERS.items() if inspect.unwrap(known.parse) is own), None)

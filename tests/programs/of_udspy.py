@@ -96,7 +96,8 @@ def confirmation(agent: Any) -> Any:
     program = agent(QA, tools=[udspy.Tool(add.func, name="add", require_confirmation=True)])
     try:
         program(question="2+3?")
-    except Exception as asked:
+    except Exception as raised:
+        asked: Any = raised
         state = program.suspend(asked)
         return asked.question, asked.tool_call.name, asked.tool_call.args, state is asked
     return "not asked"

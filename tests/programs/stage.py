@@ -106,7 +106,7 @@ def results_in(request: LMRequest) -> int:
     roles = [message.role for message in request.messages]
     if "tool" in roles:
         return roles[roles.index("user") :].count("tool")
-    last = max(n for n, message in enumerate(request.messages) if _asks(message.content or ""))
+    last = max((n for n, message in enumerate(request.messages) if _asks(message.content or "")), default=0)
     return sum((message.content or "").count(mark) for message in request.messages[last:] for mark in _RESULTS)
 
 

@@ -8,7 +8,7 @@ import pytest
 from dspy.utils.callback import BaseCallback
 
 from react_tck.reference.dspy_tools import as_dspy
-from react_tck.reference.module import UseTool
+from react_tck.reference.effects import UseTool
 from react_tck.reference.signatures.listing import listing, relisted
 from react_tck.reference.tools import bind
 

@@ -14,8 +14,8 @@ pytest.importorskip("dspy")
 import dspy
 
 from react_tck.reference import ReAct
+from react_tck.reference.drive import EpisodeFailed
 from react_tck.reference.loop import Policy
-from react_tck.reference.module import EpisodeFailed
 from tests.support.dspy_stage import ADD, DONE, FIVE, DspyStage, add
 
 TAKE = CallTool(tool="take", args={})

@@ -16,8 +16,8 @@ from react_tck.fakes.mutants.operators.prompts import (
 from react_tck.fakes.mutants.operators.runs import after, before, is_async, limited, raised, when
 from react_tck.fakes.mutants.operators.views import said_afterwards, said_before
 from react_tck.reference import loop
+from react_tck.reference.drive import EpisodeFailed
 from react_tck.reference.loop.views.conversation import MACHINE_STATE, TOOL_NAME, TOOL_RESULT, UNREADABLE
-from react_tck.reference.module import EpisodeFailed
 from react_tck.reference.seams import Beginning, Site
 from react_tck.reference.signatures.conversation import HISTORY
 from react_tck.reference.signatures.users import history_field

@@ -17,7 +17,7 @@ from react_tck.fakes.mutants.operators.runs import (
     when,
 )
 from react_tck.reference import loop
-from react_tck.reference.module import EpisodeFailed
+from react_tck.reference.drive import EpisodeFailed
 from react_tck.reference.react import DEFAULT_MAX_STEPS
 from react_tck.reference.seams import Around, Beginning, Site
 

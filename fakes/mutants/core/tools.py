@@ -14,9 +14,9 @@ from react_tck.fakes.mutants.operators.replies import where_finish_ends
 from react_tck.fakes.mutants.operators.runs import Proceed, before, event_changed, is_async, used, when
 from react_tck.fakes.mutants.operators.views import outputs_changed
 from react_tck.reference import loop
-from react_tck.reference.drive import Episode
+from react_tck.reference.drive import Episode, EpisodeFailed
+from react_tck.reference.effects import UseTool
 from react_tck.reference.loop.views.trajectory import as_mapping
-from react_tck.reference.module import EpisodeFailed, UseTool
 from react_tck.reference.seams import Around, Site
 from react_tck.reference.signatures.react import TRAJECTORY
 from react_tck.reference.signatures.users import checked_signature

@@ -9,7 +9,7 @@ from react_tck.fakes.mutants.operators.runs import Perform, Proceed, after, earl
 from react_tck.reference import loop
 from react_tck.reference.confirmation import CLARIFY, CONFIRMATIONS, ConfirmationRequired, Decision, ResponseRefused
 from react_tck.reference.drive import Episode
-from react_tck.reference.module import UseTool
+from react_tck.reference.effects import UseTool
 from react_tck.reference.seams import Around, Beginning, Edit, Site
 
 # Which calls wait

@@ -11,8 +11,8 @@ import dspy
 
 from react_tck.reference import loop
 from react_tck.reference.confirmation import ConfirmationRequired
-from react_tck.reference.drive import Episode
-from react_tck.reference.module import EpisodeFailed, UseTool
+from react_tck.reference.drive import Episode, EpisodeFailed
+from react_tck.reference.effects import UseTool
 from react_tck.reference.seams import Around, Beginning, Edit, Phase, Prompt, Site
 
 Steps = tuple[loop.Step, ...]

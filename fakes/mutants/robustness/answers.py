@@ -19,7 +19,7 @@ from react_tck.fakes.mutants.operators.replies import (
 from react_tck.fakes.mutants.operators.runs import event_changed, on
 from react_tck.fakes.mutants.operators.views import LmReply
 from react_tck.reference import loop
-from react_tck.reference.module import EpisodeFailed
+from react_tck.reference.drive import EpisodeFailed
 from react_tck.reference.seams import Site
 
 

@@ -7,7 +7,7 @@ import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
 from react_tck.fakes.mutants.operators.runs import used
-from react_tck.reference.module import UseTool
+from react_tck.reference.effects import UseTool
 from react_tck.reference.seams import Site
 
 

@@ -5,8 +5,7 @@ from typing import Any
 import dspy
 
 from react_tck.reference import ReAct, loop
-from react_tck.reference.drive import Episode
-from react_tck.reference.module import EpisodeFailed
+from react_tck.reference.drive import Episode, EpisodeFailed
 from react_tck.reference.seams import Site
 from tests.prove.planted.means import failed
 

@@ -45,9 +45,15 @@ def mutant(wanted: Mutant) -> Subject:
     def mutated(react: type[Any]) -> type[Any]:
         return new_class(react.__name__, (*bases, react), exec_body=lambda made: made.update(seams=wanted.seams))
 
-    classes = {system: mutated(react) for system, react in _systems().items()}
-    manifest = ALL.model_copy(update={"name": f"mutant:{wanted.name}"})
-    return _subject(manifest, classes.__getitem__, STRICT, wanted.parser or ReferenceParser)
+    return changed(f"mutant:{wanted.name}", mutated, wanted.parser or ReferenceParser)
+
+
+def changed(
+    name: str, change: Callable[[type[Any]], type[Any]], parser: type[ReferenceParser] = ReferenceParser
+) -> Subject:
+    """All four classes, each changed, of which a case chooses."""
+    classes = {system: change(react) for system, react in _systems().items()}
+    return _subject(ALL.model_copy(update={"name": name}), classes.__getitem__, STRICT, parser)
 
 
 def _of_one(system: System | None, manifest: Manifest, policy: Policy) -> Subject:
