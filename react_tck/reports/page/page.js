@@ -57,8 +57,11 @@ function filter() {
   }
   const left = lines.filter((line) => !line.hidden).length;
   form.querySelector("output").textContent = `${left} of ${lines.length} requirements`;
-  const all = cells();
-  if (!all.flat().some((cell) => cell.tabIndex === 0) && all.length) all[0][0].tabIndex = 0;
+  const all = cells().flat();
+  if (!all.some((cell) => cell.tabIndex === 0) && all.length) {
+    for (const cell of lines.flatMap(cellsOf)) cell.tabIndex = -1;
+    all[0].tabIndex = 0;
+  }
 }
 
 function shows(show, seen) {
@@ -83,11 +86,12 @@ const cells = () =>
 
 for (const cell of lines.flatMap(cellsOf)) cell.tabIndex = -1;
 
-function focus(cell) {
+// One cell can be reached by Tab: that which had the focus last.
+map.addEventListener("focusin", ({ target }) => {
+  if (target.tagName !== "TD") return;
   for (const other of map.querySelectorAll("td[tabindex='0']")) other.tabIndex = -1;
-  cell.tabIndex = 0;
-  cell.focus();
-}
+  target.tabIndex = 0;
+});
 
 map.addEventListener("keydown", (event) => {
   const cell = event.target.closest("td");
@@ -105,7 +109,7 @@ map.addEventListener("keydown", (event) => {
     End: [event.ctrlKey ? bottom : row, right],
   };
   if (event.key === "Enter" || event.key === " ") go({ cell: nameOf(cell) }, true);
-  else if (places[event.key]) focus(grid[places[event.key][0]][places[event.key][1]]);
+  else if (places[event.key]) grid[places[event.key][0]][places[event.key][1]].focus();
   else return;
   event.preventDefault();
 });
@@ -164,16 +168,13 @@ async function open(name) {
   template.innerHTML = article().join("\n");
   dialog.replaceChildren(close, template.content);
   dialog.setAttribute("aria-label", dialog.querySelector("h2").textContent);
-  dialog.dataset.cell = name;
   if (!dialog.open) dialog.showModal();
   dialog.scrollTop = 0;
 }
 
+// The browser gives the focus back to where it was.
 dialog.addEventListener("close", () => {
-  const [column, id] = (dialog.dataset.cell ?? "").split(".");
-  const line = lines.find((each) => each.dataset.id === id && !each.hidden);
   if (address().has("cell")) go({ cell: "" });
-  if (line) focus(line.cells[Number(column)]);
 });
 dialog.addEventListener("click", (event) => {
   if (event.target === dialog) dialog.close();
