@@ -127,6 +127,12 @@ def departures(*events: Any) -> list[str]:
     return ids(judge(scene(*events, manifest=NATIVE)))
 
 
+@pytest.mark.parametrize(("value", "is_given"), [("{}", True), ("5", False)])
+def test_an_answer_without_the_output_is_a_text_like_any_other(value: str, is_given: bool) -> None:
+    asked = told(Answer(outputs={}), "{}")
+    assert ("SAN-007" not in found(asked, returned({"answer": value}), manifest=NATIVE)) is is_given
+
+
 def test_prose_may_be_taken_for_the_answer_where_any_text_is_one() -> None:
     prose = told(Garbled(form="prose", meant=ADD), "Let me think.")
     assert departures(prose, returned({"answer": "Let me think."})) == []
