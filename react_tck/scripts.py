@@ -103,6 +103,8 @@ def _yaml(file: Path, text: str) -> Any:
         ) from None
     try:
         return yaml.safe_load(text)
+    except RecursionError:
+        raise NoScript(f"{file} is nested too deeply to be read as YAML") from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""

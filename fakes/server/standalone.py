@@ -1,7 +1,7 @@
 """An LM on the server without a case around it: an OpenAI-compatible endpoint, for the tests of agents."""
 
 from collections.abc import Iterable
-from typing import Protocol, Self, overload
+from typing import Any, Protocol, Self, overload
 
 from pydantic import JsonValue, ValidationError
 
@@ -113,8 +113,8 @@ class CuedEndpoint(LMEndpoint):
         Raises:
             ValueError: if it is written otherwise.
         """
-        pairs = ((tool, args) if isinstance(tool, str) else tool, *others)
-        if not all(isinstance(pair, tuple) and len(pair) == 2 for pair in pairs) or (others and isinstance(tool, str)):
+        pairs: Any = (tool, *others) if args == {} and not isinstance(tool, str) else ((tool, args), *others)
+        if not all(isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], str) for pair in pairs):
             raise ValueError(
                 f"calls({tool!r}, …) isn't how calls are written: say calls('add', a=2), or for several in one turn "
                 "calls(('add', {'a': 2}), ('add', {'a': 3}))"

@@ -134,7 +134,7 @@ def _introduce(base_url: str, api_key: str, served: _Served) -> None:
 
 def _sample(served: _Served) -> tuple[str, JsonValue]:
     """The path and the body of a request that is answered."""
-    content, tools = "hello", []
+    content, tools = "hello", list[JsonValue]()
     match served:
         case Recording(exchanges=(first, *_)):
             return first.path, first.request
@@ -144,8 +144,8 @@ def _sample(served: _Served) -> tuple[str, JsonValue]:
             return "/models", None  # what it asks for in words is the agent's to write
         case ServedScript():
             tools = [{"type": "function", "function": {"name": "finish", "parameters": {}}}]
-    body = {"model": "any", "messages": [{"role": "user", "content": content}]}
-    return "/chat/completions", {**body, "tools": tools} if tools else body
+    body: dict[str, JsonValue] = {"model": "any", "messages": [{"role": "user", "content": content}]}
+    return "/chat/completions", body | ({"tools": tools} if tools else {})
 
 
 def _until_interrupted() -> None:

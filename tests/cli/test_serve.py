@@ -142,6 +142,7 @@ def test_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | N
             "replies:\n  - says: 2026-01-01\n",
             "script.yaml: replies[0].says is datetime.date(2026, 1, 1): it should be a",
         ),
+        ("[" * 5000, "script.yaml is nested too deeply to be read as YAML"),
         ("- says: 5", "script.yaml is [{'says': 5}], not an object with"),
     ],
 )

@@ -345,6 +345,7 @@ def test_a_failure_that_does_not_exist_is_refused_at_once(lm: CuedEndpoint, fail
             lambda lm: lm.calls("add", a=object()),
             r"calls\[0\].args.a is <object object at .*: input was not a valid JSON",
         ),
+        (lambda lm: lm.calls(("add", {"a": 2}), a=3), "isn't how calls are written"),
         (lambda lm: lm.garbles("add", {"a": 2}), "args is {'a': 2}: it should be a valid string"),
         (lambda lm: lm.usage(-1).says("5"), r"usage.prompt_tokens is -1: it should be greater than or equal to 0"),
         (lambda lm: lm.usage(1).fails(429), "a failure costs nothing: take `usage` away, or `fails`"),

@@ -172,6 +172,8 @@ FILES: Mapping[str, HostileFile] = {
     "a script without an end": _script("script.json can't be read: it is larger than 16 MB", zeros),
     "a script that isn't UTF-8": _script("script.json is not UTF-8", b'"\xff"'),
     "a script nested 100,000 deep": _script("recursion limit exceeded", b"[" * _DEEP + b"]" * _DEEP),
-    "a script with 10,000 mistakes": _script("steps.0: ", json.dumps({"steps": [{}] * 10_000}).encode()),
-    "a script in a dialect that moves the cursor": _script("no dialect '\\x1b[2J'", b'{"dialects": ["\\u001b[2J"]}'),
+    "a script with 10,000 mistakes": _script("steps[0] is {}: ", json.dumps({"steps": [{}] * 10_000}).encode()),
+    "a script in a dialect that moves the cursor": _script(
+        "no dialect '\\x1b[2J'", b'{"steps": [], "dialects": ["\\u001b[2J"]}'
+    ),
 }

@@ -52,7 +52,7 @@ def waited(seconds: float, is_over: object) -> bool:
 def test_an_interrupt_ends_everything(name: str, tmp_path: Path) -> None:
     interrupt, ready = INTERRUPTS[name], tmp_path / "ready"
     (tmp_path / "case.json").write_bytes(case())
-    (tmp_path / "script.json").write_text("{}")
+    (tmp_path / "script.json").write_text('{"replies": []}')
     words = interrupt.words.format(ready=ready, root=ROOT, python=sys.executable, case="case.json")
     environment = {**os.environ, "PYTHONPATH": str(ROOT), READY: str(ready), "XDG_CACHE_HOME": str(tmp_path)}
     release_of_dspy(tmp_path, ready)
