@@ -265,8 +265,7 @@ def _gave(said: Asked, field: Field, value: JsonValue) -> bool:
             return is_last or _holds(said, answer, field, value) or shown
         case Raw(text=text):
             return value is not None and not hides(text, value)
-    is_named = answer is not None and field.name in answer.outputs
-    return _holds(said, answer, field, value) if answer and is_named else _gave_as_text(said, value)
+    return _holds(said, answer, field, value) if answer and field.name in answer.outputs else _gave_as_text(said, value)
 
 
 def _holds(said: Asked, answer: Answer | Submit, field: Field, value: JsonValue) -> bool:

@@ -45,7 +45,7 @@ class Showing(LoopModule):
 
     def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
         prompt = super()._prompt(state, action, inputs)
-        steps = as_text(self.visible(state, prompt), state.left_out)
+        steps = as_text(as_mapping(self.visible(state, prompt)))
         return prompt._replace(inputs={**prompt.inputs, TRAJECTORY: steps})
 
 
