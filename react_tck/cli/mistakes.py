@@ -9,6 +9,7 @@ import click
 from react_tck.files import CannotRead, CannotWrite
 from react_tck.fuzz.findings import CannotFreeze, UnreadableFinding
 from react_tck.fuzz.gherkin import Untellable
+from react_tck.fuzz.state import UnreadableState
 from react_tck.gate.baseline import BaselineError
 from react_tck.reports.printing import printable
 from react_tck.steps.phrases import UnknownPhrase
@@ -23,6 +24,7 @@ from react_tck.suite.ledger import Unbalanced
 from react_tck.suite.registry import RegistryError
 from react_tck.suite.run import KitBroken
 from react_tck.suite.selection import NothingSelected
+from react_tck.suite.workers.workers import Silent, WorkersLost
 
 _BUG = "this is a bug of the kit, not of the subject"
 
@@ -33,7 +35,7 @@ class Mistake(Exception):
 
 _USAGE = (
     *(Mistake, BaselineError, CannotFreeze, CannotRead, CannotWrite, ConfigError, NothingSelected),
-    *(UnknownSubject, UnreadableFinding, Untellable, UnknownPhrase),
+    *(UnknownSubject, UnreadableFinding, UnreadableState, Untellable, UnknownPhrase, WorkersLost),
 )
 _KIT = (KitBroken, Unbalanced, FeatureError, RegistryError, KillMatrixError)
 
@@ -45,7 +47,7 @@ def told(error: BaseException) -> Exit:
             said, status = "interrupted", Exit.INTERRUPTED
         case Interrupted():
             said, status = str(error), OF_SIGNALS[error.name]
-        case HarnessBroken():
+        case HarnessBroken() | Silent():
             said, status = str(error), Exit.HARNESS_BROKEN
         case _ if isinstance(error, _USAGE):
             said, status = str(error), Exit.USAGE
