@@ -19,7 +19,7 @@ from react_tck.fuzz.findings import finding_of, keep
 from react_tck.fuzz.parser.campaign import ParserCampaign
 from react_tck.fuzz.playing import introduce
 from react_tck.fuzz.shards import EXAMPLES, Budget, Given, Named, Quarry, Source
-from react_tck.fuzz.state import State
+from react_tck.fuzz.state import CampaignState
 from react_tck.model.manifest import Manifest
 from react_tck.model.report import Finding
 from react_tck.reports.discoveries import discoveries
@@ -95,8 +95,8 @@ def command(
         if target != "parser":
             with _searched(subject, hired) as (source, manifest):
                 quarry = Quarry(_profiles(manifest, profile), known, most)
-                state = State(folder, subject, manifest, seed, quarry) if folder else None
-                search = Search(subject, manifest, budget, quarry, source, hired.workers, state, file)
+                state = CampaignState(folder, subject, manifest, seed, quarry) if folder else None
+                search = Undertaking(subject, manifest, budget, quarry, source, hired.workers, state, file)
                 statuses.append(_campaign(search, console))
         if target != "loop":
             with resolved(subject) as fuzzed:
@@ -105,7 +105,7 @@ def command(
 
 
 @dataclass(frozen=True)
-class Search:
+class Undertaking:
     """All that a campaign is about."""
 
     name: str
@@ -114,7 +114,7 @@ class Search:
     quarry: Quarry
     source: Source
     workers: Workers
-    state: State | None
+    state: CampaignState | None
     file: Path | None
 
 
@@ -141,7 +141,7 @@ def _profiles(manifest: Manifest, wanted: str) -> tuple[str, ...]:
     return claims if wanted == _ALL else (wanted,)
 
 
-def _campaign(search: Search, console: Console) -> int:
+def _campaign(search: Undertaking, console: Console) -> int:
     make_folder(Path())
     kept: list[Finding] = []
     lost: CannotWrite | None = None

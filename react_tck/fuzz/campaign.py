@@ -16,9 +16,9 @@ from react_tck.fuzz.playing import (
     play_shard,
     shrink,
 )
-from react_tck.fuzz.progress import Progress, SearchListener
+from react_tck.fuzz.progress import SearchCount, SearchListener
 from react_tck.fuzz.shards import Behaviour, Broken, Budget, Quarry, Shard, ShardResult, Sighting, Source
-from react_tck.fuzz.state import Corpus, State
+from react_tck.fuzz.state import CampaignState, Corpus
 from react_tck.model.episode import Episode
 from react_tck.subjects.api import HarnessBroken
 from react_tck.suite.workers.workers import Serial, Silent, Workers
@@ -62,7 +62,7 @@ class Campaign:
         quarry: Quarry | None = None,
         *,
         workers: Workers | None = None,
-        state: State | None = None,
+        state: CampaignState | None = None,
         is_charted: bool = False,
     ) -> None:
         self._budget = budget
@@ -73,7 +73,7 @@ class Campaign:
         # Where time is short, what is found gets smaller before it is over.
         enough = 1 if until is not None and state is None else self._quarry.most
         self._hunt = Hunt(source, self._quarry, is_charted or state is not None, until, enough, budget.attempts)
-        self._progress = Progress(listener)
+        self._progress = SearchCount(listener)
         self._chart = Chart()
         self._known: set[str] = set(self._quarry.known)
         self._shards: list[Shard] = []

@@ -27,7 +27,7 @@ class UnheardSearch:
         """Nothing."""
 
 
-class Progress:
+class SearchCount:
     """Counts what is heard of the workers."""
 
     def __init__(self, listener: SearchListener) -> None:

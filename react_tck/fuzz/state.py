@@ -28,13 +28,13 @@ class Corpus(Value):
     kept: tuple[Kept, ...] = ()
 
 
-class Begun(Value):
+class CampaignBegun(Value):
     """What a campaign began with: the sightings among the corpus."""
 
     sightings: tuple[Sighting, ...] = ()
 
 
-class State:
+class CampaignState:
     """The folder of one campaign, below that of all.
 
     Raises:
@@ -58,15 +58,15 @@ class State:
         """Write it."""
         self._write(self._corpus, corpus)
 
-    def begun(self) -> Begun | None:
+    def begun(self) -> CampaignBegun | None:
         """What the campaign began with, if it has."""
-        return _read(self._folder / "begun.json", Begun)
+        return _read(self._folder / "begun.json", CampaignBegun)
 
     def begin(self, sightings: tuple[Sighting, ...]) -> None:
         """Begin it, anew if it had begun."""
         shutil.rmtree(self._folder)
         make_folder(self._folder)
-        self._write(self._folder / "begun.json", Begun(sightings=sightings))
+        self._write(self._folder / "begun.json", CampaignBegun(sightings=sightings))
 
     def shard(self, shard: Shard) -> ShardResult | None:
         """What it came to, if it has been played."""

@@ -19,7 +19,7 @@ from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import LibraryMissing, UnknownSubject
 from react_tck.subjects.config import ConfigError
 from react_tck.suite.workers.apart import Apart
-from react_tck.suite.workers.upload import Place, Upload, place_on
+from react_tck.suite.workers.upload import Unpacked, Upload, place_on
 from react_tck.suite.workers.workers import Beat, Done, Result, Task, Work, WorkersLost, in_order, unheard, untold
 
 _LOCAL = "local:"
@@ -138,7 +138,7 @@ def _send(client: Client, upload: Upload) -> None:
         WorkersLost: if one of them can't.
     """
     try:
-        client.register_plugin(Place(upload), name=upload.name)
+        client.register_plugin(Unpacked(upload), name=upload.name)
     except Exception as error:
         raise WorkersLost(str(error)) from error
 

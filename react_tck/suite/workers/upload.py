@@ -60,7 +60,7 @@ def packed(folder: Path, build: tuple[str, ...]) -> Upload:
     return Upload(bytes_.getvalue(), build)
 
 
-class Place(WorkerPlugin):
+class Unpacked(WorkerPlugin):
     """The upload on a worker: where it is unpacked and built."""
 
     def __init__(self, upload: Upload) -> None:
