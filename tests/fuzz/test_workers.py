@@ -123,7 +123,7 @@ class _Watched(Serial):
         for result in super().map(work, tasks, *heard):
             self.played.append(work.__name__)
             yield result
-            if len(self.played) == self._most:
+            if len(self.played) >= self._most:
                 raise WorkersLost("The scheduler is gone.")
 
 
