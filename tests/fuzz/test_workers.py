@@ -56,14 +56,15 @@ def test_a_cluster_says_what_one_says_though_a_worker_is_killed(monkeypatch: pyt
             assert said(PERL, workers) == said_by_one(PERL)
         running = list(workers._client.run(os.getpid).values())
         killed: list[int] = []
-        monkeypatch.setattr(UnheardSearch, "searched", lambda *_: killed or killed.append(_killed(running[0])))
+
+        def searched(*_: object) -> None:
+            if not killed:
+                killed.append(running[0])
+                os.kill(running[0], signal.SIGKILL)
+
+        monkeypatch.setattr(UnheardSearch, "searched", searched)
         assert said(MUTANT, workers) == said_by_one(MUTANT)
         assert killed
-
-
-def _killed(process: int) -> int:
-    os.kill(process, signal.SIGKILL)
-    return process
 
 
 @needs_dask

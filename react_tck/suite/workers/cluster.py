@@ -11,7 +11,7 @@ from typing import Any
 import dask
 import distributed
 from distributed.client import Client
-from distributed.comm import CommClosedError
+from distributed.comm.core import CommClosedError
 from distributed.deploy.local import LocalCluster
 
 import react_tck
