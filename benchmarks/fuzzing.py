@@ -17,12 +17,13 @@ from react_tck.fakes.callables import python_signature, python_tool
 from react_tck.fakes.malformed.forms import bad_args, garbled
 from react_tck.fakes.strategies import Reach, episodes
 from react_tck.fuzz import engine
-from react_tck.fuzz.loop import Budget, Campaign
+from react_tck.fuzz.campaign import Campaign
+from react_tck.fuzz.progress import UnheardSearch
+from react_tck.fuzz.shards import Budget, Given
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Attempts, BadArgs, CallTool, Fault, Finish, Garbled, Intent, Raw, Reply
 from react_tck.model.lm import Ask, Completion
 from react_tck.model.tool import Raises, Returns, Tool
-from react_tck.prove.by_fuzz import UnheardSearch
 from react_tck.reference import ReAct
 from react_tck.subjects.catalogue import resolve
 from react_tck.subjects.libraries.dspy import bridge
@@ -39,7 +40,7 @@ def bare_and_fuzz() -> Pair:
 def through_the_kit() -> Callable[[], object]:
     """Search as `react-tck fuzz` does, with nobody watching."""
     subject = resolve("reference")
-    return lambda: list(Campaign(subject, Budget(examples=EXAMPLES), UnheardSearch()).findings())
+    return lambda: list(Campaign(Given(subject), Budget(examples=EXAMPLES), UnheardSearch()).findings())
 
 
 def bare() -> Callable[[], object]:

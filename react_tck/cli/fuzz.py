@@ -1,30 +1,48 @@
 """`react-tck fuzz SUBJECT`: episodes nobody wrote."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 from rich.console import Console
 
 from react_tck.cli.arguments import SubjectCommand, resolved, silenced
-from react_tck.cli.mistakes import Mistake, told
+from react_tck.cli.mistakes import Mistake, after, told
+from react_tck.cli.workers import Crew, Hired, workers_options
 from react_tck.fakes.strategies import PROFILES, Reach, claimed
-from react_tck.files import CannotWrite, make_folder
+from react_tck.files import CannotWrite, check, make_folder, write
+from react_tck.fuzz.campaign import BrokenIn, Campaign
 from react_tck.fuzz.findings import finding_of, keep
-from react_tck.fuzz.loop import EXAMPLES, BrokenIn, Budget, Campaign, Quarry
 from react_tck.fuzz.parser.campaign import ParserCampaign
+from react_tck.fuzz.playing import introduce
+from react_tck.fuzz.shards import EXAMPLES, Budget, Given, Named, Quarry, Source
+from react_tck.fuzz.state import CampaignState
+from react_tck.model.manifest import Manifest
 from react_tck.model.report import Finding
 from react_tck.model.signature import AnnotationError, parse_arrow
 from react_tck.play.parsing.texts import Schemas
-from react_tck.reports.fuzz import SearchProgress, conclusion, show_finding, show_in_play, show_parser_findings
+from react_tck.reports.discoveries import discoveries
+from react_tck.reports.fuzz import (
+    SearchProgress,
+    conclusion,
+    show_corpus,
+    show_finding,
+    show_in_play,
+    show_parser_findings,
+)
 from react_tck.reports.printing import on_one_line, terminal
 from react_tck.subjects.api import HarnessBroken, Parser, Subject
 from react_tck.subjects.catalogue import UnknownSubject
 from react_tck.suite.exit_status import Exit
 from react_tck.suite.manifests import manifest_of
 from react_tck.suite.registry import load_registry
+from react_tck.suite.workers.workers import Workers
 
 _POSITIVE = click.IntRange(min=1)
+_PATH = click.Path(path_type=Path)
 _ALL = "all"
 
 
@@ -67,6 +85,9 @@ def _fields(_: click.Context, __: click.Parameter, said: str | None) -> Schemas 
 @click.option("--fields", callback=_fields, metavar="FIELDS", help="what a parser is asked for: 'answer, count: int'")
 @click.option("--except", "known", callback=_ids, metavar="ID[,ID...]", help="requirements known to be violated")
 @click.option("--most", type=_POSITIVE, metavar="N", help="stop after N findings")
+@click.option("--state", "folder", type=_PATH, metavar="DIR", help="keep all here, and go on with what is kept")
+@click.option("--report", "file", type=_PATH, metavar="FILE", help="draw discoveries over examples, as a page of HTML")
+@workers_options
 def command(
     subject: str,
     examples: int | None,
@@ -77,63 +98,112 @@ def command(
     fields: Schemas | None,
     known: frozenset[str],
     most: int | None,
+    folder: Path | None,
+    file: Path | None,
+    crew: Crew,
 ) -> int:
     """Search for violations with episodes nobody wrote, tell what is found, keep it."""
     if examples and seconds:
         raise click.UsageError("Give --examples or --seconds, not both.")
     if fields and target == "loop":
         raise click.UsageError("--fields are what a parser is asked for: give --target parser, or both.")
+    if target != "loop" and (crew or folder or file):
+        raise click.UsageError("-n, --cluster, --state and --report go with --target loop.")
+    if file:
+        check(file)
     console = terminal(sys.stdout)
     budget = Budget(examples or EXAMPLES, seconds, seed)
     statuses = []
-    with resolved(subject) as fuzzed:
+    with crew.hired(subject) as hired:
         if target != "parser":
-            quarry = Quarry(_profiles(fuzzed, profile), known, most)
-            statuses.append(_campaign(fuzzed, subject, budget, quarry, console))
+            with _searched(subject, hired) as (source, manifest):
+                quarry = Quarry(_profiles(manifest, profile), known, most)
+                state = CampaignState(folder, subject, manifest, seed, quarry) if folder else None
+                search = Undertaking(subject, manifest, budget, quarry, source, hired.workers, state, file)
+                statuses.append(_campaign(search, console))
         if target != "loop":
-            statuses.append(_parser_campaign(fuzzed, budget, fields, console))
+            with resolved(subject) as fuzzed:
+                statuses.append(_parser_campaign(fuzzed, budget, fields, console))
     return max(statuses)
 
 
-def _profiles(subject: Subject, wanted: str) -> tuple[str, ...]:
+@dataclass(frozen=True)
+class Undertaking:
+    """All that a campaign is about."""
+
+    name: str
+    manifest: Manifest
+    budget: Budget
+    quarry: Quarry
+    source: Source
+    workers: Workers
+    state: CampaignState | None
+    file: Path | None
+
+
+@contextmanager
+def _searched(name: str, hired: Hired) -> Iterator[tuple[Source, Manifest]]:
+    """Where workers get the subject from, and who it is; this process has it only if nobody else does the work."""
+    if hired.is_here:
+        with resolved(name) as subject:
+            yield Given(subject), manifest_of(subject)
+    else:
+        source = Named(hired.subject)
+        yield source, next(hired.workers.map(introduce, [source]))
+
+
+def _profiles(manifest: Manifest, wanted: str) -> tuple[str, ...]:
     """The profiles that are searched.
 
     Raises:
         Mistake: if the subject doesn't claim the one that is wanted.
     """
-    manifest = manifest_of(subject)
     claims = claimed(Reach.of(manifest))
     if wanted not in (*claims, _ALL):
         raise Mistake(f"{manifest.name} doesn't claim the profile {wanted!r}; it claims {', '.join(claims)}.")
     return claims if wanted == _ALL else (wanted,)
 
 
-def _campaign(subject: Subject, name: str, budget: Budget, quarry: Quarry, console: Console) -> int:
-    manifest = manifest_of(subject)
+def _campaign(search: Undertaking, console: Console) -> int:
     make_folder(Path())
     kept: list[Finding] = []
     lost: CannotWrite | None = None
     with console.status("") as status, silenced():
-        campaign = Campaign(subject, budget, SearchProgress(status), quarry)
+        progress = SearchProgress(status, search.budget.count, search.workers)
+        campaign = Campaign(
+            search.source,
+            search.budget,
+            progress,
+            search.quarry,
+            workers=search.workers,
+            state=search.state,
+            is_charted=search.file is not None,
+        )
         try:
-            for smallest in campaign.findings():
-                finding = finding_of(manifest, smallest.episode, smallest.violations)
+            for found in campaign.findings():
+                finding = finding_of(search.manifest, found.sighting.episode, found.sighting.breaches)
                 lost = lost or _unkept(finding)
                 kept.append(finding)
-                show_finding(console, finding, smallest.evidence, smallest.violations, name)
+                show_finding(console, finding, found.sighting.record, found.sighting.breaches, search.name)
         except BrokenIn as error:
-            finding = finding_of(manifest, error.episode, ())
+            finding = finding_of(search.manifest, error.episode, ())
             unkept = _unkept(finding)
-            again = unkept or f"see it again: react-tck replay {finding.name}.json {name}"
+            again = unkept or f"see it again: react-tck replay {finding.name}.json {search.name}"
             raise HarnessBroken(f"{error}\n{again}") from error
-    who = on_one_line(f"{manifest.name} {manifest.version}")
-    show_in_play(console, campaign.in_play, campaign.examples, quarry)
-    console.print(conclusion(campaign.examples, kept, who, is_interrupted=campaign.is_interrupted))
+    who = on_one_line(f"{search.manifest.name} {search.manifest.version}")
+    if campaign.replayed:
+        show_corpus(console, campaign.replayed, campaign.changed)
+    show_in_play(console, campaign.in_play, campaign.examples, search.quarry)
+    said = conclusion(campaign.examples, kept, who, is_interrupted=campaign.is_interrupted)
+    console.print(said)
     if lost:
         told(lost)
-    if campaign.is_interrupted:
-        return Exit.INTERRUPTED
-    return Exit.NOT_CONFORMANT if kept else Exit.CONFORMANT
+    verdict = Exit.NOT_CONFORMANT if kept else Exit.CONFORMANT
+    verdict = Exit.INTERRUPTED if campaign.is_interrupted else verdict
+    if (file := search.file) is None:
+        return verdict
+    html = discoveries(said.plain, campaign.behaviours, campaign.examples, kept)
+    return after(verdict, lambda: write(file, html))
 
 
 def _unkept(finding: Finding) -> CannotWrite | None:

@@ -9,6 +9,7 @@ import click
 from react_tck.files import CannotRead, CannotWrite
 from react_tck.fuzz.findings import CannotFreeze, UnreadableFinding
 from react_tck.fuzz.gherkin import Untellable
+from react_tck.fuzz.state import UnreadableState
 from react_tck.gate.baseline import BaselineError
 from react_tck.reports.printing import printable
 from react_tck.scripts import NoScript
@@ -24,6 +25,7 @@ from react_tck.suite.ledger import Unbalanced
 from react_tck.suite.registry import RegistryError
 from react_tck.suite.run import KitBroken
 from react_tck.suite.selection import NothingSelected
+from react_tck.suite.workers.workers import Silent, WorkersLost
 from react_tck.unit_tests.due import Untold
 from react_tck.unit_tests.failures import NothingFails
 
@@ -36,7 +38,8 @@ class Mistake(Exception):
 
 _USAGE = (
     *(Mistake, BaselineError, CannotFreeze, CannotRead, CannotWrite, ConfigError, NoScript, NothingFails),
-    *(NothingSelected, UnknownSubject, UnreadableFinding, Untellable, UnknownPhrase, Untold),
+    *(NothingSelected, UnknownSubject, UnreadableFinding, UnreadableState, Untellable, UnknownPhrase, Untold),
+    WorkersLost,
 )
 _KIT = (KitBroken, Unbalanced, FeatureError, RegistryError, KillMatrixError)
 
@@ -48,7 +51,7 @@ def told(error: BaseException) -> Exit:
             said, status = "interrupted", Exit.INTERRUPTED
         case Interrupted():
             said, status = str(error), OF_SIGNALS[error.name]
-        case HarnessBroken():
+        case HarnessBroken() | Silent():
             said, status = str(error), Exit.HARNESS_BROKEN
         case _ if isinstance(error, _USAGE):
             said, status = str(error), Exit.USAGE

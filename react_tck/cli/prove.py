@@ -5,9 +5,10 @@ from dataclasses import replace
 import click
 
 from react_tck.cli.mistakes import after
+from react_tck.cli.workers import Crew, workers_options
 from react_tck.files import check
 from react_tck.prove.by_fuzz import FuzzProof, prove_by_fuzz
-from react_tck.prove.by_scenarios import ScenarioProof, prove
+from react_tck.prove.by_scenarios import PRELOADED, ScenarioProof, prove
 from react_tck.reports.printing import terminal
 from react_tck.reports.proof import show_by_fuzz, show_by_scenarios
 from react_tck.subjects.catalogue import mutants
@@ -23,6 +24,7 @@ from react_tck.suite.kill_matrix import (
     write_sentences,
 )
 from react_tck.suite.registry import load_registry
+from react_tck.suite.workers.workers import Workers
 
 
 @click.command()
@@ -34,18 +36,20 @@ from react_tck.suite.registry import load_registry
 )
 @click.option("--write", is_flag=True, help="write the kill matrix into its file")
 @click.option("--whole", is_flag=True, help="have every mutant meet all scenarios of the core and of its profile")
-def command(by: str, write: bool, whole: bool) -> int:
+@workers_options
+def command(by: str, write: bool, whole: bool, crew: Crew) -> int:
     """Show that every scenario and sanitizer can fail, against mutants and cheaters: the kill matrix."""
-    return _prove_by_fuzz() if by == "fuzz" else _prove(writes=write, is_whole=whole)
+    with crew.proving(PRELOADED) as workers:
+        return _prove_by_fuzz(workers) if by == "fuzz" else _prove(workers, writes=write, is_whole=whole)
 
 
-def _prove_by_fuzz() -> int:
-    proof = prove_by_fuzz({name: mutant.requirement_id for name, mutant in mutants().items()})
+def _prove_by_fuzz(workers: Workers) -> int:
+    proof = prove_by_fuzz({name: mutant.requirement_id for name, mutant in mutants().items()}, workers)
     show_by_fuzz(proof, terminal())
     return _status(proof)
 
 
-def _prove(*, writes: bool, is_whole: bool) -> int:
+def _prove(workers: Workers, *, writes: bool, is_whole: bool) -> int:
     if writes:
         for file in (FILE, MUTANTS_FILE):
             check(DEFAULT_ROOT / file)
@@ -53,7 +57,9 @@ def _prove(*, writes: bool, is_whole: bool) -> int:
     by_requirement = {name: mutant.requirement_id for name, mutant in mutants().items()}
     timed = frozenset(name for name, mutant in mutants().items() if mutant.is_timed)
     matrix = load_kill_matrix()
-    proof = prove(by_requirement, CHEATERS, load_features(), sanitizers, matrix, timed=timed, is_whole=is_whole)
+    proof = prove(
+        by_requirement, CHEATERS, load_features(), sanitizers, matrix, workers, timed=timed, is_whole=is_whole
+    )
     writes = writes and not proof.is_interrupted
     if writes:
         proof = replace(proof, shipped=proof.computed)

@@ -3,14 +3,15 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from react_tck.fuzz.loop import Budget, Campaign, Quarry
+from react_tck.fuzz.campaign import Campaign
 from react_tck.fuzz.parser.campaign import ParserCampaign
+from react_tck.fuzz.progress import UnheardSearch
+from react_tck.fuzz.shards import Budget, Given, Quarry
 from react_tck.judges.in_play import RULES
-from react_tck.prove.by_scenarios import PRELOADED
 from react_tck.subjects.api import Parser, Subject
 from react_tck.subjects.catalogue import resolve
 from react_tck.suite.registry import load_registry
-from react_tck.suite.workers import pool
+from react_tck.suite.workers.workers import Beat, Workers
 
 _SMALL = "in a prompt of unknown form nobody can tell whether a value as small as 0 or false is shown"
 #: Requirements and mutants that no example of the fuzzer's shows, and why.
@@ -83,16 +84,15 @@ class FuzzProof:
                 yield f"the mutant {search.mutant!r} ({search.requirement_id}) survives the fuzzer"
 
 
-def prove_by_fuzz(mutants: Mapping[str, str]) -> FuzzProof:
-    """Fuzz every mutant (name to requirement id) up to the first finding, each in a process of its own."""
+def prove_by_fuzz(mutants: Mapping[str, str], workers: Workers) -> FuzzProof:
+    """Fuzz every mutant (name to requirement id) up to the first finding."""
     left_out = {name: why for name, id_ in mutants.items() if (why := why_left_out(name, id_))}
     searched = {name: id_ for name, id_ in mutants.items() if name not in left_out}
     ended: list[Search] = []
     try:
-        with pool(preloaded=PRELOADED) as workers:
-            names = [*_REFERENCES, *(f"mutant:{name}" for name in searched)]
-            for search in workers.map(_search, names, [*("" for _ in _REFERENCES), *searched.values()]):
-                ended.append(search)
+        tasks = [*((name, "") for name in _REFERENCES), *((f"mutant:{name}", id_) for name, id_ in searched.items())]
+        for search in workers.map(_search, tasks):
+            ended.append(search)
     except KeyboardInterrupt:
         return _proof(ended, left_out, is_interrupted=True)
     return _proof(ended, left_out)
@@ -121,14 +121,17 @@ def _quarry(requirement_id: str) -> Quarry:
     return Quarry(_SEARCHED.get(profile, (profile,)))
 
 
-def _search(subject_name: str, requirement_id: str) -> Search:
+def _search(task: tuple[str, str], _: Beat) -> Search:
+    subject_name, requirement_id = task
     name = subject_name.removeprefix("mutant:")
     if requirement_id.startswith(_PARSER):
         return _search_parser(name, requirement_id, resolve(subject_name))
-    violation = Campaign(resolve(subject_name), Budget(_EXAMPLES), UnheardSearch(), _quarry(requirement_id)).first()
+    violation = Campaign(
+        Given(resolve(subject_name)), Budget(_EXAMPLES), UnheardSearch(), _quarry(requirement_id)
+    ).first()
     if violation is None:
         return Search(name, requirement_id, None, ())
-    return Search(name, requirement_id, violation.example, tuple(violation.violations))
+    return Search(name, requirement_id, violation.sighting.example, tuple(violation.sighting.breaches))
 
 
 def _search_parser(name: str, requirement_id: str, subject: Subject) -> Search:
@@ -138,13 +141,3 @@ def _search_parser(name: str, requirement_id: str, subject: Subject) -> Search:
         return Search(name, requirement_id, None, ())
     example, violated = found
     return Search(name, requirement_id, example, (violated,))
-
-
-class UnheardSearch:
-    """For searches that nobody watches."""
-
-    def searched(self, examples: int, findings: int) -> None:
-        """Nothing."""
-
-    def shrinking(self, requirement_id: str, attempts: int) -> None:
-        """Nothing."""

@@ -15,7 +15,7 @@ from react_tck.suite.features import ScenarioInfo
 from react_tck.suite.kill_matrix import FILE, KillMatrix, kill_matrix_of
 from react_tck.suite.run import KitBroken, Run, modules_of
 from react_tck.suite.selection import Selection
-from react_tck.suite.workers import pool
+from react_tck.suite.workers.workers import Beat, Workers
 
 #: What every mutant imports.
 PRELOADED = (
@@ -145,11 +145,12 @@ def prove(
     scenarios: tuple[ScenarioInfo, ...],
     sanitizers: tuple[str, ...],
     shipped: KillMatrix,
+    workers: Workers,
     *,
     timed: frozenset[str] = frozenset(),
     is_whole: bool = False,
 ) -> ScenarioProof:
-    """Run every mutant (name to requirement id) and cheater, each in a process of its own.
+    """Run every mutant (name to requirement id) and cheater.
 
     A mutant meets the scenarios that have to kill it and those that the shipped matrix says it fails; or, for a
     `whole` matrix, all of the core and of its own profile. A cheater meets those of the core.
@@ -159,14 +160,11 @@ def prove(
     kills: list[Kills] = []
     statuses: dict[str, Exit] = {}
     try:
-        with pool(preloaded=PRELOADED) as workers:
-            met = [to_meet(name, requirement_id, scenarios, shipped) for name, requirement_id in mutants.items()]
-            found = workers.map(_kills, mutants, mutants.values(), met)
-            ended = workers.map(_status, [f"cheater:{name}" for name in names])
-            for each in found:
-                kills.append(each)
-            for name, status in zip(names, ended, strict=True):
-                statuses[name] = status
+        tasks = ((name, id_, to_meet(name, id_, scenarios, shipped)) for name, id_ in mutants.items())
+        for each in workers.map(_kills, tasks):
+            kills.append(each)
+        for name, status in zip(names, workers.map(_status, [f"cheater:{name}" for name in names]), strict=True):
+            statuses[name] = status
     except KeyboardInterrupt:
         return ScenarioProof(tuple(kills), statuses, scenarios, sanitizers, shipped, timed, is_interrupted=True)
     return ScenarioProof(tuple(kills), statuses, scenarios, sanitizers, shipped, timed)
@@ -195,7 +193,8 @@ def whole(mutant: str, requirement_id: str, scenarios: Iterable[ScenarioInfo], s
     return _to_meet(mutant, requirement_id, scenarios, shipped) | titles
 
 
-def _kills(mutant: str, requirement_id: str, titles: frozenset[str]) -> Kills:
+def _kills(task: tuple[str, str, frozenset[str]], _: Beat) -> Kills:
+    mutant, requirement_id, titles = task
     report = _report(f"mutant:{mutant}", Selection(profile="all", titles=titles))
     found = report.requirements
     return Kills(
@@ -211,7 +210,7 @@ def _red_rows(results: Iterable[ScenarioResult]) -> frozenset[str]:
     return frozenset(result.title for result in results if result.verdict is Verdict.FAILED)
 
 
-def _status(subject_name: str) -> Exit:
+def _status(subject_name: str, _: Beat) -> Exit:
     return exit_status(_report(subject_name, Selection()))
 
 

@@ -1,5 +1,6 @@
 """What the fuzzer does and finds, as a person reads it."""
 
+import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -9,15 +10,15 @@ from rich.status import Status
 from rich.text import Text
 
 from react_tck.fuzz.gherkin import Untellable, scenario
-from react_tck.fuzz.loop import Quarry
 from react_tck.fuzz.parser.differential import ParserFinding
+from react_tck.fuzz.shards import Breach, Quarry
 from react_tck.judges.in_play import RULES
-from react_tck.judges.verdict import Violation
+from react_tck.model.record import Record
 from react_tck.model.report import Finding
-from react_tck.record.evidence import Evidence
 from react_tck.record.transcript import transcript
 from react_tck.reports.printing import on_one_line, printable
 from react_tck.suite.registry import load_registry
+from react_tck.suite.workers.workers import Workers
 
 #: Examples after which the line is written again.
 _OFTEN = 10
@@ -26,14 +27,20 @@ _OFTEN = 10
 class SearchProgress:
     """One line that changes while the search goes on; nothing where nobody sees it change."""
 
-    def __init__(self, status: Status) -> None:
+    def __init__(self, status: Status, shards: int | None, workers: Workers) -> None:
         self._status = status
+        self._shards = "" if shards is None else f" of {shards}"
+        self._workers = f", {workers.count} workers" if workers.count > 1 else ""
+        self._begun = time.monotonic()
 
-    def searched(self, examples: int, findings: int) -> None:
+    def searched(self, shards: int, examples: int, findings: int) -> None:
         """Show how far the search is."""
         if examples % _OFTEN == 0:
             found = f", {findings} requirements violated" if findings else ""
-            self._status.update(f"{examples} examples{found}")
+            rate = examples / max(time.monotonic() - self._begun, 1)
+            self._status.update(
+                f"{shards}{self._shards} shards, {examples} examples, {rate:.0f} a second{found}{self._workers}"
+            )
 
     def shrinking(self, requirement_id: str, attempts: int) -> None:
         """Show that a finding is being made smaller."""
@@ -41,21 +48,27 @@ class SearchProgress:
 
 
 def show_finding(
-    console: Console, finding: Finding, evidence: Evidence, violations: Mapping[str, Violation], subject_name: str
+    console: Console, finding: Finding, record: Record, breaches: Mapping[str, Breach], subject_name: str
 ) -> None:
     """A finding as a bug report, with the scenario and the commands that show it again."""
-    for requirement_id, violation in violations.items():
+    for requirement_id, breach in breaches.items():
         requirement = load_registry().by_id[requirement_id]
         console.print(Rule(f"{requirement_id} violated", style="red", align="left"))
         console.print(f"{requirement.id} ({requirement.level}, {requirement.source}): {requirement.sentence}\n")
-        console.print(Text(printable(str(violation))))
+        console.print(Text(printable(breach.text)))
         console.print()
-    at = next(iter(violations.values())).at
-    console.print(Text(printable(transcript(evidence.episode, evidence.record, at))))
+    at = next(iter(breaches.values())).event(record)
+    console.print(Text(printable(transcript(finding.episode, record, at))))
     console.print("\nas a scenario:\n")
     console.print(Text(printable(_scenario(finding))))
     console.print(f"\nreproduce: react-tck replay {finding.name}.json {on_one_line(subject_name)}")
     console.print(f"keep:      react-tck freeze {finding.name}.json --title '...'\n")
+
+
+def show_corpus(console: Console, replayed: int, changed: int) -> None:
+    """How many episodes of earlier campaigns were played first, and whether they went as they did."""
+    how = f"{changed} of them otherwise than before, so every shard is played anew" if changed else "all as before"
+    console.print(f"corpus: {replayed} episodes replayed, {how}\n")
 
 
 def show_in_play(console: Console, in_play: Counter[str], examples: int, quarry: Quarry) -> None:

@@ -19,7 +19,7 @@ _LONGEST = 10**9
 _WIDTH = 200
 
 _TABLES: Mapping[str, tuple[str, ...]] = {
-    "subject": ("command", "cwd", "env"),
+    "subject": ("command", "cwd", "env", "build"),
     "run": ("profile",),
     "timeouts": ("initialize", "construct", "call", "calls", "resume", "status", "describe", "dump", "load", "parse"),
     "choices": (),
@@ -51,6 +51,8 @@ class Config:
     cwd: str = "."
     #: What it finds in its environment besides: NAME, as here, or NAME=value.
     env: tuple[str, ...] = ()
+    #: What builds it in the file's folder, once on each worker of a cluster that the folder is sent to.
+    build: tuple[str, ...] = ()
     profile: str | None = None
     #: Seconds for each operation that has its own.
     timeouts: Mapping[str, float] = field(default_factory=dict)
@@ -100,9 +102,10 @@ class _ConfigReader:
             raise self._error('[subject] needs a command, such as command = ["node", "harness.mjs"]')
         profile = tables["run"].get("profile")
         return Config(
-            command=self._command(subject["command"]),
+            command=self._command("command", subject["command"]),
             cwd=self._text("[subject] cwd", subject.get("cwd", ".")),
             env=self._env(subject.get("env", [])),
+            build=self._command("build", subject["build"]) if "build" in subject else (),
             profile=None if profile is None else self._text("[run] profile", profile),
             timeouts={key: self._seconds(key, value) for key, value in timeouts.items()},
             choices={name: self._text(f"[choices] {name}", variant) for name, variant in tables["choices"].items()},
@@ -129,10 +132,10 @@ class _ConfigReader:
                     raise self._error(f"[{name}] has no key {key!r}; {_right(key, _TABLES[name])}")
         return {name: data.get(name, {}) for name in _TABLES}
 
-    def _command(self, value: object) -> tuple[str, ...]:
+    def _command(self, key: str, value: object) -> tuple[str, ...]:
         if not isinstance(value, list) or not value or not all(map(_is_word, value)):
             raise self._error(
-                f"[subject] command = {_shown(value)}; it is a list of words, the program first, such as "
+                f"[subject] {key} = {_shown(value)}; it is a list of words, the program first, such as "
                 '["node", "harness.mjs"]. There is no shell to split a text'
             )
         return tuple(value)

@@ -1,6 +1,7 @@
 """`fuzz`, `replay`, `freeze` and `prove --by fuzz`: what they print, and how they end."""
 
 import shutil
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -10,9 +11,10 @@ from rich.console import Console
 from react_tck.cli import fuzz as fuzz_command
 from react_tck.cli.main import main
 from react_tck.files import CannotWrite
-from react_tck.fuzz import findings, loop
+from react_tck.fuzz import findings
 from react_tck.fuzz.findings import CannotFreeze, freeze, read_finding
 from react_tck.fuzz.gherkin import scenario
+from react_tck.fuzz.shards import Budget
 from react_tck.model.report import Finding
 from react_tck.prove.by_fuzz import FuzzProof, Search
 from react_tck.reports.proof import show_by_fuzz
@@ -22,6 +24,7 @@ from tests.cli.test_cli import is_a_paragraph, told
 
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
 MUTANT = "mutant:call-repeated"
+_HASTY = partial(Budget, attempts=100)
 
 
 @pytest.fixture
@@ -38,7 +41,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, int]:
         patch.chdir(folder)
         console = Console(record=True, width=100, highlight=False, soft_wrap=True, file=(folder / "out").open("w"))
         patch.setattr(fuzz_command, "terminal", lambda _: console)
-        patch.setattr(loop, "_ATTEMPTS", 100)  # tests/fuzz/test_loop.py is about how small it gets
+        patch.setattr(fuzz_command, "Budget", _HASTY)  # tests/fuzz/test_campaign.py is about how small it gets
         status = main(["fuzz", MUTANT, "--profile", "robustness", "--examples", "80"])
     path = next(path for path in sorted(folder.glob("case-*.json")) if "SAN-003" in read_finding(path).requirements)
     return path, console.export_text(), status
@@ -132,7 +135,7 @@ def test_a_finding_that_cannot_be_kept_is_told_all_the_same(
         raise CannotWrite(f"{path} can't be written: No space left on device.")
 
     monkeypatch.setattr(findings, "write", full)
-    monkeypatch.setattr(loop, "_ATTEMPTS", 20)
+    monkeypatch.setattr(fuzz_command, "Budget", partial(Budget, attempts=20))
     status, out, error = told(capfd, "fuzz", MUTANT, "--profile", "robustness", "--examples", "80", "--most", "1")
     assert status == 1
     assert "violated" in out

@@ -2,8 +2,9 @@
 
 import pytest
 
-from react_tck.fuzz.loop import Budget, Campaign, Quarry
-from react_tck.prove.by_fuzz import UnheardSearch
+from react_tck.fuzz.campaign import Campaign
+from react_tck.fuzz.progress import UnheardSearch
+from react_tck.fuzz.shards import Budget, Given, Quarry
 from react_tck.subjects.catalogue import resolve
 
 #: By mutant: its profile, and the example by which it has been found.
@@ -33,7 +34,7 @@ FOUND = {
 def test_a_mutant_of_every_profile_is_found(mutant: str) -> None:
     profile, examples = FOUND[mutant]
     quarry = Quarry((profile,))
-    found = Campaign(resolve(f"mutant:{mutant}"), Budget(examples), UnheardSearch(), quarry).first()
+    found = Campaign(Given(resolve(f"mutant:{mutant}")), Budget(examples), UnheardSearch(), quarry).first()
     assert found is not None
 
 
@@ -49,6 +50,6 @@ def test_a_mutant_of_every_profile_is_found(mutant: str) -> None:
     ],
 )
 def test_the_reference_is_not(subject: str, profile: str) -> None:
-    campaign = Campaign(resolve(subject), Budget(15), UnheardSearch(), Quarry((profile,)))
+    campaign = Campaign(Given(resolve(subject)), Budget(15), UnheardSearch(), Quarry((profile,)))
     assert campaign.first() is None
     assert campaign.in_play["SAN-005"] > 0

@@ -77,7 +77,7 @@ def test_every_operation_with_a_timeout_has_a_key() -> None:
         ("[subject]\ncommand = []", "[subject] command = []; it is a list of words"),
         ('[subject]\ncommand = ["node", 1]', "[subject] command = ['node', 1]; it is a list of words"),
         ('[subject]\ncomand = ["node"]', "[subject] has no key 'comand'; did you mean 'command'?"),
-        (f"{SUBJECT}shell = true", "[subject] has no key 'shell'; there are command, cwd, env."),
+        (f"{SUBJECT}shell = true", "[subject] has no key 'shell'; there are command, cwd, env, build."),
         (f"{SUBJECT}cwd = 1", "[subject] cwd = 1; it is a text."),
         (f'{SUBJECT}env = "A=1"', "[subject] env = 'A=1'; it is a list of texts, NAME to pass a variable on"),
         (f'{SUBJECT}env = ["A B"]', "[subject] env = ['A B']; it is a list of texts"),

@@ -1,6 +1,6 @@
 """Compares a record with the prediction, event by event, up to the first departure."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from react_tck.judges.oracle.blame import Limit, blamed, kind_of
@@ -37,8 +37,23 @@ def judge(scene: Scene) -> Iterator[Violation]:
         yield departure
 
 
-def followed(scene: Scene) -> Followed:
-    """The call, followed as far as it is as predicted."""
+def reached(scene: Scene) -> frozenset[str]:
+    """The positions that the call may have reached, as far as it is as predicted: what is due there, and why."""
+    found: set[str] = set()
+    followed(scene, lambda positions: found.update(map(_label, positions)))
+    return frozenset(found)
+
+
+def _label(position: Position) -> str:
+    return f"{position.stage}, {position.reason}: {type(position.action).__name__}"
+
+
+def _unvisited(_: Iterable[Position]) -> None:
+    pass
+
+
+def followed(scene: Scene, visit: Callable[[Iterable[Position]], None] = _unvisited) -> Followed:
+    """The call, followed as far as it is as predicted; `visit` is shown the positions after each event."""
     if gap := unpredicted(scene):
         return Followed(gap=gap)
     predictor = Predictor(scene, Rules(scene.manifest))
@@ -56,6 +71,7 @@ def followed(scene: Scene) -> Followed:
         if not after:
             return _departed(scene, positions, tuple(agreed), event)
         positions = after
+        visit(positions)
         agreed.append(event)
     return Followed(agreed=tuple(agreed), positions=positions)
 

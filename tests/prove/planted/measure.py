@@ -8,16 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from react_tck.fuzz.loop import Budget, Campaign
+from react_tck.fuzz.campaign import Campaign
+from react_tck.fuzz.progress import UnheardSearch
+from react_tck.fuzz.shards import Budget, Given
 from react_tck.model.report import ScenarioResult, Verdict
-from react_tck.prove.by_fuzz import UnheardSearch
 from react_tck.prove.by_scenarios import PRELOADED
 from react_tck.subjects.catalogue import resolve
 from react_tck.suite.books import Unheard
 from react_tck.suite.features import ScenarioInfo, load_features
 from react_tck.suite.run import Run
 from react_tck.suite.selection import Selection
-from react_tck.suite.workers import pool
+from react_tck.suite.workers.processes import processes as started
+from react_tck.suite.workers.workers import Beat
 from tests.prove.planted import faults
 
 
@@ -53,15 +55,14 @@ class Found:
 
 def by_suite(names: Iterable[str], processes: int = 2) -> Iterator[Found]:
     """What the suite finds of these faults, in their order."""
-    with pool(processes, preloaded=PRELOADED) as workers:
+    with started(processes, PRELOADED) as workers:
         yield from workers.map(_suite, names)
 
 
 def by_fuzz(names: Iterable[str], examples: int, processes: int = 2) -> Iterator[Found]:
     """What the fuzzer finds of them within so many examples."""
-    names = list(names)
-    with pool(processes, preloaded=PRELOADED) as workers:
-        yield from workers.map(_fuzz, names, [examples] * len(names))
+    with started(processes, PRELOADED) as workers:
+        yield from workers.map(_fuzz, ((name, examples) for name in names))
 
 
 def subject_name(fault: str) -> str:
@@ -99,7 +100,7 @@ def write(found: Iterable[Found]) -> None:
 
 def missed(known_ones: Sequence[Found], processes: int = 2) -> list[str]:
     """Of these faults those that aren't found any more where they were: only those rows are played."""
-    with pool(processes, preloaded=PRELOADED) as workers:
+    with started(processes, PRELOADED) as workers:
         parts = workers.map(_missed, [known_ones[number::processes] for number in range(processes)])
         return sorted(fault for part in parts for fault in part)
 
@@ -113,11 +114,11 @@ def is_found(name: str, found: Found) -> bool:
     return any(result.title == found.where and result.verdict is Verdict.FAILED for result in seen)
 
 
-def _missed(known_ones: Sequence[Found]) -> list[str]:
+def _missed(known_ones: Sequence[Found], _: Beat) -> list[str]:
     return [each.fault for each in known_ones if not is_found(subject_name(each.fault), each)]
 
 
-def _suite(fault: str) -> Found:
+def _suite(fault: str, _: Beat) -> Found:
     name, first = subject_name(fault), _FirstFailure()
     # Played once: what only a second play would show (SAN-009) has to be found by a sentence or a judge.
     selection = Selection(profile="all", titles=frozenset(_titles(fault)))
@@ -137,9 +138,12 @@ def _titles(fault: str) -> Iterator[str]:
     yield from (scenario.title for scenario in load_features() if (scenario.requirement_id or "").startswith(met))
 
 
-def _fuzz(fault: str, examples: int) -> Found:
+def _fuzz(task: tuple[str, int], _: Beat) -> Found:
+    fault, examples = task
     logging.disable(logging.CRITICAL)
-    violation = Campaign(resolve(subject_name(fault)), Budget(examples), UnheardSearch()).first()
+    violation = Campaign(Given(resolve(subject_name(fault))), Budget(examples), UnheardSearch()).first()
     if violation is None:
         return Found(fault)
-    return Found(fault, violation.requirement_id, f"example {violation.example}", tuple(violation.violations))
+    return Found(
+        fault, violation.requirement_id, f"example {violation.sighting.example}", tuple(violation.sighting.breaches)
+    )

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
 
 from react_tck.fakes.strategies import Reach, episodes
-from react_tck.fuzz import engine, findings, loop
+from react_tck.fuzz import engine, findings, playing
+from react_tck.fuzz.campaign import BrokenIn, Campaign
 from react_tck.fuzz.findings import UnreadableFinding, finding_of, keep, read_finding
-from react_tck.fuzz.loop import BATCH, BrokenIn, Budget, Campaign, Quarry
+from react_tck.fuzz.shards import SHARD, Budget, Given, Quarry
 from react_tck.judges.determinism import DETERMINISM
 from react_tck.judges.verdict import Violation
 from react_tck.model.episode import Episode
@@ -32,7 +33,7 @@ class Watcher:
         self.examples = 0
         self.attempts: list[str] = []
 
-    def searched(self, examples: int, findings: int) -> None:
+    def searched(self, shards: int, examples: int, findings: int) -> None:
         self.examples = examples
 
     def shrinking(self, requirement_id: str, attempts: int) -> None:
@@ -60,10 +61,10 @@ def fuzzed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Campaign]:
         def violations(evidence: Evidence) -> dict[str, Violation]:
             return {id_: Violation("right", "wrong") for id_ in evidence.record.case_id.split()}
 
-        monkeypatch.setattr(loop, "gather", gather)
-        monkeypatch.setattr(loop, "violations", violations)
-        monkeypatch.setattr(loop, "in_play", lambda _: frozenset({"SAN-005"}))
-        return Campaign(Nobody(), budget or Budget(examples=300), Watcher(), quarry or Quarry(("robustness",)))  # type: ignore[arg-type]
+        monkeypatch.setattr(playing, "gather", gather)
+        monkeypatch.setattr(playing, "violations", violations)
+        monkeypatch.setattr(playing, "in_play", lambda _: frozenset({"SAN-005"}))
+        return Campaign(Given(Nobody()), budget or Budget(300), Watcher(), quarry or Quarry(("robustness",)))  # type: ignore[arg-type]
 
     return make
 
@@ -80,10 +81,10 @@ def test_nothing_is_found_where_nothing_is(fuzzed: Callable[..., Campaign]) -> N
 
 def test_a_finding_is_made_small(fuzzed: Callable[..., Campaign]) -> None:
     (found,) = fuzzed(lambda e: ["SAN-003"] if len(calls(e)) > 1 else []).findings()
-    assert len(found.episode.script.steps) == 3
-    assert len(found.episode.case.tools) <= 1
-    assert len(found.episode.case.invocations) == 1
-    assert found.episode.behaviours == {}
+    assert len(found.sighting.episode.script.steps) == 3
+    assert len(found.sighting.episode.case.tools) <= 1
+    assert len(found.sighting.episode.case.invocations) == 1
+    assert found.sighting.episode.behaviours == {}
 
 
 def test_each_requirement_is_found_once_and_what_a_finding_covers_is_not_told_again(
@@ -94,7 +95,7 @@ def test_each_requirement_is_found_once_and_what_a_finding_covers_is_not_told_ag
             return ["SAN-003", "SAN-004"]
         return ["SAN-007"] if len(episode.case.invocations) > 1 else []
 
-    found = [set(finding.violations) for finding in fuzzed(judging).findings()]
+    found = [set(finding.sighting.breaches) for finding in fuzzed(judging).findings()]
     assert found == [{"SAN-003", "SAN-004"}, {"SAN-007"}]
 
 
@@ -102,11 +103,8 @@ def of_every_length(episode: Episode) -> list[str]:
     return [f"SAN-00{number}" for number in range(1, 1 + min(9, len(episode.script.steps)))][-1:]
 
 
-def test_the_whole_budget_is_spent_however_much_is_found(
-    fuzzed: Callable[..., Campaign], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(loop, "_ATTEMPTS", 3)
-    searched = fuzzed(of_every_length)
+def test_the_whole_budget_is_spent_however_much_is_found(fuzzed: Callable[..., Campaign]) -> None:
+    searched = fuzzed(of_every_length, Budget(300, attempts=3))
     found = [finding.requirement_id for finding in searched.findings()]
     assert len(found) == len(set(found)) > 5
     assert searched.examples == 300
@@ -123,7 +121,7 @@ def test_what_is_known_is_neither_told_nor_made_smaller(fuzzed: Callable[..., Ca
         return ["SAN-003", "SAN-004"] if calls(episode) else ["SAN-003"]
 
     searched = fuzzed(judging, None, Quarry(("robustness",), known=frozenset({"SAN-003"})))
-    assert [set(finding.violations) for finding in searched.findings()] == [{"SAN-004"}]
+    assert [set(finding.sighting.breaches) for finding in searched.findings()] == [{"SAN-004"}]
 
 
 def test_what_was_in_play_is_counted_over_the_search_alone(fuzzed: Callable[..., Campaign]) -> None:
@@ -132,10 +130,10 @@ def test_what_was_in_play_is_counted_over_the_search_alone(fuzzed: Callable[...,
     assert searched.in_play == {"SAN-005": 300}
 
 
-def test_a_finding_takes_a_part_of_the_time_that_is_left() -> None:
-    assert Budget().patience == loop._PATIENCE
-    assert 0 < Budget(seconds=8).patience <= 2
+def test_time_that_is_over_is_spent() -> None:
     assert Budget(seconds=1, begun=0).is_spent
+    assert not Budget(seconds=1000).is_spent
+    assert not Budget().is_spent
 
 
 def test_the_findings_are_the_same_twice(fuzzed: Callable[..., Campaign]) -> None:
@@ -143,14 +141,14 @@ def test_the_findings_are_the_same_twice(fuzzed: Callable[..., Campaign]) -> Non
         return ["SAN-003"] if any(isinstance(step, Attempts) for step in episode.script.steps) else []
 
     one, other = (list(fuzzed(judging).findings()) for _ in range(2))
-    assert [finding.episode for finding in one] == [finding.episode for finding in other] != []
+    assert [finding.sighting.episode for finding in one] == [finding.sighting.episode for finding in other] != []
 
 
 def test_the_first_one_is_enough_for_a_proof(fuzzed: Callable[..., Campaign]) -> None:
     searched = fuzzed(lambda e: ["SAN-003"] if calls(e) else [])
     violation = searched.first()
     assert violation is not None
-    assert violation.example == searched.examples < 100
+    assert violation.sighting.example == searched.examples < 100
 
 
 def test_ctrl_c_ends_the_search_with_what_was_found(fuzzed: Callable[..., Campaign]) -> None:
@@ -164,7 +162,7 @@ def test_ctrl_c_ends_the_search_with_what_was_found(fuzzed: Callable[..., Campai
     searched = fuzzed(judging)
     (found,) = searched.findings()
     assert searched.is_interrupted
-    assert calls(found.episode)
+    assert calls(found.sighting.episode)
     assert searched.examples == 200
 
 
@@ -179,7 +177,7 @@ def test_ctrl_c_ends_the_shrinking_with_the_smallest_so_far(fuzzed: Callable[...
     searched = fuzzed(judging)
     (found,) = searched.findings()
     assert searched.is_interrupted
-    assert calls(found.episode)
+    assert calls(found.sighting.episode)
 
 
 def test_time_ends_the_search(fuzzed: Callable[..., Campaign]) -> None:
@@ -188,10 +186,9 @@ def test_time_ends_the_search(fuzzed: Callable[..., Campaign]) -> None:
     assert not searched.is_interrupted
 
 
-def test_patience_ends_the_shrinking(fuzzed: Callable[..., Campaign], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loop, "_ATTEMPTS", 3)
-    (found,) = fuzzed(lambda e: ["SAN-003"] if len(calls(e)) > 1 else []).findings()
-    assert len(calls(found.episode)) > 1
+def test_attempts_end_the_shrinking(fuzzed: Callable[..., Campaign]) -> None:
+    (found,) = fuzzed(lambda e: ["SAN-003"] if len(calls(e)) > 1 else [], Budget(300, attempts=3)).findings()
+    assert len(calls(found.sighting.episode)) > 1
 
 
 def test_a_broken_harness_ends_the_search_after_what_was_found(fuzzed: Callable[..., Campaign]) -> None:
@@ -203,17 +200,17 @@ def test_a_broken_harness_ends_the_search_after_what_was_found(fuzzed: Callable[
         return ["SAN-003"] if calls(episode) else []
 
     searched = fuzzed(judging).findings()
-    assert calls(next(searched).episode)
+    assert calls(next(searched).sighting.episode)
     with pytest.raises(BrokenIn, match="it fell over") as broken:
         next(searched)
     assert broken.value.episode.case.invocations
 
 
-def test_batches_add_up_and_have_seeds_of_their_own() -> None:
-    batches = list(Budget(examples=2 * BATCH + 1).batches())
-    assert [batch.examples for batch in batches] == [BATCH, BATCH, 1]
-    others = list(Budget(examples=2 * BATCH, seed=1).batches())
-    assert len({batch.seed for batch in (*batches, *others)}) == 5
+def test_shards_add_up_and_have_seeds_of_their_own() -> None:
+    shards = list(Budget(examples=2 * SHARD + 1).shards())
+    assert [(shard.start, shard.examples) for shard in shards] == [(0, SHARD), (SHARD, SHARD), (2 * SHARD, 1)]
+    others = list(Budget(examples=2 * SHARD, seed=1).shards())
+    assert len({shard.seed for shard in (*shards, *others)}) == 5
 
 
 def test_what_modules_are_loaded_makes_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:

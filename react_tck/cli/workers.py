@@ -1,0 +1,152 @@
+"""Who does the work of a command: `-n`, `--cluster`."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from os import cpu_count
+from pathlib import Path
+from typing import Any
+
+import click
+
+from react_tck.cli.arguments import load_config
+from react_tck.cli.mistakes import Mistake
+from react_tck.subjects.catalogue import BUILT_IN
+from react_tck.subjects.config import is_config
+from react_tck.suite.workers.apart import SILENCE
+from react_tck.suite.workers.processes import processes
+from react_tck.suite.workers.workers import Serial, Workers
+
+_AUTO, _LOCAL = "auto", "local:"
+
+
+@dataclass(frozen=True)
+class Hired:
+    """The workers, and the subject's name where they are."""
+
+    workers: Workers
+    subject: str
+    #: Whether this process is the only one.
+    is_here: bool = False
+
+
+@dataclass(frozen=True)
+class Crew:
+    """Who is wanted: so many processes, or the workers of a cluster; nobody in particular."""
+
+    count: int | None = None
+    cluster: str | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.count or self.cluster)
+
+    @contextmanager
+    def hired(self, subject: str, silence: float | None = SILENCE) -> Iterator[Hired]:
+        """The workers for a command about a subject, this process if nobody in particular is wanted.
+
+        Raises:
+            Mistake: if the cluster's extra isn't installed, or what it needs can't be sent.
+            WorkersLost: if the cluster can't be used.
+        """
+        if self.cluster:
+            with _clustered(self.cluster, subject, silence) as hired:
+                yield hired
+        elif self.count in (None, 1):
+            yield Hired(Serial(), subject, is_here=True)
+        else:
+            with processes(self.count, _preloaded(subject), silence) as workers:
+                yield Hired(workers, subject)
+
+    @contextmanager
+    def proving(self, modules: Sequence[str]) -> Iterator[Workers]:
+        """The workers for tasks each in a process of its own; a process a processor if nobody in particular is wanted.
+
+        Raises:
+            Mistake: if the cluster's extra isn't installed.
+            WorkersLost: if the cluster can't be used.
+        """
+        if self.cluster:
+            with _clustered(self.cluster, "", None) as hired:
+                yield hired.workers
+        else:
+            with processes(self.count, modules) as workers:
+                yield workers
+
+
+def _preloaded(subject: str) -> Sequence[str]:
+    """The modules that every process of a built-in subject needs."""
+    name = "reference" if subject.startswith("mutant:") else subject
+    module = BUILT_IN[name][0].partition(":")[0] if name in BUILT_IN else ""
+    return ["react_tck.fuzz.playing", *filter(None, [module])]
+
+
+@contextmanager
+def _clustered(address: str, subject: str, silence: float | None) -> Iterator[Hired]:
+    if find_spec("distributed") is None:
+        raise Mistake(
+            "--cluster needs Dask's distributed, which is not installed. Run: pip install 'react-tck[cluster]'"
+        )
+    # Only who has a cluster needs Dask.
+    from react_tck.suite.workers.cluster import cluster
+    from react_tck.suite.workers.upload import TooLarge, packed
+
+    upload = None
+    if is_config(subject) and not address.startswith(_LOCAL):
+        file = Path(subject)
+        try:
+            upload = packed(file.absolute().parent, load_config(file).build)
+        except TooLarge as error:
+            raise Mistake(str(error)) from error
+        subject = file.name
+    with cluster(address, silence, upload) as workers:
+        yield Hired(workers, subject)
+
+
+def workers_options(callback: Callable[..., int]) -> Callable[..., int]:
+    """Give a command the options; its callback takes `crew`."""
+
+    def crewed(*, processes: int | None, cluster: str | None, **said: Any) -> int:
+        if processes and cluster:
+            raise click.UsageError("Give -n or --cluster, not both.")
+        return callback(crew=Crew(processes, cluster), **said)
+
+    crewed.__doc__ = callback.__doc__
+    crewed.__name__ = callback.__name__
+    # The options that stand below have been given to the callback already.
+    vars(crewed).update(vars(callback))
+    for option in (
+        click.option(
+            "--cluster",
+            callback=_address,
+            metavar="ADDRESS",
+            help="share the work among the workers of a Dask scheduler; local:N starts one with N here",
+        ),
+        click.option(
+            "-n",
+            "--workers",
+            "processes",
+            callback=_count,
+            metavar="N",
+            help="share the work among N processes, or auto: as many as there are processors",
+        ),
+    ):
+        crewed = option(crewed)
+    return crewed
+
+
+def _count(_: click.Context, __: click.Parameter, said: str | None) -> int | None:
+    if said is None:
+        return None
+    if said == _AUTO:
+        return cpu_count() or 1
+    if not said.isascii() or not said.isdigit() or int(said) < 1:
+        raise click.BadParameter(f"{said!r} is neither a number of processes, such as 4, nor {_AUTO}")
+    return int(said)
+
+
+def _address(_: click.Context, __: click.Parameter, said: str | None) -> str | None:
+    count = (said or "").removeprefix(_LOCAL)
+    if said and said.startswith(_LOCAL) and (not count.isascii() or not count.isdigit() or int(count) < 1):
+        raise click.BadParameter(f"{said!r} names no number of workers, as {_LOCAL}4 does")
+    return said

@@ -1,0 +1,281 @@
+"""What workers do in a campaign: play a shard, make a sighting smaller, play episodes of the corpus."""
+
+import time
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from hypothesis.strategies import SearchStrategy
+
+from react_tck.fakes.strategies import Reach, episodes
+from react_tck.fuzz import engine
+from react_tck.fuzz.behaviours import marks
+from react_tck.fuzz.shards import (
+    Behaviour,
+    Broken,
+    Budget,
+    Quarry,
+    Shard,
+    ShardResult,
+    Sighting,
+    Source,
+)
+from react_tck.fuzz.shrinking import shrunk
+from react_tck.judges.determinism import DETERMINISM
+from react_tck.judges.in_play import in_play
+from react_tck.judges.table import violations
+from react_tck.judges.verdict import Violation
+from react_tck.model.base import Value
+from react_tck.model.episode import Episode
+from react_tck.model.manifest import Manifest
+from react_tck.model.record import Hung
+from react_tck.play.gather import gather
+from react_tck.record.evidence import Evidence
+from react_tck.subjects.api import HarnessBroken, Subject
+from react_tck.suite.manifests import manifest_of
+from react_tck.suite.workers.workers import Beat
+
+#: One episode in so many is played again: often enough to be found out, too seldom to be slow.
+_AGAIN = 8
+
+
+@dataclass(frozen=True)
+class Hunt:
+    """What all tasks of a campaign have in common."""
+
+    source: Source
+    quarry: Quarry
+    #: Whether behaviours are wanted.
+    is_charted: bool = False
+    #: When the time is over, by the clock; None where there is enough.
+    until: float | None = None
+    #: So many requirements sighted are enough for a shard.
+    enough: int | None = None
+    #: How often it is tried to make a finding smaller.
+    attempts: int = Budget.attempts
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is over."""
+        return self.until is not None and time.time() > self.until
+
+    def strategy(self, subject: Subject) -> SearchStrategy[Episode]:
+        """The episodes that are searched."""
+        return episodes(Reach.of(subject.initialize()), self.quarry.profiles)
+
+    def violated(self, evidence: Evidence) -> Mapping[str, Violation]:
+        """What is violated and not known to be."""
+        return {id_: violation for id_, violation in violations(evidence).items() if id_ not in self.quarry.known}
+
+
+@dataclass(frozen=True)
+class ToPlay:
+    """A shard to be played."""
+
+    hunt: Hunt
+    shard: Shard
+
+
+@dataclass
+class _Log:
+    """What has been seen of a shard so far."""
+
+    shard: Shard
+    examples: int = 0
+    in_play: Counter[str] = field(default_factory=Counter)
+    sightings: list[Sighting] = field(default_factory=list)
+    behaviours: dict[tuple[str, ...], Behaviour] = field(default_factory=dict)
+    broken: Broken | None = None
+
+    @property
+    def example(self) -> int:
+        """Which example of the campaign the latest is."""
+        return self.shard.start + self.examples
+
+    @property
+    def sighted(self) -> set[str]:
+        """The requirements sighted so far."""
+        return {id_ for sighting in self.sightings for id_ in sighting.breaches}
+
+    def chart(self, evidence: Evidence) -> None:
+        """Count how it went."""
+        seen = marks(evidence)
+        known = self.behaviours.get(seen)
+        self.behaviours[seen] = Behaviour(
+            marks=seen, example=known.example if known else self.example, count=known.count + 1 if known else 1
+        )
+
+    def result(self, *, is_cut_off: bool, is_interrupted: bool) -> ShardResult:
+        """What it comes to."""
+        return ShardResult(
+            shard=self.shard,
+            examples=self.examples,
+            in_play=dict(sorted(self.in_play.items())),
+            sightings=tuple(self.sightings),
+            behaviours=tuple(self.behaviours.values()),
+            broken=self.broken,
+            is_cut_off=is_cut_off or is_interrupted,
+            is_interrupted=is_interrupted,
+        )
+
+
+def play_shard(task: ToPlay, beat: Beat) -> ShardResult:
+    """Play it; Ctrl-C leaves what has been seen so far."""
+    hunt, log = task.hunt, _Log(task.shard)
+    is_interrupted = False
+    with hunt.source.opened() as subject:
+
+        def test(episode: Episode) -> None:
+            if hunt.is_over or (hunt.enough is not None and len(log.sighted) >= hunt.enough):
+                raise engine.Stop
+            log.examples += 1
+            _look_at(subject, episode, hunt, log)
+            beat()
+
+        try:
+            engine.generate(hunt.strategy(subject), task.shard.seed, task.shard.examples, test)
+        except engine.Stop:
+            pass
+        except KeyboardInterrupt:
+            is_interrupted = True
+    return log.result(is_cut_off=hunt.is_over, is_interrupted=is_interrupted)
+
+
+def _look_at(subject: Subject, episode: Episode, hunt: Hunt, log: _Log) -> None:
+    try:
+        evidence = gather(subject, episode, again=log.example % _AGAIN == 0)
+    except HarnessBroken as error:
+        # Not an exception to Hypothesis, which would play the episode again.
+        log.broken = Broken(episode=episode, text=str(error))
+        raise engine.Stop from error
+    log.in_play.update(in_play(evidence))
+    violated = hunt.violated(evidence)
+    if not violated.keys() <= log.sighted:
+        log.sightings.append(Sighting.of(evidence, violated, log.shard, log.example))
+    if hunt.is_charted:
+        log.chart(evidence)
+
+
+@dataclass(frozen=True)
+class ToShrink:
+    """A sighting to be made smaller, for as long as this requirement is violated in it."""
+
+    hunt: Hunt
+    requirement_id: str
+    sighting: Sighting
+    #: Seconds, where time is short; elsewhere no clock has a say in what is found.
+    patience: float | None = None
+
+
+class Shrunk(Value):
+    """The smallest there is."""
+
+    sighting: Sighting
+    #: Whether somebody pressed Ctrl-C before it was.
+    is_interrupted: bool = False
+
+
+def shrink(task: ToShrink, beat: Beat) -> Shrunk:
+    """Make it smaller; Ctrl-C leaves the smallest so far."""
+    hunt, first, wanted = task.hunt, task.sighting, task.requirement_id
+    smallest = first
+    with hunt.source.opened() as subject:
+
+        def fails(episode: Episode) -> tuple[bool, bool]:
+            nonlocal smallest
+            beat()
+            try:
+                evidence = gather(subject, episode, again=wanted == DETERMINISM)
+            except HarnessBroken:
+                return False, True
+            violated = hunt.violated(evidence)
+            if wanted in violated:
+                smallest = Sighting.of(evidence, violated, first.shard, first.example)
+            return wanted in violated, any(isinstance(event, Hung) for event in evidence.record.events)
+
+        try:
+            shrunk(hunt.strategy(subject), first.shard, first.episode, fails, hunt.attempts, task.patience)
+        except engine.Stop:
+            pass
+        except KeyboardInterrupt:
+            return Shrunk(sighting=smallest, is_interrupted=True)
+    return Shrunk(sighting=smallest)
+
+
+@dataclass(frozen=True)
+class ToReplay:
+    """Episodes of the corpus, and the shards and examples they come from."""
+
+    hunt: Hunt
+    kept: tuple["Kept", ...]
+
+
+class Kept(Value):
+    """An episode of the corpus, as it went when it was kept."""
+
+    episode: Episode
+    behaviour: Behaviour
+    shard: Shard
+
+
+class Replayed(Value):
+    """An episode of the corpus, as it went now."""
+
+    marks: tuple[str, ...]
+    sighting: Sighting | None = None
+    broken: Broken | None = None
+
+    def now(self, kept: Kept) -> Kept:
+        """What is kept from now on."""
+        return kept.model_copy(update={"behaviour": kept.behaviour.model_copy(update={"marks": self.marks})})
+
+
+def replay(task: ToReplay, beat: Beat) -> tuple[Replayed, ...]:
+    """Play the episodes again."""
+    with task.hunt.source.opened() as subject:
+        return tuple(_replayed(subject, task.hunt, kept, beat) for kept in task.kept)
+
+
+def _replayed(subject: Subject, hunt: Hunt, kept: Kept, beat: Beat) -> Replayed:
+    beat()
+    try:
+        evidence = gather(subject, kept.episode, again=True)
+    except HarnessBroken as error:
+        return Replayed(marks=(), broken=Broken(episode=kept.episode, text=str(error)))
+    violated = hunt.violated(evidence)
+    sighting = Sighting.of(evidence, violated, kept.shard, kept.behaviour.example) if violated else None
+    return Replayed(marks=marks(evidence), sighting=sighting)
+
+
+@dataclass(frozen=True)
+class ToGenerate:
+    """Examples of a shard that are wanted without being played, by their numbers in the campaign."""
+
+    hunt: Hunt
+    shard: Shard
+    examples: tuple[int, ...]
+
+
+def generate(task: ToGenerate, _: Beat) -> dict[int, Episode]:
+    """The episodes, by their numbers."""
+    found: dict[int, Episode] = {}
+    number = task.shard.start
+
+    def test(episode: Episode) -> None:
+        nonlocal number
+        if number >= max(task.examples):
+            raise engine.Stop
+        number += 1
+        if number in task.examples:
+            found[number] = episode
+
+    with task.hunt.source.opened() as subject, suppress(engine.Stop):
+        engine.generate(task.hunt.strategy(subject), task.shard.seed, task.shard.examples, test)
+    return found
+
+
+def introduce(source: Source, _: Beat) -> Manifest:
+    """Who the subject is; raises what `manifest_of` raises."""
+    with source.opened() as subject:
+        return manifest_of(subject)
