@@ -25,6 +25,7 @@ PLACES: Mapping[str, str] = {
     "features/README.md": "reference/vocabulary.md",
     "CHANGELOG.md": "reference/changelog.md",
     "docs/ARCHITECTURE.md": "explanation/architecture.md",
+    "docs/SCALE.md": "explanation/scale.md",
     "docs/ROBUSTNESS.md": "explanation/robustness.md",
     "docs/FINDINGS.md": "explanation/findings.md",
 }

@@ -61,7 +61,7 @@ def test_a_bad_subject_name(capsys: pytest.CaptureFixture[str]) -> None:
     status, _, error = told(capsys, "run", "dspi")
     assert status == 2
     assert is_a_paragraph(error)
-    assert "There is no subject 'dspi'. Try one of reference, dspy, " in error
+    assert "There is no subject 'dspi'. Try one of reference, reference-transcript, " in error
 
 
 def test_a_bad_kind_of_subject(capsys: pytest.CaptureFixture[str]) -> None:

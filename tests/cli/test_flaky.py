@@ -15,6 +15,8 @@ from react_tck.model.report import Ledger
 from react_tck.suite.interruption import Interrupted
 from react_tck.suite.supervised import SupervisedRun
 
+#: A harness with a wire of its own.
+PLAIN = Path(__file__).parents[1] / "harnesses" / "plain.py"
 TITLE = "ReAct selects and executes a tool"
 #: How often the subject was started, in this folder; what it does at each start follows from that.
 COUNTER = """\
@@ -79,9 +81,8 @@ class Repository:
             self.subject = ["python:moody:Mine"]
             self.accept("tiny-react")
         else:
-            assert main(["init", "python", str(folder)]) == 0
             harness, config = folder / "harness.py", folder / "react-tck.toml"
-            text = harness.read_text(encoding="utf-8")
+            text = PLAIN.read_text(encoding="utf-8")
             call = 'return self.tools[name]["run"](args)'
             assert call in text
             harness.write_text(counter + text.replace(call, 'return misbehave(self.tools[name]["run"], args)'))

@@ -155,7 +155,7 @@ def test_a_campaign_grows_by_new_shards_only(tmp_path: Path) -> None:
 
 
 def test_a_subject_that_has_changed_is_played_anew(tmp_path: Path) -> None:
-    said(MUTANT, Serial(), _state(tmp_path))
+    said("dspy", Serial(), _state(tmp_path))
     state = _state(tmp_path)
     changed = Campaign(Named("reference"), BUDGET, UnheardSearch(), Quarry(("robustness",)), state=state)
     assert list(changed.findings()) == []
