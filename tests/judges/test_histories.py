@@ -87,6 +87,13 @@ def test_a_call_shows_nothing_of_one_that_it_does_not_follow(follows: int | None
     assert _violated(calls, *first, *_of(1, step(TOLD, "add five n 5"), kept)) == violated
 
 
+def test_a_call_shows_what_the_history_that_it_is_given_holds() -> None:
+    calls = (Invocation(inputs={}), Invocation(inputs={}, history=({"said": "five n"},)))
+    kept = returned(history=[{"said": "add five n 5"}])
+    first = _of(0, step(ADD), ran(result="five n"), kept)
+    assert _violated(calls, *first, *_of(1, step(TOLD, "add five n 5"), kept)) == []
+
+
 def test_a_result_that_a_call_has_got_itself_is_its_own() -> None:
     calls = (Invocation(inputs={}), Invocation(inputs={}))
     kept = returned(history=[{"said": "add five n 5"}])

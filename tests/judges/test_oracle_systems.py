@@ -8,7 +8,7 @@ from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.oracle import judge
 from react_tck.judges.verdict import Violation
 from react_tck.model.case import Options, Resumption
-from react_tck.model.intent import Answer, Calls, CallTool, Fault, Finish, Submit
+from react_tck.model.intent import Answer, Calls, CallTool, Fault, Finish, Garbled, Submit
 from react_tck.model.lm import Ask
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Failure
@@ -222,3 +222,10 @@ def test_who_returns_the_last_observation_has_declared_it() -> None:
     declared = ALL.model_copy(update={"choices": {"steps-exhausted": "last observation"}})
     assert _departures(*steps, manifest=declared) == []
     assert _departures(*steps) == [("ends too early", "LOOP-004")]
+
+
+def test_a_broken_answer_among_the_steps_may_be_refused() -> None:
+    broken = step(Garbled(form="fenced", meant=Answer(outputs={"answer": "5"})))
+    textual = MANIFEST.model_copy(update={"capabilities": (), "dialects": ("native",)})
+    assert _departures(broken, DROWN, manifest=textual) == []
+    assert _departures(step(ADD), DROWN, manifest=textual) != []

@@ -139,6 +139,9 @@ class Predictor:
                 yield from self._broke_down(position, asked)
             else:
                 yield from self.rules.absorbed(position, fault)
+        if isinstance(asked.intent, Garbled) and isinstance(asked.intent.meant, Answer):
+            # Said where steps are, it may be refused as an answer is (ERR-011).
+            yield failed(position, "answer unreadable")
         if isinstance(asked.intent, Garbled) and isinstance(asked.intent.meant, Submit):
             # Whatever is read in it may be refused as a submit is.
             yield self.rules.after(position, loop.StepMalformed(reason=""), "answer unreadable")
