@@ -77,7 +77,7 @@ def _lost(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
 
 
 def _intruding(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
-    """What a call that is given no history shows of those before it, of results that nobody but the kit can have said."""
+    """What a call that is given no history shows of earlier ones: of results that nobody but the kit can have said."""
     if scene.invocation.follows is not None or scene.invocation.history is not None:
         return
     own = {run.observation for run in scene.record.tool_runs if isinstance(run.observation, str)}

@@ -226,6 +226,7 @@ def test_who_returns_the_last_observation_has_declared_it() -> None:
 
 def test_a_broken_answer_among_the_steps_may_be_refused() -> None:
     broken = step(Garbled(form="fenced", meant=Answer(outputs={"answer": "5"})))
-    textual = MANIFEST.model_copy(update={"capabilities": (), "dialects": ("native",)})
+    choices = {"malformed-reply": "retries 0, then observe"}
+    textual = MANIFEST.model_copy(update={"capabilities": (), "choices": choices})
     assert _departures(broken, DROWN, manifest=textual) == []
     assert _departures(step(ADD), DROWN, manifest=textual) != []
