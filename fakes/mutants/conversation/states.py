@@ -82,8 +82,8 @@ class _NeedsNoStep:
     """Can be constructed without a step to take."""
 
     def __init__(self, *given: Any, **options: Any) -> None:
-        max_steps = options.get("max_steps")
-        super().__init__(*given, **options | ({"max_steps": 1} if max_steps == 0 else {}))
+        max_steps = options.get("max_iters")
+        super().__init__(*given, **options | ({"max_iters": 1} if max_steps == 0 else {}))
         if max_steps == 0:
             self.max_steps = 0
 

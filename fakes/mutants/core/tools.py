@@ -15,6 +15,7 @@ from react_tck.fakes.mutants.operators.runs import Proceed, before, event_change
 from react_tck.fakes.mutants.operators.views import outputs_changed
 from react_tck.reference import loop
 from react_tck.reference.drive import Episode, EpisodeFailed
+from react_tck.reference.dspy_tools import as_dspy, bound_of
 from react_tck.reference.effects import UseTool
 from react_tck.reference.loop.views.trajectory import as_mapping
 from react_tck.reference.seams import Around, Site
@@ -73,8 +74,8 @@ def _resulting_in(seen: Callable[[Any], Any]) -> Around[loop.Action, Episode[loo
     """Something else is a function's result, before it is awaited or consumed."""
 
     def changed(use: UseTool) -> UseTool:
-        function = use.tool.function
-        return replace(use, tool=replace(use.tool, function=lambda **args: seen(function(**args))))
+        bound = bound_of(use.tool)
+        return replace(use, tool=as_dspy(replace(bound, function=lambda **args: seen(bound.function(**args)))))
 
     return used(changed)
 
