@@ -16,7 +16,7 @@ from react_tck.cli import run as run_command
 from react_tck.cli.main import COMMANDS
 from tests.cli.test_cli import told
 
-SHARED = {"arguments", "attended", "earlier_reports", "main", "mistakes", "streams"}
+SHARED = {"arguments", "attended", "earlier_reports", "main", "mistakes", "streams", "workers"}
 ROOT = Path(__file__).parents[2]
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
 

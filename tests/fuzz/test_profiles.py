@@ -13,7 +13,7 @@ FOUND = {
     "adapter-a-call-late": ("core", 60),
     "prompts-encoded-strictly": ("robustness", 100),
     "inputs-end-at-nul": ("robustness", 100),
-    "observations-end-at-nul": ("robustness", 700),
+    "observations-end-at-nul": ("robustness", 1000),
     "system-prompt-by-state": ("conversation", 5),
     "second-turn-forgets-the-first": ("conversation", 20),
     "history-input-by-its-usual-name-only": ("conversation", 40),

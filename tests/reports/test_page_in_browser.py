@@ -22,7 +22,8 @@ Show = Callable[..., Page]
 FAILED = "LOOP-003"
 
 
-@pytest.fixture(scope="session")
+# No longer than this module: while Playwright runs, its event loop runs in this thread, and no other can.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         # As root, as in a container, Chromium has no sandbox.
