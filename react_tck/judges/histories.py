@@ -78,7 +78,7 @@ def _lost(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
 
 def _intruding(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
     """What a call that is given no history shows of earlier ones: of results that nobody but the kit can have said."""
-    if scene.invocation.follows is not None or scene.invocation.history is not None:
+    if scene.is_given_a_history:
         return
     own = {run.observation for run in scene.record.tool_runs if isinstance(run.observation, str)}
     runs = [run for earlier in scenes if earlier.number < scene.number for run in earlier.record.tool_runs]

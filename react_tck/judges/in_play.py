@@ -119,8 +119,8 @@ def _follows(seen: Seen) -> bool:
 
 
 def _begins_anew(seen: Seen) -> bool:
-    """Whether a call that follows no other comes after one in which a tool ran."""
-    later = (scene for scene in seen.scenes if scene.invocation.follows is None and scene.record.requests)
+    """Whether a call that is given no history comes after one in which a tool ran."""
+    later = (scene for scene in seen.scenes if not scene.is_given_a_history and scene.record.requests)
     is_plain = seen.evidence.episode.case.options.system != "conversation"
     return is_plain and any(run.invocation < scene.number for scene in later for run in seen.runs)
 

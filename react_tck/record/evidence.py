@@ -34,6 +34,11 @@ class Scene:
         return self.case.invocations[self.number]
 
     @property
+    def is_given_a_history(self) -> bool:
+        """Whether the call is told of earlier ones: by the history of one of them, or by one that is written out."""
+        return self.invocation.follows is not None or self.invocation.history is not None
+
+    @property
     def max_steps(self) -> int:
         """How many steps the call may take."""
         return self.manifest.max_steps(self.invocation, self.case.options)

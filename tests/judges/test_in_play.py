@@ -2,13 +2,16 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from react_tck import judges
 from react_tck.judges.in_play import RULES, in_play
+from react_tck.model.case import Invocation
 from react_tck.model.intent import BadArgs, CallTool, Fault, Finish, Garbled, Raw
-from react_tck.model.record import Event
+from react_tck.model.record import Called, Event
+from react_tck.record.evidence import Evidence
 from react_tck.suite.registry import load_registry
 from tests.support.hand_made import ADD, MANIFEST, evidence, extraction, ran, returned, step
 
@@ -67,3 +70,14 @@ def test_what_a_judge_names_has_a_rule_and_the_other_way_round() -> None:
     named = {id_ for text in texts for id_ in _ID.findall(text)}
     assert named == set(RULES)
     assert named <= load_registry().by_id.keys()
+
+
+@pytest.mark.parametrize(("given", "is_tested"), [({}, True), ({"follows": 0}, False), ({"history": ()}, False)])
+def test_a_call_begins_anew_unless_it_is_given_a_history(given: dict[str, Any], is_tested: bool) -> None:
+    one = evidence(step(ADD), ran())
+    later = (Called(invocation=1), step(ADD).model_copy(update={"invocation": 1}))
+    calls = (*one.episode.case.invocations, Invocation(inputs={}, **given))
+    case = one.episode.case.model_copy(update={"invocations": calls})
+    record = one.record.model_copy(update={"events": (*one.record.events, *later)})
+    both = Evidence(one.episode.model_copy(update={"case": case}), CAPABLE, record)
+    assert ("ISO-001" in in_play(both)) is is_tested
