@@ -194,7 +194,7 @@ RULES: Mapping[str, Rule] = {
     "CNF-002": lambda seen: _suspensions(seen) > 0 and _needs_a_person(seen),
     "CNF-003": _responded("yes"),
     "CNF-004": _responded("no"),
-    "CNF-005": _responded("words"),
+    "CNF-005": _responded("feedback"),
     "CNF-006": _responded("edit"),
     "CNF-007": lambda seen: _suspensions(seen) > 1,
     "CNF-009": lambda seen: bool(seen.responses) and bool(seen.runs),

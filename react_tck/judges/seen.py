@@ -9,12 +9,12 @@ from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.model.intent import CallTool, Reply
 from react_tck.model.record import Asked, Resumed, Returned, ToolRan
 from react_tck.model.tool import Tool
-from react_tck.record.approvals import NO, Question, agreed
+from react_tck.record.approvals import Decision, decision
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.turns import Turn
 
 #: What a person's response is to the call that waits.
-Response = Literal["yes", "no", "words", "edit", "answer", "refused"]
+Response = Decision | Literal["answer", "refused"]
 
 
 @dataclass(frozen=True)
@@ -99,8 +99,4 @@ def _response(scene: Scene, waiting: CallTool | None, resumed: Resumed) -> Respo
         return "refused"
     if waiting.tool not in scene.tools:
         return "answer"
-    if Question(None, (resumed,)).is_open:
-        return "refused"
-    if agreed(waiting, (resumed,)):
-        return "edit" if said.startswith("{") else "yes"
-    return "no" if said.lower() in NO else "words"
+    return decision(said) or "refused"

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import Fault
 from react_tck.model.record import Asked, Resumed, Returned
-from react_tck.record.approvals import is_feedback
+from react_tck.record.approvals import decision, is_taken
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.visibility import hides
 
@@ -61,12 +61,16 @@ def _unheard(scene: Scene) -> Iterator[Violation]:
     for index, event in enumerate(events):
         if isinstance(event, Returned) and event.outcome.suspension is not None:
             pending = event.outcome.suspension.get("tool_call")
-        if isinstance(event, Resumed) and is_feedback(event) and _needs_a_yes(scene, pending):
+        if isinstance(event, Resumed) and _is_feedback(event) and _needs_a_yes(scene, pending):
             until = takewhile(lambda later: not isinstance(later, Returned | Resumed), events[index + 1 :])
             asked = [later for later in until if isinstance(later, Asked) and not later.attempt]
             said = event.resumption.response
             if len(asked) > 1 and all(hides(each.request.text, said) for each in asked):
                 yield Violation(f"the agent is told {said!r}", "no request shows it", asked[-1], "CNF-005")
+
+
+def _is_feedback(event: Resumed) -> bool:
+    return is_taken(event) and decision(event.resumption.response) == "feedback"
 
 
 def _needs_a_yes(scene: Scene, call: JsonValue) -> bool:

@@ -2,13 +2,15 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool
 from react_tck.model.record import Event, Resumed, Returned
 
-YES, NO = ("yes", "y"), ("no", "n")
+#: What a person says to a suspended call: agreement, rejection, another call in its place, or words to the LM.
+Decision = Literal["yes", "no", "edit", "feedback"]
+_SPELLINGS: dict[str, Decision] = {"yes": "yes", "y": "yes", "no": "no", "n": "no"}
 #: The built-in tool by which the agent asks the user (CNF-011).
 CLARIFY = "user_clarification"
 
@@ -75,7 +77,7 @@ def agreed(call: CallTool, responses: Iterable[Resumed]) -> CallTool | None:
 
 
 def _allowed(call: CallTool, response: str) -> CallTool | None:
-    if response.strip().lower() in YES:
+    if decision(response) == "yes":
         return call
     edit = _edit(response)
     return (
@@ -87,15 +89,15 @@ def _allowed(call: CallTool, response: str) -> CallTool | None:
 
 def is_taken(response: Resumed) -> bool:
     """Whether the response is one to the call that waits, and can be understood (CNF-012)."""
-    said = response.resumption.response.strip()
-    is_readable = bool(said) and (not said.startswith("{") or bool(_edit(said)))
-    return response.resumption.confirmation_id is None and is_readable
+    return response.resumption.confirmation_id is None and decision(response.resumption.response) is not None
 
 
-def is_feedback(response: Resumed) -> bool:
-    """Whether it is neither an agreement nor a rejection nor an edit (CNF-005)."""
-    said = response.resumption.response.strip()
-    return is_taken(response) and said.lower() not in (*YES, *NO) and not _edit(said)
+def decision(response: str) -> Decision | None:
+    """What the response says (CNF-003 to CNF-006); None if it can't be understood (CNF-012)."""
+    said = response.strip()
+    if _edit(said):
+        return "edit"
+    return _SPELLINGS.get(said.lower(), "feedback") if said and not said.startswith("{") else None
 
 
 def _edit(response: str) -> JsonObject | None:

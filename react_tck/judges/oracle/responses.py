@@ -7,7 +7,7 @@ from react_tck.judges.oracle.positions import Position, Reason, refusing
 from react_tck.judges.oracle.rules import Rules
 from react_tck.model.intent import CallTool
 from react_tck.model.record import Resumed
-from react_tck.record.approvals import NO, agreed, is_taken
+from react_tck.record.approvals import agreed, decision, is_taken
 from react_tck.reference import loop
 
 
@@ -34,7 +34,7 @@ def _taken(rules: Rules, position: Position, call: loop.Call, said: Resumed) -> 
     asked = CallTool(tool=call.name, args=call.args)
     may_run = agreed(asked, (said,))
     if may_run is None:
-        rejected = said.resumption.response.strip().lower() in NO
+        rejected = decision(said.resumption.response) == "no"
         yield rules.after(position, loop.Declined(observation=None), "declined" if rejected else "fed back")
         return
     if may_run.tool not in position.state.tools:
