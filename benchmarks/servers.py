@@ -1,7 +1,12 @@
-"""The servers that are measured, each in a process of its own: `python -m benchmarks.servers KIND` prints its URL."""
+"""The servers that are measured, each in a process of its own: `python -m benchmarks.servers KIND`.
+
+It prints the URLs that the load is to be spread on, and others for each line that it reads: an episode may send only so
+much, and keeps what it was sent.
+"""
 
 import asyncio
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from itertools import repeat
 from typing import cast
@@ -11,7 +16,7 @@ import httptools
 from react_tck.dialects import DIALECTS
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import BUDGET, ScriptedLM
-from react_tck.fakes.server import LaneServer
+from react_tck.fakes.server import Lane, LaneServer
 from react_tck.fakes.server.lane import Complete
 from react_tck.fakes.server.server import new_loop
 from react_tck.model.intent import Answer, Script
@@ -19,12 +24,17 @@ from react_tck.model.lm import Completion
 
 TEXT = "The weather in Paris is sunny."
 AIMOCK = f"""
+import {{ createInterface }} from "node:readline";
 const {{ LLMock }} = await import(process.argv[1] + "/@copilotkit/aimock/dist/index.js");
 const mock = new LLMock({{ port: 0, logLevel: "silent" }});
 mock.onMessage("Paris", {{ content: "{TEXT}" }});
 await mock.start();
 console.log(mock.url + "/v1");
+for await (const _ of createInterface({{ input: process.stdin }})) console.log(mock.url + "/v1");
+process.exit(0);
 """
+#: More than a round can fill.
+LANES = 32
 _CONSTANT = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 300\r\n\r\n" + b"x" * 300
 
 
@@ -42,23 +52,22 @@ class _Constant(asyncio.Protocol):
         self._transport.write(_CONSTANT)
 
 
-def _constant() -> str:
+def _constant() -> None:
     """Not the kit at all."""
     loop = new_loop()
     server = loop.run_until_complete(loop.create_server(_Constant, "127.0.0.1", 0))
     port = server.sockets[0].getsockname()[1]
-    print(f"http://127.0.0.1:{port}/v1", flush=True)
-    loop.run_forever()
-    raise AssertionError("it runs until it is killed")
+    threading.Thread(target=loop.run_forever, daemon=True).start()
+    _tell(lambda: [f"http://127.0.0.1:{port}/v1"])
 
 
-def _server() -> str:
+def _server() -> None:
     """The server with an LM that says the same at once: reads, validates and writes."""
     completion = Completion(content=TEXT)
-    return _serve(lambda _: completion)
+    _serve(lambda: lambda _: completion)
 
 
-def _whole() -> str:
+def _whole() -> None:
     """The server and the scripted LM behind it: classifies, renders and keeps the journal too."""
     script = Script(answers=(Answer(outputs={"answer": TEXT}, sticky=True),))
 
@@ -67,18 +76,34 @@ def _whole() -> str:
             # A journal lives as long as an episode, and no episode is longer.
             yield from repeat(ScriptedLM(script, tuple(DIALECTS), Journal()), BUDGET)
 
-    lms = episodes()
-    return _serve(lambda request: next(lms).complete(request))
+    def lm() -> Complete:
+        lms = episodes()
+        return lambda request: next(lms).complete(request)
+
+    _serve(lm)
 
 
-def _serve(complete: Complete) -> str:
-    server = LaneServer()
-    server.start()
-    return server.open(complete, {}).base_url
+def _serve(lm: Callable[[], Complete]) -> None:
+    with LaneServer() as server:
+        lanes: list[Lane] = []
+
+        def opened() -> list[str]:
+            for lane in lanes:
+                lane.close()
+            lanes[:] = [server.open(lm(), {}) for _ in range(LANES)]
+            return [lane.base_url for lane in lanes]
+
+        _tell(opened)
 
 
-_KINDS: Mapping[str, Callable[[], str]] = {"constant": _constant, "server": _server, "whole": _whole}
+def _tell(urls: Callable[[], list[str]]) -> None:
+    """Print the URLs, and others whenever a line comes, until whoever started us is done."""
+    print(*urls(), flush=True)
+    for _ in sys.stdin:
+        print(*urls(), flush=True)
+
+
+_KINDS: Mapping[str, Callable[[], None]] = {"constant": _constant, "server": _server, "whole": _whole}
 
 if __name__ == "__main__":
-    print(_KINDS[sys.argv[1]](), flush=True)
-    sys.stdin.read()  # until whoever started us is done
+    _KINDS[sys.argv[1]]()

@@ -22,36 +22,36 @@ _NPM = (
 
 def node_modules() -> Path:
     """The folder with them; who can't have it is skipped, and told why."""
-    found = _found()
-    if isinstance(found, str):
-        pytest.skip(found)
-    return found
+    modules = found()
+    if isinstance(modules, str):
+        pytest.skip(modules)
+    return modules
 
 
 @lru_cache
-def _found() -> Path | str:
-    """The folder, or why there is none."""
+def found(packages: tuple[str, ...] = PACKAGES) -> Path | str:
+    """The folder with these packages, or why there is none."""
     if missing := [tool for tool in ("node", "npm") if shutil.which(tool) is None]:
         return f"there is no {' and no '.join(missing)} here"
     named = os.environ.get("REACT_TCK_NODE_MODULES")
-    if named and all(Path(named, package.rpartition("@")[0]).is_dir() for package in PACKAGES):
+    if named and all(Path(named, package.rpartition("@")[0]).is_dir() for package in packages):
         return Path(named)
-    folder = cache() / f"node-{hashlib.sha256(' '.join(PACKAGES).encode()).hexdigest()[:12]}"
-    return folder / "node_modules" if folder.is_dir() else _installed(folder)
+    folder = cache() / f"node-{hashlib.sha256(' '.join(packages).encode()).hexdigest()[:12]}"
+    return folder / "node_modules" if folder.is_dir() else _installed(folder, packages)
 
 
-def _installed(folder: Path) -> Path | str:
+def _installed(folder: Path, packages: tuple[str, ...]) -> Path | str:
     """Installed beside it, and named so once it is whole: somebody else may be doing the same."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as made:
         try:
             done = subprocess.run(
-                [*_NPM, *PACKAGES], cwd=made, capture_output=True, text=True, timeout=180, check=False
+                [*_NPM, *packages], cwd=made, capture_output=True, text=True, timeout=180, check=False
             )
         except subprocess.TimeoutExpired:
-            return f"npm took more than 180 s to install {' '.join(PACKAGES)}"
+            return f"npm took more than 180 s to install {' '.join(packages)}"
         if done.returncode:
-            return f"npm can't install {' '.join(PACKAGES)}: {' '.join(done.stderr.split())[:200]}"
+            return f"npm can't install {' '.join(packages)}: {' '.join(done.stderr.split())[:200]}"
         if not folder.is_dir():
             Path(made).rename(folder)
     return folder / "node_modules"

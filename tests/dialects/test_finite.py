@@ -1,0 +1,49 @@
+"""Bytes are searched for numbers that JSON doesn't have, as a pattern would that says what they look like."""
+
+import re
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from react_tck.dialects.fields import NotFinite, check_finite, finite_json
+
+_LOOKS_NOT_FINITE = re.compile(rb"NaN|Infinity|\d[eE]\+?\d{3}")
+_PIECES = ["NaN", "Infinity", "-", "e", "E", "+", "0", "9", "12", "309", "400", ".5", '"', "\\", "[", "]", ",", " ", "é"]
+
+
+def refused(text: bytes) -> str | None:
+    try:
+        check_finite(text)
+    except NotFinite as error:
+        return str(error)
+    return None
+
+
+def by_the_pattern(text: bytes) -> str | None:
+    if _LOOKS_NOT_FINITE.search(text) is None:
+        return None
+    try:
+        finite_json(text.decode(errors="replace"))
+    except NotFinite as error:
+        return str(error)
+    except ValueError:
+        return None
+    return None
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=12).map("".join).map(str.encode))
+@example(b"[1e999, NaN]")
+@example(b'"NaN and 1e999"')
+@example(b"1E+400")
+@example(b"1e-400")
+@example(b"1e99")
+def test_numbers_are_found_as_the_pattern_finds_them(text: bytes) -> None:
+    for json in (text, b"[" + text + b"]"):
+        assert refused(json) == by_the_pattern(json)
+
+
+@pytest.mark.parametrize("number", [b"NaN", b"-Infinity", b"1e999", b"-1E400", b"2e+308999"])
+def test_what_json_does_not_have_is_refused(number: bytes) -> None:
+    assert refused(b'{"a": [' + number + b"]}") is not None
+    assert refused(b'{"a": "' + number + b'"}') is None
