@@ -1,6 +1,8 @@
 """`react-tck history LIBRARY VERSION…`: one library over its releases, each installed by itself."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from io import StringIO
 from itertools import pairwise
 from json import dumps
 from pathlib import Path
@@ -10,8 +12,9 @@ from rich.console import Console
 from rich.text import Text
 
 from react_tck.cli.arguments import selection
-from react_tck.cli.mistakes import after, told
+from react_tck.cli.mistakes import Mistake, after, told
 from react_tck.cli.run import report_of
+from react_tck.cli.workers import Crew, gathered, workers_options
 from react_tck.files import check as check_file
 from react_tck.files import make_folder, write
 from react_tck.model.report import Report
@@ -22,9 +25,11 @@ from react_tck.reports.page.releases import releases_page
 from react_tck.reports.printing import printable, terminal
 from react_tck.reports.regressions import Comparison, compare
 from react_tck.reports.terminal import Progress
-from react_tck.subjects.releases import LIBRARIES, ReleaseMissing, check, release
+from react_tck.subjects.releases import LIBRARIES, ReleaseMissing, check, is_port, release
 from react_tck.suite.exit_status import Exit, exit_status
 from react_tck.suite.interruption import Interrupted
+from react_tck.suite.workers.apart import sendable
+from react_tck.suite.workers.workers import Beat
 
 
 def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
@@ -38,6 +43,7 @@ def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[st
 @click.option("--python", type=click.Path(), metavar="FILE", help="of a Python library: the interpreter it is run by")
 @click.option("--json", "file", type=click.Path(path_type=Path), metavar="FILE", help="also write it all as JSON")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="write a page, index.html, here")
+@workers_options
 def command(
     library: str,
     versions: tuple[str, ...],
@@ -45,6 +51,7 @@ def command(
     python: str | None,
     file: Path | None,
     out: Path | None,
+    crew: Crew,
 ) -> int:
     """Run several releases of a library and show what changed.
 
@@ -53,6 +60,8 @@ def command(
     VERSION's result is the exit status.
     """
     versions = tuple(dict.fromkeys(versions))
+    if crew.is_far and is_port(library):
+        raise Mistake(f"{library} is played in copies of the port in this folder: give -n N or --cluster local:N.")
     check(library, versions, python)
     if out:
         make_folder(out)
@@ -61,18 +70,8 @@ def command(
         check_file(file)
     selection(profile, None, None)
     console = terminal()
-    reports: dict[str, Report] = {}
-    stopped: Exit | None = None
-    try:
-        for version in versions:
-            console.print(Text.assemble((f"{library} {version}", "bold"), ": "), end="")
-            if report := _report(library, version, profile, python, console):
-                reports[version] = report
-                if report.interrupted:
-                    raise Interrupted(report.interrupted)
-    except (Interrupted, KeyboardInterrupt) as error:
-        console.print("\n")
-        stopped = told(error if isinstance(error, Interrupted) else click.Abort())
+    wanted = [Wanted(library, version, profile, python, crew.share(len(versions)) or 1) for version in versions]
+    reports, stopped = _shared(wanted, crew, console) if crew else _in_turn(wanted, console)
     comparisons = [compare(before, after) for before, after in pairwise(reports.values())]
     if reports:
         _show(reports, comparisons, console)
@@ -80,10 +79,79 @@ def command(
     return after(verdict, lambda: _write(library, reports, comparisons, file, out)) if file or out else verdict
 
 
-def _report(library: str, version: str, profile: str | None, python: str | None, console: Console) -> Report | None:
+@dataclass(frozen=True)
+class Wanted:
+    """A release whose report is wanted."""
+
+    library: str
+    version: str
+    profile: str | None
+    python: str | None
+    #: That share its scenarios.
+    processes: int
+
+    @property
+    def name(self) -> str:
+        """The release's."""
+        return f"{self.library} {self.version}"
+
+
+def _in_turn(wanted: Sequence[Wanted], console: Console) -> tuple[dict[str, Report], Exit | None]:
+    """The reports by version, while somebody watches; and the status if a signal came."""
+    reports: dict[str, Report] = {}
+    try:
+        for each in wanted:
+            console.print(Text.assemble((each.name, "bold"), ": "), end="")
+            if report := _report(each, console):
+                reports[each.version] = report
+                if report.interrupted:
+                    raise Interrupted(report.interrupted)
+    except (Interrupted, KeyboardInterrupt) as error:
+        console.print("\n")
+        return reports, told(error if isinstance(error, Interrupted) else click.Abort())
+    return reports, None
+
+
+def _shared(wanted: Sequence[Wanted], crew: Crew, console: Console) -> tuple[dict[str, Report], Exit | None]:
+    """The same by several workers: what is told of a release is told at once."""
+
+    def show(name: str, came: Came) -> None:
+        console.print(Text.assemble((name, "bold"), ": "), end="")
+        console.print(Text(came.told), end="")
+
+    with crew.running((), at_once=1) as (workers, _):
+        found, signal = gathered(workers, played, wanted, show, are_here=not crew.cluster)
+    came = {each.version: found[each.name] for each in wanted if each.name in found}
+    for each in came.values():
+        if each.error:
+            raise each.error
+    reports = {version: each.report for version, each in came.items() if each.report}
+    return reports, told(Interrupted(signal)) if signal else None
+
+
+@dataclass(frozen=True)
+class Came:
+    """What came of a release: what is told of it, and its report; or what went wrong."""
+
+    told: str
+    report: Report | None = None
+    error: Exception | None = None
+
+
+def played(wanted: Wanted, _: Beat) -> tuple[str, Came]:
+    """What comes of it, by its name."""
+    said = StringIO()
+    try:
+        report = _report(wanted, terminal(said))
+    except Exception as error:
+        return wanted.name, Came(said.getvalue(), error=sendable(error))
+    return wanted.name, Came(said.getvalue(), report)
+
+
+def _report(wanted: Wanted, console: Console) -> Report | None:
     """The release's report; None if it can't be installed, which is told."""
     try:
-        made = release(library, version, python)
+        made = release(wanted.library, wanted.version, wanted.python)
         if made.is_ready:
             console.print(Text(printable(f"installed in {made.folder}")))
         else:
@@ -92,8 +160,8 @@ def _report(library: str, version: str, profile: str | None, python: str | None,
     except ReleaseMissing as error:
         console.print(Text(printable(f"not installed\n{error}\n"), style="red"))
         return None
-    chosen = selection(profile, None, None, made.subject)
-    report = report_of(made.subject, chosen, Progress(console))
+    chosen = selection(wanted.profile, None, None, made.subject)
+    report = report_of(made.subject, chosen, Progress(console), processes=wanted.processes)
     console.print("\n")
     return report
 

@@ -1,7 +1,8 @@
 """`react-tck matrix SUBJECT…`: several subjects, one table; of some the report is there already."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ from react_tck.cli.arguments import complete_subject, find_modules_here
 from react_tck.cli.earlier_reports import read_report
 from react_tck.cli.mistakes import Mistake, after, told
 from react_tck.cli.run import report_of, write
+from react_tck.cli.workers import Crew, gathered, workers_options
 from react_tck.files import check, make_folder
 from react_tck.files import write as write_text
 from react_tck.model.report import Report
@@ -24,16 +26,18 @@ from react_tck.reports.terminal import conclusion
 from react_tck.subjects.catalogue import BUILT_IN, LibraryMissing
 from react_tck.suite.books import Unheard
 from react_tck.suite.exit_status import OF_SIGNALS, exit_status
-from react_tck.suite.interruption import Interrupted, interruptible
+from react_tck.suite.interruption import Interrupted
 from react_tck.suite.registry import load_registry
 from react_tck.suite.selection import Selection
+from react_tck.suite.workers.apart import sendable
+from react_tck.suite.workers.workers import Beat
 
 #: What the name of a report's file ends with, and what writes one.
 _REPORT, _WRITTEN = ".json", "`react-tck run --profile all --json FILE`"
 #: Columns of a table that is rather wrapped by the terminal than cut by us.
 _WHOLE = 1000
-#: Subjects that run at the same time, and processes for each: more than there are processors, since some subjects
-#: sleep before they ask again, as udspy does.
+#: Subjects that run at the same time unless it is said, and processes for each: more than there are processors, since
+#: some subjects sleep before they ask again, as udspy does.
 _AT_ONCE, _PROCESSES = 4, 3
 
 
@@ -45,7 +49,8 @@ _AT_ONCE, _PROCESSES = 4, 3
     metavar="DIR",
     help="write index.html and a report for each subject here",
 )
-def command(subjects: tuple[str, ...], out: Path | None) -> int:
+@workers_options
+def command(subjects: tuple[str, ...], out: Path | None, crew: Crew) -> int:
     """Run several subjects and compare them: all that are built in, if none is named.
 
     A REPORT.json is what `run --profile all --json` wrote of a subject, which isn't run again. The first one's result
@@ -58,8 +63,7 @@ def command(subjects: tuple[str, ...], out: Path | None) -> int:
         make_folder(out)
         for file in (PAGE, *(_file_name(subject) for subject in subjects if subject not in kept)):
             check(out / file)
-    with interruptible() as interruption:
-        found = _found(subjects, kept, console)
+    found, signal = _found(subjects, kept, crew, console)
     reports = {subject: result for subject, result in found.items() if isinstance(result, Report)}
     missing = {subject: str(why) for subject, why in found.items() if isinstance(why, LibraryMissing)}
     broken = {subject: _why(why) for subject, why in found.items() if _is_broken(why)}
@@ -67,8 +71,8 @@ def command(subjects: tuple[str, ...], out: Path | None) -> int:
         _show(list(reports.values()), missing, broken, console)
     first = found[subjects[0]]
     verdict = told(first) if isinstance(first, Exception) else exit_status(first)
-    if interruption:
-        verdict = OF_SIGNALS[interruption.name]
+    if signal:
+        verdict = OF_SIGNALS[signal]
     if not reports or not out:
         return verdict
     html = page(list(reports.values()), missing, broken)
@@ -88,34 +92,62 @@ def _kept(file: Path) -> Report:
     return report
 
 
-def _found(subjects: Sequence[str], kept: Mapping[str, Report], console: Console) -> dict[str, Report | Exception]:
-    """What came of each, told as soon as it and those before it are through."""
-    found: dict[str, Report | Exception] = {}
-    played = outcomes([subject for subject in subjects if subject not in kept], Selection(profile="all"))
-    for subject in subjects:
-        result = kept[subject] if subject in kept else next(played)[1]
-        found[subject] = result
-        console.print(Text(f"{on_one_line(subject)}: ").append_text(_in_a_line(result)))
-    return found
-
-
-def outcomes(subjects: Sequence[str], chosen: Selection) -> Iterator[tuple[str, Report | Exception]]:
-    """Each subject's report, or why there is none, in the order of the subjects.
-
-    Each runs in processes of its own: one that breaks leaves the others alone.
-    """
+def _found(
+    subjects: Sequence[str], kept: Mapping[str, Report], crew: Crew, console: Console
+) -> tuple[dict[str, Report | Exception], str]:
+    """What came of each, and the name of the signal that came before all were through."""
     find_modules_here()  # a worker's modules are looked for where ours are
-    threads = ThreadPoolExecutor(_AT_ONCE)
-    try:
-        yield from zip(subjects, threads.map(lambda subject: outcome(subject, chosen), subjects), strict=True)
-    finally:
-        threads.shutdown(cancel_futures=True)
+    wanted = [subject for subject in dict.fromkeys(subjects) if subject not in kept]
+    chosen = Selection(profile="all")
+    found: dict[str, Report | Exception] = dict(kept)
+    untold = deque(subjects)
+
+    def show() -> None:
+        """Tell of each as soon as it and those before it are through."""
+        while untold and untold[0] in found:
+            subject = untold.popleft()
+            console.print(Text(f"{on_one_line(subject)}: ").append_text(_in_a_line(found[subject])))
+
+    def came(name: str, result: Report | Exception) -> None:
+        found[name] = result
+        show()
+
+    show()
+    with crew.running(wanted, _AT_ONCE) as (workers, there):
+        processes = crew.share(len(wanted)) or _PROCESSES
+        tasks = [Wanted(*names, chosen, processes) for names in zip(wanted, there, strict=True)]
+        work = played_afar if crew.cluster else played
+        ended, signal = gathered(workers, work, tasks, came, are_here=not crew.cluster)
+    found |= {subject: ended.get(subject, Interrupted(signal)) for subject in wanted if subject not in found}
+    show()
+    return {subject: found[subject] for subject in subjects}, signal
 
 
-def outcome(subject: str, chosen: Selection) -> Report | Exception:
-    """One subject's report, or why there is none."""
+@dataclass(frozen=True)
+class Wanted:
+    """A subject whose report is wanted: its name here, and where it is played."""
+
+    name: str
+    there: str
+    chosen: Selection
+    processes: int
+
+
+def played(wanted: Wanted, _: Beat) -> tuple[str, Report | Exception]:
+    """Its name, and what came of it."""
+    return wanted.name, outcome(wanted.there, wanted.chosen, wanted.processes)
+
+
+def played_afar(wanted: Wanted, beat: Beat) -> tuple[str, Report | Exception]:
+    """The same, for somebody in another process."""
+    name, result = played(wanted, beat)
+    return name, sendable(result) if isinstance(result, Exception) else result
+
+
+def outcome(subject: str, chosen: Selection, processes: int) -> Report | Exception:
+    """One subject's report, or why there is none: it runs in processes of its own, and leaves the others alone."""
     try:
-        return report_of(subject, chosen, Unheard(), processes=_PROCESSES)
+        return report_of(subject, chosen, Unheard(), processes=processes)
     except Exception as error:
         return error
 

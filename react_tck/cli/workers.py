@@ -1,11 +1,12 @@
 """Who does the work of a command: `-n`, `--cluster`."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from importlib.util import find_spec
 from os import cpu_count
 from pathlib import Path
+from signal import SIGINT
 from typing import Any
 
 import click
@@ -14,9 +15,11 @@ from react_tck.cli.arguments import load_config
 from react_tck.cli.mistakes import Mistake
 from react_tck.subjects.catalogue import BUILT_IN
 from react_tck.subjects.config import is_config
+from react_tck.suite.interruption import Interruption, interruptible
 from react_tck.suite.workers.apart import SILENCE
+from react_tck.suite.workers.beside import beside
 from react_tck.suite.workers.processes import processes
-from react_tck.suite.workers.workers import Serial, Workers
+from react_tck.suite.workers.workers import Result, Serial, Task, Work, Workers
 
 _AUTO, _LOCAL = "auto", "local:"
 
@@ -41,6 +44,11 @@ class Crew:
     def __bool__(self) -> bool:
         return bool(self.count or self.cluster)
 
+    @property
+    def is_far(self) -> bool:
+        """Whether the workers may be on other machines."""
+        return bool(self.cluster) and not str(self.cluster).startswith(_LOCAL)
+
     @contextmanager
     def hired(self, subject: str, silence: float | None = SILENCE) -> Iterator[Hired]:
         """The workers for a command about a subject, this process if nobody in particular is wanted.
@@ -50,8 +58,8 @@ class Crew:
             WorkersLost: if the cluster can't be used.
         """
         if self.cluster:
-            with _clustered(self.cluster, subject, silence) as hired:
-                yield hired
+            with _clustered(self.cluster, [subject], silence, _preloaded(subject)) as (workers, [there]):
+                yield Hired(workers, there)
         elif self.count in (None, 1):
             yield Hired(Serial(), subject, is_here=True)
         else:
@@ -67,11 +75,34 @@ class Crew:
             WorkersLost: if the cluster can't be used.
         """
         if self.cluster:
-            with _clustered(self.cluster, "", None) as hired:
-                yield hired.workers
+            with _clustered(self.cluster, (), None, modules) as (there, _):
+                yield there
         else:
             with processes(self.count, modules) as workers:
                 yield workers
+
+    @contextmanager
+    def running(self, subjects: Sequence[str], at_once: int) -> Iterator[tuple[Workers, list[str]]]:
+        """The workers for whole runs, which have processes of their own, and what the subjects are called there.
+
+        So many at once if nobody in particular is wanted.
+
+        Raises:
+            Mistake: if the cluster's extra isn't installed, or what it needs can't be sent.
+            WorkersLost: if the cluster can't be used.
+        """
+        if self.cluster:
+            with _clustered(self.cluster, subjects, None, ()) as found:
+                yield found
+        else:
+            with beside(self.count or at_once) as workers:
+                yield workers, list(subjects)
+
+    def share(self, runs: int) -> int | None:
+        """How many processes each of so many runs has; None if that isn't said."""
+        if self.cluster:
+            return 1
+        return max(1, self.count // max(1, runs)) if self.count else None
 
 
 def _preloaded(subject: str) -> Sequence[str]:
@@ -82,25 +113,53 @@ def _preloaded(subject: str) -> Sequence[str]:
 
 
 @contextmanager
-def _clustered(address: str, subject: str, silence: float | None) -> Iterator[Hired]:
+def _clustered(
+    address: str, subjects: Sequence[str], silence: float | None, modules: Sequence[str]
+) -> Iterator[tuple[Workers, list[str]]]:
+    """The workers of a cluster, and what the subjects are called there."""
     if find_spec("distributed") is None:
         raise Mistake(
             "--cluster needs Dask's distributed, which is not installed. Run: pip install 'react-tck[cluster]'"
         )
     # Only who has a cluster needs Dask.
     from react_tck.suite.workers.cluster import cluster
-    from react_tck.suite.workers.upload import TooLarge, packed
+    from react_tck.suite.workers.upload import TooLarge, packed, place_of
 
-    upload = None
-    if is_config(subject) and not address.startswith(_LOCAL):
-        file = Path(subject)
+    there, folders = list(subjects), {}
+    for number, subject in enumerate(subjects):
+        if is_config(subject) and not address.startswith(_LOCAL):
+            file = Path(subject)
+            folders[file.absolute().parent] = load_config(file).build
+            there[number] = str(place_of(file.parent) / file.name)
+    try:
+        upload = packed(folders) if folders else None
+    except TooLarge as error:
+        raise Mistake(str(error)) from error
+    with cluster(address, silence, upload, modules) as workers:
+        yield workers, there
+
+
+def gathered(
+    workers: Workers,
+    work: Work[Task, tuple[str, Result]],
+    tasks: Iterable[Task],
+    show: Callable[[str, Result], object],
+    *,
+    are_here: bool,
+) -> tuple[dict[str, Result], str]:
+    """What the tasks came to, by their names, and the name of the signal that came before all were through.
+
+    Each is shown as soon as it and those before it are there. Tasks that are here hear of the signal and come to an
+    end; of others those that have ended are kept.
+    """
+    came: dict[str, Result] = {}
+    with interruptible() if are_here else nullcontext(Interruption()) as interruption:
         try:
-            upload = packed(file.absolute().parent, load_config(file).build)
-        except TooLarge as error:
-            raise Mistake(str(error)) from error
-        subject = file.name
-    with cluster(address, silence, upload) as workers:
-        yield Hired(workers, subject)
+            for name, result in workers.map(work, tasks, done=lambda named: came.update([named])):
+                show(name, result)
+        except KeyboardInterrupt:
+            interruption.name = SIGINT.name
+    return came, interruption.name
 
 
 def workers_options(callback: Callable[..., int]) -> Callable[..., int]:

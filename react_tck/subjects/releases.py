@@ -131,6 +131,11 @@ def check(library: str, versions: Iterable[str], python: str | None = None) -> N
             raise UnknownSubject(f"{version!r} is no version of {name}: write one such as {such_as}.")
 
 
+def is_port(library: str) -> bool:
+    """Whether it is a port's, which is copied, rather than one whose subject the kit has."""
+    return bool(_kind_and_name(library)[0])
+
+
 def release(library: str, version: str, python: str | None = None) -> Release:
     """A release of a library that has been checked, for that interpreter of Python or the kit's own.
 

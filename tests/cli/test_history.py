@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from react_tck.cli import history
+from react_tck.cli.arguments import selection
 from react_tck.cli.main import main
 from react_tck.suite.selection import Selection
 from tests.support.packages import VERSIONS, go_proxy, go_versions, npm_registry
@@ -79,6 +80,22 @@ def test_releases_from_npm(in_node: Path, capsys: pytest.CaptureFixture[str]) ->
     # What is printed to reproduce it finds the port that it was seen in.
     said = found["comparisons"][0]["changed"][0]["rows"][0]["reproduce"]
     assert Path(said.split()[-1]).is_file()
+
+    assert main(["history", "npm:toy-react", *VERSIONS, "--workers", "2", "--json", "../shared.json"]) == 1
+    assert "installed in " in capsys.readouterr().out
+    assert Path("../shared.json").read_bytes() == Path("../history.json").read_bytes()
+
+
+def test_releases_by_workers_of_a_cluster(in_node: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed", reason="needs the extra 'cluster'")
+    monkeypatch.setattr(history, "selection", selection)
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    files = []
+    for crew in (["-n", "1"], ["--cluster", "local:2"]):
+        files.append(in_node.parent / f"{crew[-1]}.json")
+        profile = ["--profile", "confirmation", "--json", str(files[-1])]
+        assert main(["history", "npm:toy-react", *VERSIONS, *profile, *crew]) == 0
+    assert files[0].read_bytes() == files[1].read_bytes()
 
 
 def test_releases_of_a_module_for_go(

@@ -119,12 +119,13 @@ def _begin(theirs: Connection, work: Work[Any, Any], task: Any, folder: str | No
     try:
         said = (True, work(task, lambda: theirs.send(None)))
     except Exception as error:
-        said = (False, _sendable(error))
+        said = (False, sendable(error))
     with suppress(OSError):
         theirs.send(said)
 
 
-def _sendable(error: Exception) -> Exception:
+def sendable(error: Exception) -> Exception:
+    """The error, if another process can be told of it; one with its words, otherwise."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:

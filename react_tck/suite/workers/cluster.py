@@ -1,10 +1,11 @@
 """Workers that Dask's `distributed` has, on this machine or on others; each task in a process of its own there too."""
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -33,9 +34,9 @@ _NAMED = (LibraryMissing, UnknownSubject, ConfigError, HarnessBroken)
 class Cluster:
     """The workers of a scheduler."""
 
-    def __init__(self, client: Client, silence: float | None, upload: Upload | None, folder: str | None) -> None:
+    def __init__(self, client: Client, kept: "Keep", upload: str | None, folder: str | None) -> None:
         self._client = client
-        self._silence = silence
+        self._kept = kept
         self._upload = upload
         self._folder = folder
 
@@ -50,11 +51,10 @@ class Cluster:
     ) -> Iterator[Result]:
         """The results, in the order of the tasks; of the beats of a task no one is heard before it is done."""
         del beat
-        name = self._upload.name if self._upload else None
         executor: Any = self._client.get_executor(pure=False)  # type: ignore[no-untyped-call]
 
         def submit(task: Task) -> Future[Result]:
-            return executor.submit(_done_here, Errand(work, task, self._silence, self._folder, name))  # type: ignore[no-any-return]
+            return executor.submit(_done_here, Errand(work, task, self._kept, self._folder, self._upload))  # type: ignore[no-any-return]
 
         try:
             yield from in_order(submit, tasks, self.count, done)
@@ -68,12 +68,22 @@ class Cluster:
 
 
 @dataclass(frozen=True)
+class Keep:
+    """What a worker keeps for the tasks of a command: the process that theirs are forked from."""
+
+    #: What it has imported.
+    preloaded: tuple[str, ...]
+    #: Seconds in which a task that beats at all has to.
+    silence: float | None
+
+
+@dataclass(frozen=True)
 class Errand:
     """A task as a worker is sent it."""
 
     work: Work[Any, Any]
     task: Any
-    silence: float | None
+    kept: Keep
     #: Where it is done, on this machine.
     folder: str | None
     #: What has been uploaded for it, if anything has.
@@ -81,8 +91,12 @@ class Errand:
 
 
 @contextmanager
-def cluster(address: str, silence: float | None = None, upload: Upload | None = None) -> Iterator[Cluster]:
+def cluster(
+    address: str, silence: float | None = None, upload: Upload | None = None, preloaded: Sequence[str] = ()
+) -> Iterator[Cluster]:
     """The workers of the scheduler at the address, or, for `local:N`, of one with N workers on this machine.
+
+    `preloaded` are modules that all tasks need.
 
     Raises:
         WorkersLost: if there is no scheduler, it has no workers, or one of them can't do what is wanted.
@@ -95,7 +109,8 @@ def cluster(address: str, silence: float | None = None, upload: Upload | None = 
         if upload:
             _send(client, upload)
         # Elsewhere the folders are others.
-        yield Cluster(client, silence, upload, str(Path.cwd()) if address.startswith(_LOCAL) else None)
+        folder = str(Path.cwd()) if address.startswith(_LOCAL) else None
+        yield Cluster(client, Keep(tuple(preloaded), silence), upload.name if upload else None, folder)
 
 
 def _client(address: str, stack: ExitStack) -> Client:
@@ -148,14 +163,20 @@ def _done_here(errand: Errand) -> Any:
     worker = distributed.get_worker()
     folder = place_on(worker, errand.upload) if errand.upload else errand.folder
     try:
-        return _apart(errand.silence).do(errand.work, errand.task, folder=folder)
+        result = _apart(errand.kept).do(errand.work, errand.task, folder=folder)
     except _NAMED as error:
-        raise type(error)(f"on the worker {worker.address}: {error}") from error
+        raise _on(worker, error) from error
+    match result:
+        case (name, error) if isinstance(error, _NAMED):  # of a task that others go on without
+            return name, _on(worker, error)
+    return result
 
 
-_APARTS: dict[float | None, Apart] = {}
+def _on(worker: Any, error: Exception) -> Exception:
+    return type(error)(f"on the worker {worker.address}: {error}")
 
 
-def _apart(silence: float | None) -> Apart:
+@cache
+def _apart(kept: Keep) -> Apart:
     """One a worker, so that what it is forked from has imported everything."""
-    return _APARTS.setdefault(silence, Apart(silence=silence))
+    return Apart(kept.preloaded, kept.silence)

@@ -1,14 +1,18 @@
-"""A folder as it goes to the workers of a cluster, each of which unpacks and builds it once."""
+"""Folders as they go to the workers of a cluster, each of which unpacks and builds them once."""
 
 import hashlib
 import io
 import subprocess
 import tarfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from distributed import WorkerPlugin
+
+#: The command that builds a folder; none if there is nothing to build.
+Build = tuple[str, ...]
 
 #: Bytes: more would take longer to send than to build.
 _LARGEST = 64 * 1024 * 1024
@@ -19,45 +23,57 @@ _SHOWN = 500
 
 
 class TooLarge(ValueError):
-    """The folder is too large to be sent; the message says what to do."""
+    """The folders are too large to be sent; the message says what to do."""
 
 
 @dataclass(frozen=True)
 class Upload:
-    """The files of a folder, and the command that builds them."""
+    """The files of folders, and where which command builds them."""
 
     packed: bytes
-    build: tuple[str, ...]
+    builds: tuple[tuple[str, Build], ...]
 
     @property
     def name(self) -> str:
-        """A name made of the files and the command."""
-        return f"react-tck-{hashlib.sha256(repr((self.packed, self.build)).encode()).hexdigest()[:16]}"
+        """A name made of the files and the commands."""
+        return f"react-tck-{hashlib.sha256(repr((self.packed, self.builds)).encode()).hexdigest()[:16]}"
 
 
-def packed(folder: Path, build: tuple[str, ...]) -> Upload:
-    """The folder without hidden files; where it is to be built, without what has been built here.
+def place_of(folder: Path) -> Path:
+    """Where a folder is unpacked: where it is below this one; one that isn't, by its whole path."""
+    path = folder.absolute()
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path.relative_to(path.anchor)
+
+
+def packed(folders: Mapping[Path, Build]) -> Upload:
+    """The folders without hidden files; of those that are to be built, without what has been built here.
 
     Raises:
-        TooLarge: if it is too large to be sent.
+        TooLarge: if they are too large to be sent.
     """
     bytes_ = io.BytesIO()
     with tarfile.open(fileobj=bytes_, mode="w") as tar:
-        for path in sorted(folder.rglob("*")):
-            inside = path.relative_to(folder)
-            is_left_out = any(part.startswith(".") or (build and part in _MADE) for part in inside.parts)
-            if is_left_out or not path.is_file():
-                continue
-            # The same files are the same bytes, whenever they were written.
-            entry = tar.gettarinfo(path, str(inside))
-            entry.mtime = entry.uid = entry.gid = 0
-            entry.uname = entry.gname = ""
-            with path.open("rb") as file:
-                tar.addfile(entry, file)
-            if bytes_.tell() > _LARGEST:
-                size = _LARGEST // 1024 // 1024
-                raise TooLarge(f"{folder} has more than {size} MB to be sent to the workers: install it there instead.")
-    return Upload(bytes_.getvalue(), build)
+        for folder, build in folders.items():
+            for path in sorted(folder.rglob("*")):
+                parts = path.relative_to(folder).parts
+                is_left_out = any(part.startswith(".") or (build and part in _MADE) for part in parts)
+                if not is_left_out and path.is_file():
+                    _add(tar, path, place_of(folder).joinpath(*parts))
+                if bytes_.tell() > _LARGEST:
+                    size = _LARGEST // 1024 // 1024
+                    raise TooLarge(
+                        f"{folder} has more than {size} MB to be sent to the workers: install it there instead."
+                    )
+    return Upload(bytes_.getvalue(), tuple((str(place_of(folder)), build) for folder, build in folders.items()))
+
+
+def _add(tar: tarfile.TarFile, path: Path, place: Path) -> None:
+    # The same files are the same bytes, whenever they were written.
+    entry = tar.gettarinfo(path, str(place))
+    entry.mtime = entry.uid = entry.gid = 0
+    entry.uname = entry.gname = ""
+    with path.open("rb") as file:
+        tar.addfile(entry, file)
 
 
 class Unpacked(WorkerPlugin):
@@ -78,19 +94,20 @@ class Unpacked(WorkerPlugin):
         with tarfile.open(fileobj=io.BytesIO(self._upload.packed)) as tar:
             tar.extractall(folder, filter="data")
         self.folder = str(folder)
-        if self._upload.build:
-            self._build(worker)
+        for place, build in self._upload.builds:
+            if build:
+                self._build(worker, folder / place, build)
 
-    def _build(self, worker: Any) -> None:
+    def _build(self, worker: Any, folder: Path, build: Build) -> None:
         try:
             done = subprocess.run(
-                self._upload.build, cwd=self.folder, capture_output=True, text=True, errors="replace", check=False
+                build, cwd=folder, capture_output=True, text=True, errors="replace", check=False
             )
             said = "" if done.returncode == 0 else f"it exited with {done.returncode}: {done.stdout}{done.stderr}"
         except OSError as error:
             said = f"it can't be started: {error.strerror}"
         if said:
-            command = " ".join(self._upload.build)
+            command = " ".join(build)
             raise RuntimeError(f"The build `{command}` failed on the worker {worker.address}: {said.strip()[-_SHOWN:]}")
 
 
