@@ -148,7 +148,7 @@ class LoopModule(dspy.Module):
             case loop.AskSummary():
                 return loop.Summarised(text=reply.summary)
             case loop.AskExtraction():
-                return loop.Answered(outputs=dict(**reply))
+                return self._answered(site, reply)
         return self._chosen(site, reply)
 
     def _use(self, site: Site, call: loop.Call) -> Episode[loop.Event]:
@@ -265,6 +265,10 @@ class LoopModule(dspy.Module):
     def _chosen(self, site: Site, reply: dspy.Prediction) -> loop.Event:
         """What a step's reply says."""
         raise NotImplementedError
+
+    def _answered(self, site: Site, reply: dspy.Prediction) -> loop.Answered:  # noqa: ARG002 - needed to type them
+        """What the reply to the request for the outputs says."""
+        return loop.Answered(outputs=dict(**reply))
 
     def _prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
         """What the caller gets, given what the extraction's reply had, if there was one."""

@@ -5,6 +5,7 @@ from typing import Any
 
 import dspy
 
+from react_tck.dialects.notations import is_nothing
 from react_tck.model.base import JsonObject
 from react_tck.reference import loop
 from react_tck.reference.adapters.policies import meant_name, read_args
@@ -139,7 +140,7 @@ class ReAct(LoopModule):
             args = said if isinstance(said, dict) else read_args(said, self.policy)
         except ValueError as error:
             if tool in self.bound:
-                return loop.ArgsMalformed(thought=thought, tool=tool, reason=str(error))
+                return loop.ArgsMalformed(thought=thought, tool=tool, reason=str(error), is_empty=is_nothing(said))
             args = {}  # neither `finish` nor a tool that isn't there takes any
         return self._step(site, thought, tool, args, response)
 

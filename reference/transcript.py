@@ -1,19 +1,17 @@
 """`TranscriptReAct`: the history is what the caller keeps, and the outputs are submitted, typed (S2)."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, NoReturn
 
 import dspy
 from dspy.utils.exceptions import ContextWindowExceededError
-from pydantic_core import to_jsonable_python
 
-from react_tck.model.base import JsonObject
 from react_tck.reference import loop
 from react_tck.reference.adapters.policies import meant_name
 from react_tck.reference.adapters.strict_reading import strict
 from react_tck.reference.adapters.transcript import transcribing
-from react_tck.reference.loop.entries import as_json
-from react_tck.reference.loop.views.transcript import dumped, loaded
+from react_tck.reference.history import entries_of, kept
+from react_tck.reference.loop.views.transcript import dumped
 from react_tck.reference.module import LoopModule
 from react_tck.reference.react import DEFAULT_MAX_STEPS
 from react_tck.reference.seams import Beginning, Prompt, Site, phase_of
@@ -21,8 +19,6 @@ from react_tck.reference.signatures.react import TRAJECTORY
 from react_tck.reference.signatures.transcript import (
     HISTORY,
     TERMINATION,
-    THOUGHT,
-    TOOL_CALLS,
     TOOLS,
     answer_signature,
     submit_tool,
@@ -34,6 +30,10 @@ from react_tck.reference.signatures.users import SignatureType, check_inputs, ow
 from react_tck.reference.tools import BoundTool, bind_all
 
 _COMPACT = "compact"
+#: By these options of a request the LM is made to submit, as `dspy.ReActV2` has them: reasoning would rule that out.
+_FORCED = {"tool_choice": {"type": "function", "function": {"name": loop.SUBMIT}}, "reasoning_effort": None}
+#: Where calls are text, nothing else tells the LM.
+_NO_STEP_LEFT = loop.Remark(remark=f"No step is left. Call `{loop.SUBMIT}` now, from what is known.")
 
 
 class TranscriptReAct(LoopModule):
@@ -94,10 +94,10 @@ class TranscriptReAct(LoopModule):
         return {**self.bound, loop.SUBMIT: submit_tool(self.signature)}
 
     def _program(self) -> dict[str, dspy.Module]:
-        return {
-            "react": dspy.Predict(turn_signature(self.signature)),
-            "extract": dspy.Predict(answer_signature(self.signature)),
-        }
+        react = {"react": dspy.Predict(turn_signature(self.signature))}
+        if self.policy.fallback == "forced submit":
+            return react
+        return {**react, "extract": dspy.Predict(answer_signature(self.signature))}
 
     def _predictor(self, name: str) -> dspy.Module:
         if name != _COMPACT:
@@ -108,7 +108,7 @@ class TranscriptReAct(LoopModule):
         return made
 
     def _begin(self, inputs: dict[str, Any]) -> Beginning:
-        history = _entries_of(inputs.get(HISTORY), self.signature)
+        history = entries_of(inputs.get(HISTORY), self.signature)
         asked = {name: value for name, value in inputs.items() if name != HISTORY}
         max_steps, asked = own_max_steps(self.signature, asked, self.max_steps)
         if asked or not history:  # a history alone is gone on with
@@ -120,11 +120,15 @@ class TranscriptReAct(LoopModule):
         if isinstance(action, loop.AskSummary):
             transcript = "\n".join(str(entry) for entry in dumped(action.entries))
             return Prompt("summary", _COMPACT, {"transcript": transcript})
+        forced = isinstance(action, loop.AskExtraction) and self.policy.fallback == "forced submit"
+        entries = (*state.history, _NO_STEP_LEFT) if forced else state.history
         # The inputs of this call are shown as the history's last request; dspy wants them by name all the same.
-        shown = {**state.inputs, HISTORY: dspy.History(messages=dumped(state.history))}
-        if isinstance(action, loop.AskStep):
-            return Prompt("step", "react", {**shown, TOOLS: [*self.tools.values()]})
-        return Prompt(phase_of(action), "extract", shown)
+        shown = {**state.inputs, HISTORY: dspy.History(messages=dumped(entries))}
+        if forced:
+            shown["config"] = _FORCED
+        elif isinstance(action, loop.AskExtraction):
+            return Prompt(phase_of(action), "extract", shown)
+        return Prompt(phase_of(action), "react", {**shown, TOOLS: [*self.tools.values()]})
 
     def _adapter(self, prompt: Prompt) -> dspy.Adapter:
         if prompt.phase == "summary":
@@ -132,13 +136,25 @@ class TranscriptReAct(LoopModule):
         return transcribing(self.adapter, self.signature, self.policy)
 
     def _chosen(self, site: Site, reply: dspy.Prediction) -> loop.Event:  # noqa: ARG002 - ids are the provider's
+        if calls := self._calls(reply):
+            return loop.StepChosen(thought=reply.next_thought, calls=calls)
+        return loop.StepMalformed(reason=f"it calls no tool; when all is known, call `{loop.SUBMIT}`.")
+
+    def _answered(self, site: Site, reply: dspy.Prediction) -> loop.Answered:
+        """The outputs of a forced submit. Raises ValueError if there is none, or they aren't as declared."""
+        if self.policy.fallback == "extract":
+            return super()._answered(site, reply)
+        submitted = next((call for call in self._calls(reply) if call.name == loop.SUBMIT), None)
+        if submitted is None:
+            raise ValueError(f"no step was left, and the LM did not call `{loop.SUBMIT}` when it was made to")
+        return loop.Answered(outputs=self._converted(site, submitted), thought=reply.next_thought or "")
+
+    def _calls(self, reply: dspy.Prediction) -> tuple[loop.Call, ...]:
+        """The calls of a reply, by the names of the tools that are meant."""
         made = reply.tool_calls.tool_calls if reply.tool_calls else []
-        if not made:
-            return loop.StepMalformed(reason=f"it calls no tool; when all is known, call `{loop.SUBMIT}`.")
         names = [meant_name(call.name, self.tools, self.policy) for call in made]
         named = zip(names, made, strict=True)
-        calls = tuple(loop.Call(id=call.id or "", name=name, args=call.args) for name, call in named)
-        return loop.StepChosen(thought=reply.next_thought, calls=calls)
+        return tuple(loop.Call(id=call.id or "", name=name, args=call.args) for name, call in named)
 
     def _prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:  # noqa: ARG002 - they are entries
         state = site.state
@@ -146,7 +162,7 @@ class TranscriptReAct(LoopModule):
         # However they came, the outputs are typed as the signature declares them (TRN-009).
         outputs = self._converted(site, loop.Call(name=loop.SUBMIT, args=state.outputs or {}))
         own = {
-            HISTORY: dspy.History(messages=dumped(state.history)),
+            HISTORY: kept(state.history),
             TRAJECTORY: self._trajectory(state),
             TERMINATION: state.action.termination,
         }
@@ -155,48 +171,3 @@ class TranscriptReAct(LoopModule):
     def _give_up(self, error: ContextWindowExceededError) -> NoReturn:
         told = "the history doesn't fit, and nothing in it may be summarised"
         raise ContextWindowExceededError(message=told) from error
-
-
-def _entries_of(history: Any, task: SignatureType) -> loop.Entries:
-    """The entries of a history that a caller passes on: one of ours, its JSON, or turns as `dspy` keeps them.
-
-    Raises:
-        ValueError: if it is none of these.
-    """
-    if history is None:
-        return ()
-    messages = dspy.History.model_validate(history).messages
-    return tuple(entry for message in messages for entry in _entries(message, task))
-
-
-def _entries(message: dict[str, Any], task: SignatureType) -> Iterator[loop.Entry]:
-    if "role" in message:
-        yield from loaded([message])
-        return
-    inputs, outputs = (_named(message, fields) for fields in (task.input_fields, task.output_fields))
-    if inputs:
-        yield loop.Request(inputs=inputs)
-    if message.get(TOOL_CALLS):
-        yield from _turn(message)
-    if outputs:
-        yield loop.FinalAnswer(outputs=outputs)
-
-
-def _named(message: dict[str, Any], fields: dict[str, Any]) -> JsonObject:
-    return as_json({name: message[name] for name in fields if name in message})
-
-
-def _turn(message: dict[str, Any]) -> Iterator[loop.Entry]:
-    """A turn as `dspy.ReActV2` keeps it. Its JSON has no ids of calls: these stand with the results, in order."""
-    made = dspy.ToolCalls.model_validate(message[TOOL_CALLS])
-    kept = to_jsonable_python(made.tool_call_results, fallback=str) or {}
-    results = kept.get("tool_call_results", [])
-    ids = [result["call_id"] for result in results] or [call.id for call in made.tool_calls]
-    calls = (
-        loop.Call(id=call_id or "", name=call.name, args=as_json(call.args))
-        for call_id, call in zip(ids, made.tool_calls, strict=True)
-    )
-    yield loop.AssistantTurn(thought=str(message.get(THOUGHT) or ""), tool_calls=tuple(calls))
-    for result in results:
-        found = {name: result[name] for name in ("name", "value", "is_error")}
-        yield loop.Observation(tool_call_id=result["call_id"] or "", **found)

@@ -22,6 +22,7 @@ from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion
 from react_tck.reference.adapters.policies import CutOff, admitted, call_args, read_calls
+from react_tck.reference.adapters.remembered import system_message, without
 from react_tck.reference.loop import Policy
 
 #: Whose replies are read by which of our parsers. A subclass that reads otherwise is left to itself.
@@ -47,6 +48,8 @@ def strict(adapter: dspy.Adapter, policy: Policy) -> dspy.Adapter:
         return adapter
     made = copy.copy(adapter)
     made.parse = partial(_heard, adapter, _Reading(dialect, policy))
+    if kind in _READERS:
+        made.format_system_message = partial(system_message, adapter)
     if hasattr(adapter, "_make_json_adapter_fallback"):
         made._make_json_adapter_fallback = lambda: strict(adapter._make_json_adapter_fallback(), policy)
     return made
@@ -89,10 +92,12 @@ def _parse(adapter: dspy.Adapter, how: _Reading, signature: type[dspy.Signature]
     rest = signature
     if S0_ARGS in said:
         # The loop's to judge, as those of any step.
-        texts, rest = {**texts, S0_ARGS: said[S0_ARGS]}, rest.delete(S0_ARGS)
+        texts, rest = {**texts, S0_ARGS: said[S0_ARGS]}, without(rest, S0_ARGS)
     if TOOL_CALLS in said:
         read = _calls(adapter, how.policy, signature, completion, said[TOOL_CALLS])
-        texts, rest = {**texts, TOOL_CALLS: read}, rest.delete(TOOL_CALLS)
+        texts, rest = {**texts, TOOL_CALLS: read}, without(rest, TOOL_CALLS)
+    if rest.output_fields.keys() <= texts.keys():
+        return texts
     # Unwrapped: the callbacks have been told.
     return {**inspect.unwrap(type(adapter).parse)(adapter, rest, reply.translate(_BREAKS)), **texts}
 

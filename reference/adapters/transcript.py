@@ -10,6 +10,7 @@ import dspy
 from dspy.adapters.types.base_type import split_message_content_for_custom_types
 
 from react_tck.model.base import JsonObject
+from react_tck.reference.adapters.remembered import instructed, without
 from react_tck.reference.adapters.strict_reading import strict
 from react_tck.reference.loop import (
     AssistantTurn,
@@ -63,20 +64,19 @@ class TranscriptFormat:
         adapter: Any = self
         entries = loaded(inputs[HISTORY].messages)
         shown = self._shown(signature, inputs)
-        system = {"role": "system", "content": adapter.format_system_message(shown)}
+        told = adapter.format_system_message(shown) if shown.output_fields else _told_natively(shown)
+        system = {"role": "system", "content": told}
         style = _Style(adapter, self.task, shown, is_native=not shown.output_fields)
         messages = [system, *adapter.format_demos(shown, demos), *style.messages(entries)]
         return [*messages, *self._closing(shown)]
 
     def _shown(self, signature: SignatureType, inputs: dict[str, Any]) -> SignatureType:
         """The signature without what is shown otherwise: the history as messages, and the tools as instructions."""
-        made: SignatureType = signature.delete(HISTORY)
-        if TOOLS not in made.input_fields:
-            return made
+        if TOOLS not in signature.input_fields:
+            return without(signature, HISTORY)
         listed = [bind(tool).describe() for tool in inputs[TOOLS]]
-        instructions = "\n".join([made.instructions, "", "The tools:", *listed])
-        shown: SignatureType = made.delete(TOOLS).with_instructions(instructions)
-        return shown
+        instructions = "\n".join([signature.instructions, "", "The tools:", *listed])
+        return instructed(without(signature, HISTORY, TOOLS), instructions)
 
     def _closing(self, shown: SignatureType) -> Iterator[Message]:
         if THOUGHT in shown.output_fields or not shown.output_fields:
@@ -85,19 +85,10 @@ class TranscriptFormat:
         content = adapter.format_user_message_content(shown, {}, prefix=_NO_MORE_TOOLS, main_request=True)
         yield {"role": "user", "content": content}
 
-    def format_system_message(self, signature: SignatureType) -> str:
-        """The adapter's own; where calls are native, no form of a reply has to be described."""
-        if signature.output_fields:
-            made: str = super().format_system_message(signature)  # type: ignore[misc]
-            return made
-        described = {name: description(field) for name, field in signature.input_fields.items()}
-        inputs = [f"{name}: {text}" for name, text in described.items() if text]
-        return "\n".join([signature.instructions, *(["", "The inputs:", *inputs] if inputs else [])])
-
     def _call_preprocess(self, lm: Any, lm_kwargs: dict[str, Any], signature: Any, inputs: dict[str, Any]) -> Any:
         """Where calls are native, the thought is the text beside them."""
         made = super()._call_preprocess(lm, lm_kwargs, signature, inputs)  # type: ignore[misc]
-        return made.delete(THOUGHT) if THOUGHT in made.output_fields and TOOL_CALLS not in made.output_fields else made
+        return without(made, THOUGHT) if THOUGHT in made.output_fields and TOOL_CALLS not in made.output_fields else made
 
     def _call_postprocess(self, processed: Any, original: Any, outputs: list[Any], *rest: Any) -> list[dict[str, Any]]:
         values: list[dict[str, Any]] = super()._call_postprocess(processed, original, outputs, *rest)  # type: ignore[misc]
@@ -164,6 +155,13 @@ class _Style(NamedTuple):
             return {"role": "tool", "tool_call_id": entry.tool_call_id, "name": entry.name, "content": content}
         outcome = {"error" if entry.is_error else "result": entry.value}
         return {"role": "user", "content": _json({"tool_call_id": entry.tool_call_id, "name": entry.name, **outcome})}
+
+
+def _told_natively(signature: SignatureType) -> str:
+    """The instructions: where calls are native, no form of a reply has to be described."""
+    described = {name: description(field) for name, field in signature.input_fields.items()}
+    inputs = [f"{name}: {text}" for name, text in described.items() if text]
+    return "\n".join([signature.instructions, *(["", "The inputs:", *inputs] if inputs else [])])
 
 
 def _native(call: Any) -> JsonObject:

@@ -42,11 +42,15 @@ class AskSummary(Value):
     then: Annotated[AskStep | AskExtraction, Field(discriminator="kind")]
 
 
+#: How the outputs came.
+Termination = Literal["submit", "forced_submit", "extract"]
+
+
 class End(Value):
     """The run is over: its history ends with the answer, or with the error that the policy didn't let it absorb."""
 
     kind: Literal["done"] = "done"
-    termination: Literal["submit", "extract"] = "extract"
+    termination: Termination = "extract"
     error: str | None = None
 
 
@@ -68,6 +72,8 @@ class ArgsMalformed(Value):
     thought: str
     tool: str
     reason: str
+    #: Whether there are none at all: the choice `empty-args`, not `malformed-args`.
+    is_empty: bool = False
 
 
 class StepMalformed(Value):
@@ -124,9 +130,11 @@ class Declined(Value):
 
 
 class Answered(Value):
-    """The extraction gave the outputs, as the signature types them."""
+    """The outputs that were asked for came, as the signature types them."""
 
     outputs: dict[str, Any]
+    #: What the LM thought when it was made to submit them.
+    thought: str = ""
 
 
 class Summarised(Value):

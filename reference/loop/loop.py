@@ -37,6 +37,7 @@ from react_tck.reference.loop.actions import (
     StepMalformed,
     StepUnanswered,
     Summarised,
+    Termination,
     ToolFailed,
     ToolReturned,
 )
@@ -165,10 +166,11 @@ def advance(state: State, event: Event) -> State:
             calls = numbered(chosen, (*state.history, *state.taken))
             state = _with(state, AssistantTurn(thought=thought, tool_calls=calls, response=response))
             return _act(_but(state, pending=calls))
-        case AskStep(), ArgsMalformed(thought=thought, tool=tool, reason=reason):
+        case AskStep(), ArgsMalformed(thought=thought, tool=tool, reason=reason, is_empty=is_empty):
             calls = numbered((Call(name=tool, args={}),), (*state.history, *state.taken))
             state = _with(state, AssistantTurn(thought=thought, tool_calls=calls))
-            return _absorb(_failed(state, calls[0], f"Error: {reason}"), policy.malformed_args, reason)
+            then = "error" if is_empty and policy.empty_args == "error" else policy.malformed_args
+            return _absorb(_failed(state, calls[0], f"Error: {reason}"), then, reason)
         case AskStep(), StepMalformed(reason=reason):
             told = Remark(remark=_UNREADABLE[state.ending].format(reason))
             return _absorb(_with(state, told), policy.malformed_reply, reason)
@@ -197,8 +199,8 @@ def advance(state: State, event: Event) -> State:
             return _act(_committed(state, call, as_json(outputs)))
 
         # Answer, and what is done about a prompt that doesn't fit.
-        case AskExtraction(), Answered(outputs=outputs):
-            return _answer(_but(state, outputs=as_json(outputs)), "extract")
+        case AskExtraction(), Answered(outputs=outputs, thought=thought):
+            return _answered(_but(state, outputs=as_json(outputs)), thought)
         case (AskStep() | AskExtraction()) as asked, DoesNotFit() if state.can_be_shortened:
             if parts := cut(state.history) if state.fitting == "summarise" else None:
                 return _to(state, AskSummary(entries=parts.summarised, then=asked))
@@ -253,7 +255,16 @@ def _absorb(state: State, policy: Literal["observe", "extract", "error"], reason
     return _to(_but(state, pending=()), End(error=reason) if policy == "error" else AskExtraction())
 
 
-def _answer(state: State, termination: Literal["submit", "extract"]) -> State:
+def _answered(state: State, thought: str) -> State:
+    """The outputs were asked for. Where they were to be submitted, the history has them as if they had been."""
+    if state.ending == FINISH:
+        return _answer(state, "extract")
+    calls = numbered((Call(name=SUBMIT, args=state.outputs or {}),), (*state.history, *state.taken))
+    state = _observed(_with(state, AssistantTurn(thought=thought, tool_calls=calls)), calls[0], SUBMITTED)
+    return _answer(state, "extract" if state.policy.fallback == "extract" else "forced_submit")
+
+
+def _answer(state: State, termination: Termination) -> State:
     """However the outputs came, the history ends in one shape (TRN-004, TRN-006)."""
     assert state.outputs is not None
     return _to(_with(state, FinalAnswer(outputs=state.outputs)), End(termination=termination))

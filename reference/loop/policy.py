@@ -24,7 +24,7 @@ class Policy(Value):
     #: Whether args in single quotes, Python literals, a fence … are read where they are one certain value (ERR-002).
     args_notation: Literal["JSON only", "repaired when certain"] = "repaired when certain"
     #: What args are that are empty or `null` (ERR-003).
-    empty_args: Literal["empty object", "observe"] = "empty object"
+    empty_args: Literal["empty object", "observe", "error"] = "empty object"
     #: Which tool is meant by a name in quotes, or in other letters where one tool alone fits (ERR-001).
     tool_name_matching: Literal["exact", "quotes and space ignored", "case ignored"] = "quotes and space ignored"
     #: Which of two values counts when a field, or a key of the args, stands twice (ERR-005).
@@ -43,6 +43,8 @@ class Policy(Value):
     lm_fault: Literal["error", "observe", "extract"] = "error"
     #: What follows the last step that is allowed (LOOP-004).
     steps_exhausted: Literal["extract", "error"] = "extract"
+    #: How outputs that were to be submitted are asked for when they weren't (TRN-006).
+    fallback: Literal["extract", "forced submit"] = "forced submit"
     extraction: Literal["chain-of-thought", "predict"] = "chain-of-thought"
     finish_recorded: bool = True
     #: Whether a run may finish before any step was taken: not in S0, but in the released 0.1.2.
@@ -58,4 +60,5 @@ STRICT = Policy(
     empty_args="observe",
     tool_name_matching="exact",
     repeated_field="refused",
+    fallback="extract",
 )

@@ -18,8 +18,8 @@ TERMINATION = "termination_reason"
 
 #: What a call takes beside its inputs, or the program's own signature has.
 RESERVED_INPUTS = (HISTORY, TOOLS, THOUGHT, TOOL_CALLS)
-#: What a prediction has beside its outputs.
-RESERVED_OUTPUTS = (HISTORY, TRAJECTORY, TERMINATION)
+#: What a prediction, or a turn of its history, has beside its outputs.
+RESERVED_OUTPUTS = (HISTORY, TRAJECTORY, TERMINATION, THOUGHT, TOOL_CALLS)
 
 
 def task_signature(signature: str | SignatureType) -> SignatureType:

@@ -8,6 +8,8 @@ import dspy
 
 from tests.programs.of_dspy import SUM, Typed, add, asked, examples, made, right
 
+_PICTURED = "picture: dspy.Image, question -> answer"
+
 
 def said(prediction: Any) -> Any:
     """Answer and how it came."""
@@ -34,6 +36,12 @@ def limit_set(agent: Any) -> Any:
 def steps_used_up(agent: Any) -> Any:
     """No step is left for an answer."""
     return said(made(agent)(question="2+3?", max_iters=1))
+
+
+def forced_in_words(agent: Any) -> Any:
+    """What the LM reads last, when no step is left."""
+    asked(agent, max_iters=1)
+    return "No step is left" in str(dspy.settings.lm.history[-1]["messages"][-1])
 
 
 def history_in_json(agent: Any) -> Any:
@@ -95,6 +103,41 @@ def history_for_the_original(agent: Any) -> Any:
 def _read_of(text: str) -> bool:
     """Whether the LM has read this last."""
     return text in str(dspy.settings.lm.history[-1]["messages"])
+
+
+def history_in_json_for_the_original(agent: Any) -> Any:
+    """The same, when it was JSON meanwhile."""
+    told = asked(agent).history.model_dump(mode="json")
+    return said(made(dspy.ReActV2)(question="And again?", history=told)), _read_of("2+3?"), _read_of("add them")
+
+
+def results_read(agent: Any) -> Any:
+    """Calls and their results, as the history has them."""
+    turn = asked(agent).history.messages[0]
+    (call,), (result,) = turn["tool_calls"].tool_calls, turn["tool_calls"].tool_call_results.tool_call_results
+    return turn["next_thought"], call.name, call.args, result.value, result.is_error, call.id == result.call_id
+
+
+def values_read(agent: Any) -> Any:
+    """An output of a type of the user's, as the history has it."""
+    return type(asked(agent, signature=Typed).history.messages[-1]["total"]).__name__
+
+
+def passed_to_and_fro(agent: Any) -> Any:
+    """A conversation that both went on with, in turns."""
+    first = asked(agent)
+    second = made(dspy.ReActV2)(question="And again?", history=first.history)
+    third = made(agent)(question="Once more?", history=second.history)
+    return said(third), [sorted(turn) for turn in third.history.messages], _read_of("2+3?"), _read_of("And again?")
+
+
+def never_submitted(agent: Any) -> Any:
+    """A LM that submits nothing, though it is made to."""
+    program = made(agent, max_iters=1)
+    program.react = lambda **_: dspy.Prediction(
+        next_thought="", tool_calls=dspy.ToolCalls.from_dict_list([{"name": "add", "args": {"a": 1, "b": 1}}])
+    )
+    return said(program(question="2+3?"))
 
 
 def continued_without_input(agent: Any) -> Any:
@@ -179,4 +222,11 @@ def bootstrapped(agent: Any) -> Any:
 def image_given(agent: Any) -> Any:
     """An image among the inputs."""
     picture = dspy.Image("data:image/png;base64,iVBORw0KGgo=")
-    return said(agent("picture: dspy.Image, question -> answer", tools=[add])(picture=picture, question="2+3?"))
+    return said(agent(_PICTURED, tools=[add])(picture=picture, question="2+3?"))
+
+
+def image_for_the_original(agent: Any) -> Any:
+    """A conversation about an image that the original goes on with: it sees both."""
+    picture = dspy.Image("data:image/png;base64,iVBORw0KGgo=")
+    first = agent(_PICTURED, tools=[add])(picture=picture, question="2+3?")
+    return said(dspy.ReActV2(_PICTURED, tools=[add])(picture=picture, question="Again?", history=first.history))

@@ -13,12 +13,9 @@ from tests.programs.table import differences
 
 #: Programs that show a difference, by the row that tells of it.
 DIFFERENT = {
-    "history_read": "the shape of a history",
-    "history_for_the_original": "the shape of a history",
+    "values_read": "the values in a history",
     "history_untouched": "a history that is given",
-    "steps_used_up": "no step is left for a `submit`",
-    "continued_without_input": "no step is left for a `submit`",
-    "predictors": "the predictors that optimisers see",
+    "forced_in_words": "how a `submit` is forced",
     "unknown_input": "an input that the signature doesn't have",
     "no_tool_called": "a reply that calls no tool",
 }

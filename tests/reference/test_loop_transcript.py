@@ -39,8 +39,8 @@ def _start(tools: tuple[str, ...], max_steps: int, **options: Any) -> loop.State
     return loop.start(tools, max_steps, {"question": "2+3?"}, ending="submit", fitting="summarise", **options)
 
 
-def begun(*history: Entry, max_steps: int = 5) -> loop.State:
-    return _start(("add", "search"), max_steps, history=history)
+def begun(*history: Entry, max_steps: int = 5, **options: Any) -> loop.State:
+    return _start(("add", "search"), max_steps, history=history, **options)
 
 
 def after(state: loop.State, *events: loop.Event) -> loop.State:
@@ -105,12 +105,21 @@ def test_a_refused_submit_keeps_no_other_call_from_running() -> None:
     assert isinstance(state.action, loop.RunTool)
 
 
-def test_without_a_submit_the_answer_is_asked_for_and_ends_in_the_same_shape() -> None:
-    state = after(begun(max_steps=1), chosen(ADD), loop.ToolReturned(observation=5))
+@pytest.mark.parametrize(
+    ("policy", "termination"), [(loop.STRICT, "extract"), (loop.Policy(), "forced_submit")], ids=["strict", "default"]
+)
+def test_without_a_submit_the_answer_is_asked_for_and_ends_in_the_same_shape(
+    policy: loop.Policy, termination: Any
+) -> None:
+    state = after(begun(max_steps=1, policy=policy), chosen(ADD), loop.ToolReturned(observation=5))
     assert state.action == loop.AskExtraction()
-    state = after(state, loop.Answered(outputs={"answer": "5"}))
-    assert state.history[-1] == FinalAnswer(outputs={"answer": "5"})
-    assert state.action == loop.End(termination="extract")
+    state = after(state, loop.Answered(outputs={"answer": "5"}, thought="it must be"))
+    turn, observed, answer = state.history[-3:]
+    assert isinstance(turn, AssistantTurn)
+    assert [(call.name, call.args) for call in turn.tool_calls] == [(loop.SUBMIT, {"answer": "5"})]
+    assert (turn.thought, observed.value) == ("it must be", loop.SUBMITTED)  # type: ignore[union-attr]
+    assert answer == FinalAnswer(outputs={"answer": "5"})
+    assert state.action == loop.End(termination=termination)
 
 
 def test_no_steps_at_all_ask_for_the_answer_at_once() -> None:

@@ -196,6 +196,19 @@ def test_of_a_key_that_stands_twice_one_counts(variant: Any, a: int) -> None:
 # What follows then.
 
 
+@pytest.mark.parametrize("said", ["null", "", '""'])
+def test_empty_args_may_be_an_error(said: str) -> None:
+    agent = ReAct("question -> answer", [add], policy=Policy(empty_args="error"))
+    with pytest.raises(EpisodeFailed, match="next_tool_args is not"):
+        asked(agent, fields(CALL | {"next_tool_args": said}))
+
+
+def test_other_malformed_args_are_none_of_the_empty_ones() -> None:
+    agent = ReAct("question -> answer", [add], policy=Policy(empty_args="error"))
+    said = (fields(CALL | {"next_tool_args": "[2]"}), fields(FINISH), fields(ANSWER))
+    assert asked(agent, *said)[0].answer == "5"
+
+
 @pytest.mark.parametrize(("variant", "cost"), [("observe", 3), ("extract", 2)])
 def test_a_fault_that_may_pass_is_absorbed(variant: Any, cost: int) -> None:
     agent = ReAct("question -> answer", [add], policy=Policy(lm_fault=variant))

@@ -6,11 +6,13 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from react_tck.fakes.mutants.operators.runs import Steps, after, earlier_of, in_a
+from react_tck.reference.history import entries_of, kept
 from react_tck.reference.loop import Entries, Entry, Request
 from react_tck.reference.loop.views.trajectory import as_mapping, as_text
 from react_tck.reference.loop.views.transcript import dumped, loaded
 from react_tck.reference.seams import Around, Beginning, Edit, Prompt, Site
 from react_tck.reference.signatures.react import TRAJECTORY
+from react_tck.reference.signatures.transcript import HISTORY
 from react_tck.reference.transcript import TranscriptReAct
 
 Messages = list[dict[str, Any]]
@@ -152,7 +154,11 @@ def entries_shown(change: Callable[[Site, Entries], Entries]) -> Edit[Prompt]:
 def entries_kept(change: Callable[[Site, Entries], Entries]) -> Edit[Any]:
     """Other entries than the history has, as the caller gets it."""
 
-    return said_afterwards(lambda site, messages: dumped(change(site, loaded(messages))))
+    def edited(site: Site, prediction: Any) -> Any:
+        prediction[HISTORY] = kept(change(site, entries_of(prediction[HISTORY], site.agent.signature)))
+        return prediction
+
+    return edited
 
 
 def entries_read(change: Callable[[Site, Entries], Entries]) -> Around[dict[str, Any], Beginning]:

@@ -19,8 +19,8 @@ from react_tck.fakes.mutants.operators.views import (
     without_key,
 )
 from react_tck.reference import loop
+from react_tck.reference.history import kept
 from react_tck.reference.loop.views.trajectory import as_mapping, as_text, steps_of
-from react_tck.reference.loop.views.transcript import dumped
 from react_tck.reference.seams import Site
 from react_tck.reference.signatures.transcript import HISTORY
 
@@ -74,7 +74,7 @@ def _belongs(entry: loop.Entry, ids: list[str]) -> bool:
 def _given_changed(site: Site, prediction: Any) -> Any:
     given = site.inputs.get("history")
     if given is not None:
-        given.messages.extend(dumped(site.state.taken))
+        given.messages.extend(kept(site.state.taken).messages)
     return prediction
 
 

@@ -47,6 +47,7 @@ _DECLARED = (
     "lm_fault",
     "steps_exhausted",
     "extraction",
+    "fallback",
     "finish_from_first_state",
 )
 #: What else may become of args among those of other calls.
@@ -67,7 +68,6 @@ ALL = Manifest(
         "max-steps-default": "20",
         "max-steps-zero": "extract at once",
         "extraction": "chain-of-thought, or none (submit)",
-        "fallback": "extract",
     },
     default_max_steps=20,
     retries=1,
