@@ -20,7 +20,7 @@ $(ready): pyproject.toml constraints.txt
 	$(bin)/python -m pip install --quiet -c constraints.txt --no-deps --ignore-requires-python dspy-react-machina
 	@touch $@
 
-conformance: $(ready) ## run the kit against all installed subjects; build/conformance/index.html
+conformance: $(ready) ## run the kit against all installed subjects, of which its own must conform; build/conformance/index.html
 	$(bin)/react-tck matrix --out build/conformance
 
 test: $(ready) ## run the kit's own tests

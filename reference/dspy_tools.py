@@ -24,6 +24,11 @@ class AgentTool(dspy.Tool):
         """The name that udspy has for `desc`. dspy asks only its own types for a description of the type."""
         return self._bound.description
 
+    @property
+    def require_confirmation(self) -> bool:
+        """Whether a person has to agree before it runs, whichever agent it is given to."""
+        return self._bound.require_confirmation
+
     def __call__(self, **args: Any) -> Any:
         """Run it with args as the LM writes them. Raises ArgsRefused."""
         with told(self, args) as tell:

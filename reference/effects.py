@@ -11,20 +11,20 @@ from react_tck.reference.dspy_tools import bound_of
 
 @dataclass(frozen=True)
 class AskPredictor:
-    """The effect of asking a predictor, under the adapter in force (ADP-001, ADP-002)."""
+    """The effect of asking a predictor, under dspy's settings in force: the adapter, for one (ADP-001, ADP-002)."""
 
     predictor: Any
     inputs: dict[str, Any]
-    adapter: dspy.Adapter
+    settings: dict[str, Any]
 
     def run(self) -> dspy.Prediction:
         """Ask."""
-        with dspy.context(adapter=self.adapter):
+        with dspy.context(**self.settings):
             return self.predictor(**self.inputs)
 
     async def arun(self) -> dspy.Prediction:
         """Ask, awaiting."""
-        with dspy.context(adapter=self.adapter):
+        with dspy.context(**self.settings):
             return await self.predictor.acall(**self.inputs)
 
 

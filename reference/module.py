@@ -10,13 +10,13 @@ from pydantic import TypeAdapter
 
 from react_tck.reference import loop
 from react_tck.reference.adapters.policies import may_pass
-from react_tck.reference.confirmation import CLARIFY, CONFIRMATIONS, ConfirmationRequired, read
-from react_tck.reference.confirmation.waiting import clarification, reopened, suspended
+from react_tck.reference.confirmation import ConfirmationRequired
+from react_tck.reference.confirmation.waiting import clarification, reopened, responded, suspended
 from react_tck.reference.drive import Episode, EpisodeFailed, adrive, drive
 from react_tck.reference.dspy_tools import as_dspy, bound_of, has_custom_types
 from react_tck.reference.effects import AskPredictor, UseTool
 from react_tck.reference.loop.entries import as_json, turns_of
-from react_tck.reference.loop.views.trajectory import as_mapping, observation, shown
+from react_tck.reference.loop.views.trajectory import as_mapping, in_format, observation, shown
 from react_tck.reference.seams import Beginning, Prompt, Seams, Site
 from react_tck.reference.signatures.users import SignatureType
 from react_tck.reference.tools import ArgsRefused, BoundTool
@@ -113,7 +113,8 @@ class LoopModule(dspy.Module):
         answered: dict[str, Any] = {}
         while not isinstance(site.state.action, loop.End):
             if isinstance(site.state.action, loop.AwaitResponse):
-                raise self.seams.suspension(site, suspended(site.state, self._context(site)))
+                site.state = self._awaited(site, site.state.action.call)
+                continue
             event = yield from self.seams.perform(site, site.perform, site.state.action)
             site.state = self._advance(site, event)
             if isinstance(event, loop.Answered):
@@ -129,7 +130,8 @@ class LoopModule(dspy.Module):
         site.prompt = self.seams.prompt(site, self._prompt(site.state, action, site.asked))
         adapter = self.seams.adapter(site, self._adapter(site.prompt))
         try:
-            reply = yield AskPredictor(self._predictor(site.prompt.predictor), site.prompt.inputs, adapter)
+            settings = {**self._settings(), "adapter": adapter}
+            reply = yield AskPredictor(self._predictor(site.prompt.predictor), site.prompt.inputs, settings)
         except AdapterParseError as error:
             if not isinstance(action, loop.AskStep):
                 raise
@@ -155,7 +157,7 @@ class LoopModule(dspy.Module):
         """What comes of a tool call. Whatever a tool raises, or its result when shown, is the agent's to read."""
         try:
             tool = self.tools[call.name]
-            result = yield UseTool(tool, self._converted(site, call))
+            result = self._result(site, (yield UseTool(tool, self._converted(site, call))))
             if call.name == self.ending:
                 return loop.Committed(outputs=result)
             observed = self.seams.observation(site, observation, result)
@@ -165,7 +167,11 @@ class LoopModule(dspy.Module):
         except ArgsRefused as error:
             return loop.ArgsMismatched(reason=str(error))
         except Exception as error:
-            return loop.ToolFailed(reason=self._failure(error))
+            return loop.ToolFailed(reason=self._failure(site, error))
+
+    def _awaited(self, site: Site, call: loop.Call) -> loop.State:  # noqa: ARG002 - for who knows of a response
+        """What follows where a call waits: a person is asked. Raises ConfirmationRequired."""
+        raise self.seams.suspension(site, suspended(site.state, self._context(site)))
 
     def _reopen(self, site: Site, said: str, saved: ConfirmationRequired) -> Beginning:
         """Where a suspended call goes on: after the person's response.
@@ -174,12 +180,9 @@ class LoopModule(dspy.Module):
             ResponseRefused: if the response or what was saved isn't one, or the response comes twice.
         """
         site.state, call = reopened(saved, self.ending, self._offered)
-        tools = tuple(name for name in site.state.tools if name != CLARIFY)
-        decision = self.seams.response(site, partial(read, call=call, tools=tools), said)
         fields, given = self.signature.input_fields, saved.context["input_args"]
         inputs = {name: TypeAdapter(fields[name].annotation).validate_python(value) for name, value in given.items()}
-        CONFIRMATIONS.settle(saved.confirmation_id, decision.status)
-        return Beginning(self._advance(site, decision.event), inputs)
+        return Beginning(self._advance(site, responded(site, call, saved.confirmation_id, said)), inputs)
 
     def _advance(self, site: Site, event: loop.Event) -> loop.State:
         return self.seams.advance(site, partial(loop.advance, site.state), event)
@@ -205,7 +208,8 @@ class LoopModule(dspy.Module):
     def _context(self, site: Site) -> dict[str, Any]:
         """What a person may want to know of a run whose call waits: the turn under way isn't over."""
         iteration = turns_of(site.state.taken) - 1
-        return {"trajectory": self._trajectory(site.state), "iteration": iteration, "input_args": dict(site.asked)}
+        trajectory = in_format(self._trajectory(site.state), self.policy.trajectory_format)
+        return {"trajectory": trajectory, "iteration": iteration, "input_args": dict(site.asked)}
 
     def _site(self, mode: Literal["sync", "async"], inputs: dict[str, Any]) -> Site:
         site = Site(self, self._memory, mode, inputs)
@@ -227,6 +231,14 @@ class LoopModule(dspy.Module):
         return tuple(name for name in self.tools if name != self.ending)
 
     # What a system says of itself.
+    def _settings(self) -> dict[str, Any]:
+        """dspy's settings under which the LM is asked, beside the adapter; what isn't here is as the caller has it."""
+        return {}
+
+    def _result(self, site: Site, result: Any) -> Any:  # noqa: ARG002 - for who has to know the run
+        """What a tool's function has given."""
+        return result
+
     def _task(self, signature: str | SignatureType) -> SignatureType:
         """The user's signature. Raises ValueError where the system can't work with it."""
         raise NotImplementedError
@@ -282,7 +294,7 @@ class LoopModule(dspy.Module):
         """What the LM is told of a reply that can't be read."""
         return str(error)
 
-    def _failure(self, error: Exception) -> str:
+    def _failure(self, site: Site, error: Exception) -> str:  # noqa: ARG002 - for who has to know the run
         """What the LM is told of a tool's error: many say nothing without their type."""
         return f"{type(error).__name__}: {error}".removesuffix(": ")
 

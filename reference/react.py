@@ -11,7 +11,7 @@ from react_tck.reference import loop
 from react_tck.reference.adapters.policies import meant_name, read_args
 from react_tck.reference.adapters.strict_reading import strict
 from react_tck.reference.loop.entries import turns_of
-from react_tck.reference.loop.views.trajectory import as_mapping, as_text, left_out, shown
+from react_tck.reference.loop.views.trajectory import as_mapping, as_text, in_format, left_out, shown
 from react_tck.reference.module import LoopModule
 from react_tck.reference.seams import Beginning, Prompt, Site, phase_of
 from react_tck.reference.signatures.listing import relisted
@@ -151,7 +151,7 @@ class ReAct(LoopModule):
 
     def _prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
         kept = {key: site.kept.get(shown(value), value) for key, value in self._trajectory(site.state).items()}
-        trajectory = kept | left_out(site.state.left_out)
+        trajectory = in_format(kept | left_out(site.state.left_out), self.policy.trajectory_format)
         return dspy.Prediction(**{TRAJECTORY: trajectory, **answered})
 
 

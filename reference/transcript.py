@@ -11,7 +11,7 @@ from react_tck.reference.adapters.policies import meant_name
 from react_tck.reference.adapters.strict_reading import strict
 from react_tck.reference.adapters.transcript import transcribing
 from react_tck.reference.history import entries_of, kept
-from react_tck.reference.loop.views.transcript import dumped
+from react_tck.reference.loop.views.trajectory import in_format
 from react_tck.reference.module import LoopModule
 from react_tck.reference.react import DEFAULT_MAX_STEPS
 from react_tck.reference.seams import Beginning, Prompt, Site, phase_of
@@ -163,7 +163,7 @@ class TranscriptReAct(LoopModule):
         outputs = self._converted(site, loop.Call(name=loop.SUBMIT, args=state.outputs or {}))
         own = {
             HISTORY: kept(state.history),
-            TRAJECTORY: self._trajectory(state),
+            TRAJECTORY: in_format(self._trajectory(state), self.policy.trajectory_format),
             TERMINATION: state.action.termination,
         }
         return dspy.Prediction(**outputs, **own)

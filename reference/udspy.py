@@ -1,6 +1,8 @@
 """`UdspyReAct`: ReAct with the surface of udspy's (S3)."""
 
+import sys
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from typing import Any
 
 import dspy
@@ -9,6 +11,8 @@ from react_tck.reference import loop
 from react_tck.reference.adapters.native import calling, calls_natively
 from react_tck.reference.adapters.strict_reading import strict
 from react_tck.reference.confirmation import ConfirmationRequired
+from react_tck.reference.confirmation.waiting import responded, suspended
+from react_tck.reference.dspy_tools import AgentTool
 from react_tck.reference.loop.views.trajectory import as_mapping, shown
 from react_tck.reference.react import ReAct
 from react_tck.reference.seams import Prompt, Site
@@ -33,7 +37,8 @@ class UdspyReAct(ReAct):
         max_iters: turns of the loop before the outputs are extracted from what there is.
         enable_user_clarification: whether the agent may ask the user.
         adapter: used for both internal calls instead of the globally configured one.
-        policy: what to do where the specification leaves a choice.
+        policy: what to do where the specification leaves a choice; with `trajectory_format="list"`, trajectories are
+            as udspy 0.1.8 returns them.
 
     Raises:
         ValueError: for a signature without outputs, or a name that is taken twice or built in.
@@ -87,9 +92,23 @@ class UdspyReAct(ReAct):
         """The predictor of the final answer."""
         return self._predictor("extract")
 
+    def forward(self, *, resume_state: Any = None, **inputs: Any) -> dspy.Prediction:
+        """Run the agent, or go on with a call that waits: `resume_state` is a `ResumeState` of udspy's, or the
+        exception itself, which stands for a yes.
+        """
+        return super().forward(**inputs) if resume_state is None else self.resume(*_response(resume_state))
+
+    async def aforward(self, *, resume_state: Any = None, **inputs: Any) -> dspy.Prediction:
+        """The same, awaiting."""
+        if resume_state is None:
+            return await super().aforward(**inputs)
+        return await self.aresume(*_response(resume_state))
+
     def init_module(self, tools: Iterable[Callable[..., Any]] | None = None) -> None:
         """Take other tools: the built-in ones stay, and prompts list what there is now. Raises ValueError."""
-        self._equip(tools or [])
+        builtin = {loop.FINISH, *(tool.name for tool in self._builtin)}
+        given = [tool for tool in tools or [] if not (isinstance(tool, AgentTool) and tool.name in builtin)]
+        self._equip(given)
 
     def suspend(self, exception: ConfirmationRequired) -> ConfirmationRequired:
         """What `resume` takes of a call that waits: what it raised."""
@@ -133,12 +152,53 @@ class UdspyReAct(ReAct):
         said = calls[0].args[_UNREAD] if set(calls[0].args) == {_UNREAD} else calls[0].args
         return self._read(site, reply[REASONING], calls[0].name, said)
 
-    def _failure(self, error: Exception) -> str:
-        return str(error) or super()._failure(error)
+    def _settings(self) -> dict[str, Any]:
+        """With the LM of `udspy.settings`, where dspy has none."""
+        theirs = _udspys()
+        lm = theirs.lm() if theirs and dspy.settings.lm is None else None
+        return {"lm": lm} if lm else {}
+
+    def _awaited(self, site: Site, call: loop.Call) -> loop.State:
+        """A person may have responded by udspy's own means, and is asked by udspy's own exception."""
+        if (theirs := _udspys()) is None:
+            return super()._awaited(site, call)
+        if told := theirs.answer_to(call):
+            return self._advance(site, responded(site, call, *told))
+        raise self.seams.suspension(site, suspended(site.state, self._context(site), theirs.UdspyConfirmation))
+
+    def _result(self, site: Site, result: Any) -> Any:
+        """What a tool has given; a callback of udspy's is called, and may give the agent other tools."""
+        theirs = _udspys()
+        if theirs is None or not isinstance(result, theirs.ModuleCallback):
+            return result
+        context = self._context(site)
+        said = result(theirs.ReactContext(self, context["trajectory"], context["input_args"]))
+        now = self._started(site.state.max_steps, {})
+        site.state = site.state.model_copy(update={"tools": now.tools, "awaited": now.awaited})
+        return said
+
+    def _failure(self, site: Site, error: Exception) -> str:
+        """What the LM is told of a tool's error. A tool that asks a person by udspy's own exception hasn't failed."""
+        theirs = _udspys()
+        if theirs and isinstance(error, theirs.UdspysConfirmationRequired):
+            error.context = self._context(site)
+            raise error
+        return str(error) or super()._failure(site, error)
 
     def _trajectory(self, state: loop.State) -> dict[str, Any]:
         steps = tuple(step.model_copy(update={"observation": shown(step.observation)}) for step in state.steps)
-        return as_mapping(steps, thought=REASONING)
+        # Two kinds of udspy's own: documented as keys with `reasoning`, released as a list with `thought` (UDS-001).
+        return as_mapping(steps, thought=REASONING if self.policy.trajectory_format == "mapping" else "thought")
+
+
+def _udspys() -> Any:
+    """udspy's own objects, if udspy has been imported."""
+    return import_module("react_tck.reference.udspy_objects") if "udspy" in sys.modules else None
+
+
+def _response(state: Any) -> tuple[str, ConfirmationRequired]:
+    """What a person has said, and of which call."""
+    return ("yes", state) if isinstance(state, ConfirmationRequired) else (state.user_response, state.exception)
 
 
 def _of_dspy(signature: Any) -> SignatureType:

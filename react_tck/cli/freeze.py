@@ -6,6 +6,8 @@ import click
 
 from react_tck.cli.arguments import silenced
 from react_tck.fuzz.findings import freeze, read_finding
+from react_tck.model.report import Finding
+from react_tck.subjects.catalogue import REFERENCES
 from react_tck.suite.exit_status import Exit
 
 
@@ -22,5 +24,12 @@ def command(file: Path, title: str, kills: str | None) -> int:
     with silenced():
         path = freeze(finding, title, kills)
     print(f"{finding.name} is the scenario {title!r} in {path.parent.name}/{path.name}")
-    print(f"run it: react-tck run reference --profile {path.parent.name} -k {title!r}")
+    print(f"run it: react-tck run {_played_by(finding)} --profile {path.parent.name} -k {title!r}")
     return Exit.CONFORMANT
+
+
+def _played_by(finding: Finding) -> str:
+    """The class of the reference that can play the scenario: it was found with it, or is about it."""
+    system = finding.episode.case.options.system
+    about = f"{REFERENCES[0]}-{system}" if system else REFERENCES[0]
+    return finding.subject.name if finding.subject.name in REFERENCES else about

@@ -23,9 +23,9 @@ from react_tck.reports.page.document import PAGE
 from react_tck.reports.printing import on_one_line, printable, terminal
 from react_tck.reports.standing import by_area
 from react_tck.reports.terminal import conclusion
-from react_tck.subjects.catalogue import BUILT_IN, LibraryMissing
+from react_tck.subjects.catalogue import BUILT_IN, REFERENCES, LibraryMissing
 from react_tck.suite.books import Unheard
-from react_tck.suite.exit_status import OF_SIGNALS, exit_status
+from react_tck.suite.exit_status import OF_SIGNALS, Exit, exit_status
 from react_tck.suite.interruption import Interrupted
 from react_tck.suite.registry import load_registry
 from react_tck.suite.selection import Selection
@@ -54,8 +54,9 @@ def command(subjects: tuple[str, ...], out: Path | None, crew: Crew) -> int:
     """Run several subjects and compare them: all that are built in, if none is named.
 
     A REPORT.json is what `run --profile all --json` wrote of a subject, which isn't run again. The first one's result
-    is the exit status.
+    is the exit status; if none is named, that of the first of the reference's own classes that isn't conformant.
     """
+    decisive = subjects[:1] or REFERENCES
     subjects = subjects or tuple(BUILT_IN)
     console = terminal(width=_WHOLE)
     kept = {subject: _kept(Path(subject)) for subject in subjects if subject.endswith(_REPORT)}
@@ -69,8 +70,7 @@ def command(subjects: tuple[str, ...], out: Path | None, crew: Crew) -> int:
     broken = {subject: _why(why) for subject, why in found.items() if _is_broken(why)}
     if reports:
         _show(list(reports.values()), missing, broken, console)
-    first = found[subjects[0]]
-    verdict = told(first) if isinstance(first, Exception) else exit_status(first)
+    verdict = next(filter(None, (_status(found[subject]) for subject in decisive)), Exit.CONFORMANT)
     if signal:
         verdict = OF_SIGNALS[signal]
     if not reports or not out:
@@ -78,6 +78,10 @@ def command(subjects: tuple[str, ...], out: Path | None, crew: Crew) -> int:
     html = page(list(reports.values()), missing, broken)
     made = {subject: report for subject, report in reports.items() if subject not in kept}
     return after(verdict, lambda: _write(out, made, html, console))
+
+
+def _status(result: Report | Exception) -> Exit:
+    return told(result) if isinstance(result, Exception) else exit_status(result)
 
 
 def _kept(file: Path) -> Report:

@@ -40,6 +40,8 @@ BUILT_IN = {
     ),
     "pydantic-ai": ("react_tck.subjects.libraries.pydantic_ai:PydanticAI", "pydantic_ai", "frameworks"),
 }
+#: The reference's own classes: whatever the kit demands, each of them has to do.
+REFERENCES = tuple(name for name, (module, *_) in BUILT_IN.items() if module.startswith(_REFERENCE))
 #: What an extra can't say: dspy-react-machina asks for Python 3.12, and runs on 3.11 all the same.
 BY_HAND = {"machina": "pip install --no-deps --ignore-requires-python dspy-react-machina==0.1.2"}
 #: The subjects that another interpreter can serve: the one file it runs, which needs the subject's library alone.

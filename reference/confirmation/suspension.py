@@ -7,6 +7,7 @@ from uuid import uuid4
 from pydantic_core import to_jsonable_python
 
 from react_tck.model.base import JsonObject, Value
+from react_tck.reference.loop import Call
 
 Status = Literal["pending", "approved", "rejected", "edited", "feedback"]
 
@@ -82,12 +83,21 @@ class Confirmations:
 
     def __init__(self) -> None:
         self._statuses: dict[str, Status] = {}
+        self._waiting: dict[str, WaitingCall] = {}
         self._lock = Lock()
 
-    def ask(self, confirmation_id: str) -> None:
-        """A person is asked."""
+    def ask(self, confirmation_id: str, call: WaitingCall | None = None) -> None:
+        """A person is asked, about this call."""
         with self._lock:
             self._statuses[confirmation_id] = "pending"
+            if call is not None:
+                self._waiting[confirmation_id] = call
+
+    def has_waiting(self, confirmation_id: str, call: Call) -> bool:
+        """Whether what nobody has responded to yet is such a call: of this tool, with these args."""
+        with self._lock:
+            waiting = self._waiting.get(confirmation_id)
+            return waiting is not None and (waiting.name, waiting.args) == (call.name, call.args)
 
     def settle(self, confirmation_id: str, status: Status) -> None:
         """A person has responded. What was asked for in another process is new here, and no less welcome.
@@ -100,6 +110,7 @@ class Confirmations:
             if earlier != "pending":
                 raise ResponseRefused(f"the confirmation {confirmation_id!r} has been responded to: it is {earlier}")
             self._statuses[confirmation_id] = status
+            self._waiting.pop(confirmation_id, None)
 
     def status(self, confirmation_id: str) -> Status:
         """What became of it.

@@ -1,36 +1,36 @@
 """From a loop whose call waits for a person to an exception that is a value, and back (S3)."""
 
 import json
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
 from pydantic import ValidationError
 
 from react_tck.model.base import JsonObject
-from react_tck.reference.confirmation.response import CLARIFY
+from react_tck.reference.confirmation.response import CLARIFY, read
 from react_tck.reference.confirmation.suspension import (
     CONFIRMATIONS,
     ConfirmationRequired,
     ResponseRefused,
     WaitingCall,
 )
-from react_tck.reference.loop import AwaitResponse, Call, Ending, State
+from react_tck.reference.loop import AwaitResponse, Call, Ending, Event, State
+from react_tck.reference.seams import Site
 from react_tck.reference.tools import BoundTool
 
 
-def suspended(state: State, context: dict[str, Any]) -> ConfirmationRequired:
+def suspended(
+    state: State, context: dict[str, Any], kind: type[ConfirmationRequired] = ConfirmationRequired
+) -> ConfirmationRequired:
     """What is raised where a call waits; a person counts as asked from here on (CNF-001, CNF-002, CNF-007)."""
     assert isinstance(state.action, AwaitResponse)
     call, confirmation_id = state.action.call, str(uuid4())
-    CONFIRMATIONS.ask(confirmation_id)
+    waiting = WaitingCall(name=call.name, args=call.args, call_id=call.id)
+    CONFIRMATIONS.ask(confirmation_id, waiting)
     # With the id, so that a response can't be given to another confirmation than it was asked for.
     saved = {"confirmation_id": confirmation_id, "loop": state.model_dump(mode="json")}
-    return ConfirmationRequired(
-        _question(call),
-        confirmation_id=confirmation_id,
-        tool_call=WaitingCall(name=call.name, args=call.args, call_id=call.id),
-        context=context | {"state": saved},
-    )
+    return kind(_question(call), confirmation_id=confirmation_id, tool_call=waiting, context=context | {"state": saved})
 
 
 def reopened(saved: ConfirmationRequired, ending: Ending, tools: tuple[str, ...]) -> tuple[State, Call]:
@@ -51,6 +51,19 @@ def reopened(saved: ConfirmationRequired, ending: Ending, tools: tuple[str, ...]
     if not isinstance(state.action, AwaitResponse) or not set(state.tools) <= set(tools):
         raise ResponseRefused(f"the saved state is not of an agent with the tools {', '.join(tools)}")
     return state, state.action.call
+
+
+def responded(site: Site, call: Call, confirmation_id: str, said: str) -> Event:
+    """What a person's response to a call that waits comes to; there is one response to each.
+
+    Raises:
+        ResponseRefused: if it isn't one, or comes twice.
+    """
+    tools = tuple(name for name in site.state.tools if name != CLARIFY)
+    decision = site.agent.seams.response(site, partial(read, call=call, tools=tools), said)
+    CONFIRMATIONS.settle(confirmation_id, decision.status)
+    made: Event = decision.event
+    return made
 
 
 def clarification() -> BoundTool:

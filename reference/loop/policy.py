@@ -51,6 +51,8 @@ class Policy(Value):
     finish_from_first_state: Literal["legal", "illegal"] = "legal"
     #: What the step that chose `finish` has for its observation: dspy's word, or that of S3.
     finished: str = "Completed."
+    #: The caller's trajectory: keys with the step's number, or a list of steps (TRJ-004).
+    trajectory_format: Literal["mapping", "list"] = "mapping"
 
 
 #: Reads by the letter: what isn't in the form that was asked for is refused, and the LM is told.

@@ -1,5 +1,6 @@
 """`fuzz`, `replay`, `freeze` and `prove --by fuzz`: what they print, and how they end."""
 
+import json
 import shutil
 from functools import partial
 from importlib.util import find_spec
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from react_tck.cli import freeze as freeze_command
 from react_tck.cli import fuzz as fuzz_command
 from react_tck.cli.main import main
 from react_tck.files import CannotWrite
@@ -83,6 +85,33 @@ def test_a_finding_is_frozen(found: tuple[Path, str, int], tmp_path: Path) -> No
     matrix = load_kill_matrix(root)
     assert "call-repeated" in matrix.killed_by(frozen)
     assert set(matrix.entries()) > set(before.entries())
+
+
+@needs_dspy
+@pytest.mark.parametrize(
+    ("subject", "system", "played_by"),
+    [
+        ("reference-conversation", None, "reference-conversation"),
+        ("reference-transcript", "transcript", "reference-transcript"),
+        (MUTANT, None, "reference"),
+        (MUTANT, "udspy", "reference-udspy"),
+    ],
+)
+def test_who_plays_a_frozen_finding_is_a_class_that_can(
+    found: tuple[Path, str, int],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    subject: str,
+    system: str | None,
+    played_by: str,
+) -> None:
+    kept = json.loads(found[0].read_text(encoding="utf-8"))
+    kept["subject"]["name"], kept["episode"]["case"]["options"]["system"] = subject, system
+    (tmp_path / "case.json").write_text(json.dumps(kept), encoding="utf-8")
+    monkeypatch.setattr(freeze_command, "freeze", lambda *_: DEFAULT_ROOT / "core" / "found.feature")
+    _, out, _ = told(capsys, "freeze", str(tmp_path / "case.json"), "--title", "A title")
+    assert f"react-tck run {played_by} --profile core -k 'A title'" in out
 
 
 @needs_dspy

@@ -11,7 +11,7 @@ from react_tck.cli.main import main
 from react_tck.model.report import Report, RequirementResult, SubjectInfo, Verdict
 from react_tck.reports.standing import standing
 from react_tck.subjects.api import HarnessBroken
-from react_tck.subjects.catalogue import LibraryMissing
+from react_tck.subjects.catalogue import REFERENCES, LibraryMissing
 from react_tck.suite.exit_status import Exit
 from react_tck.suite.registry import load_registry
 from react_tck.suite.selection import Selection
@@ -115,6 +115,24 @@ def test_if_all_of_them_break_nothing_is_compared(capsys: pytest.CaptureFixture[
     assert main(["matrix", "broken", "--out", str(tmp_path)]) == 3
     assert "it did not answer" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.usefixtures("no_runs")
+@pytest.mark.parametrize("broken", REFERENCES)
+def test_if_none_is_named_each_class_of_the_reference_has_to_be_conformant(
+    monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    assert main(["matrix"]) == Exit.CONFORMANT
+    failed = make_report(result("LOOP-001", Verdict.FAILED))
+    monkeypatch.setattr(matrix, "outcome", lambda subject, _: failed if subject == broken else outcome(subject, _))
+    assert main(["matrix"]) == Exit.NOT_CONFORMANT
+
+
+@pytest.mark.usefixtures("no_runs")
+def test_if_none_is_named_other_libraries_need_not_be_conformant(monkeypatch: pytest.MonkeyPatch) -> None:
+    failed = make_report(result("LOOP-001", Verdict.FAILED))
+    monkeypatch.setattr(matrix, "outcome", lambda subject, _: outcome(subject, _) if subject in REFERENCES else failed)
+    assert main(["matrix"]) == Exit.CONFORMANT
 
 
 def whole_report(who: str, verdict: Verdict) -> str:

@@ -3,7 +3,7 @@
 import copy
 import json
 import math
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, JsonValue
 
@@ -55,6 +55,17 @@ def as_mapping(steps: tuple[Step, ...], thought: str = "thought") -> dict[str, A
             f"observation_{index}": copy.deepcopy(step.observation),
         }
     return mapping
+
+
+def in_format(mapping: dict[str, Any], wanted: Literal["mapping", "list"]) -> dict[str, Any] | list[dict[str, Any]]:
+    """The mapping, or a mapping a step, of the same values by the same names without their numbers (TRJ-004)."""
+    if wanted == "mapping":
+        return mapping
+    steps: dict[str, dict[str, Any]] = {}
+    for key, value in mapping.items():
+        name, _, number = key.rpartition("_")
+        steps.setdefault(number, {})[name] = value
+    return [*steps.values()]
 
 
 def left_out(count: int) -> dict[str, Any]:

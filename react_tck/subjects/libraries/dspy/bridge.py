@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from itertools import count
-from typing import Any
+from typing import Any, Literal
 
 import dspy
 from dspy import lm15
@@ -33,6 +33,9 @@ _ADAPTERS: dict[str, Callable[[], dspy.Adapter]] = {
 
 #: What modules put into a prediction themselves: the extraction's reasoning, and a conversation's history.
 OWN = frozenset({"reasoning", "history", "termination_reason"})
+
+#: The trajectory's format, by the type of what the prediction has for it.
+_FORMATS: dict[type[Any], Literal["none", "list"]] = {type(None): "none", list: "list"}
 
 #: What a provider's failure is to dspy.
 _FAULTS: dict[str, type[Exception]] = {
@@ -197,7 +200,7 @@ def outcome(wanted: Signature, predict: Callable[[], dspy.Prediction], own: Set[
         status="ok",
         outputs={name: plain(value) for name, value in values.items()},
         trajectory=trajectory,
-        trajectory_format="none" if trajectory is None else "mapping",
+        trajectory_format=_FORMATS.get(type(trajectory), "mapping"),
         history=_history(held.get("history")),
         termination=held.get("termination_reason"),
     )

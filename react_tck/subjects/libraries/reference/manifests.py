@@ -46,6 +46,7 @@ _DECLARED = (
     "tool_error",
     "lm_fault",
     "steps_exhausted",
+    "trajectory_format",
     "extraction",
     "fallback",
     "finish_from_first_state",
@@ -64,7 +65,6 @@ ALL = Manifest(
         # A provider's client reads the args of a native call before the adapter can.
         "repeated-field": "refused, or last in native",
         "step-adapter": "same as extraction",
-        "trajectory-format": "mapping",
         "max-steps-default": "20",
         "max-steps-zero": "extract at once",
         "extraction": "chain-of-thought, or none (submit)",

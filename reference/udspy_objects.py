@@ -1,0 +1,79 @@
+"""udspy's own objects, as programs around `UdspyReAct` go on using them: its LM, its confirmations, its callbacks.
+
+`UdspyReAct` asks for this module only where udspy has been imported: nobody else can have any of them.
+"""
+
+import json
+from typing import Any
+
+import dspy
+from dspy import lm15
+from dspy.clients.lm15_boundary import request_kwargs
+from udspy import ConfirmationRequired as UdspysConfirmationRequired
+from udspy import ModuleCallback, ReactContext, settings
+from udspy.confirmation import ApprovalData, clear_confirmation, get_confirmation_context
+
+from react_tck.reference.confirmation import CONFIRMATIONS, ConfirmationRequired
+from react_tck.reference.loop import Call
+
+__all__ = ["ModuleCallback", "ReactContext", "UdspyConfirmation", "UdspysConfirmationRequired", "answer_to", "lm"]
+
+
+class UdspyConfirmation(ConfirmationRequired, UdspysConfirmationRequired):  # type: ignore[misc]  # udspy has no types
+    """The call is suspended, and `except udspy.ConfirmationRequired` catches it."""
+
+
+class UdspyEngine:
+    """A dspy engine that asks a LM of udspy's, with what `udspy.settings` has for every request."""
+
+    def __init__(self, asked: Any) -> None:
+        self._asked = asked
+
+    def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
+        """Ask."""
+        return _read(request, self._asked.complete(**_written(request)))
+
+
+class AsyncUdspyEngine(UdspyEngine):
+    """The same, awaiting."""
+
+    async def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:  # type: ignore[override]
+        """Ask."""
+        return _read(request, await self._asked.acomplete(**_written(request)))
+
+
+def lm() -> dspy.LM | None:
+    """The LM of `udspy.settings` as dspy's; None, if there is none. It is udspy's to try again."""
+    try:
+        asked = settings.lm
+    except RuntimeError:
+        return None
+    return dspy.LM("udspy", engine=UdspyEngine(asked), async_engine=AsyncUdspyEngine(asked), cache=False, num_retries=0)
+
+
+def _written(request: lm15.Request) -> dict[str, Any]:
+    written: dict[str, Any] = {**request_kwargs(request, "chat"), **settings.default_kwargs}
+    return written
+
+
+def _read(request: lm15.Request, completion: Any) -> lm15.Response:
+    return lm15.response_from_openai_chat(completion.model_dump(), model=request.model)
+
+
+def answer_to(call: Call) -> tuple[str, str] | None:
+    """The confirmation in which such a call waits, and what a person has said of it by `respond_to_confirmation`.
+
+    It is told once: the next such call waits again (CNF-001).
+    """
+    for confirmation_id, given in get_confirmation_context().items():
+        if (said := _said(given)) and CONFIRMATIONS.has_waiting(confirmation_id, call):
+            clear_confirmation(confirmation_id)
+            return confirmation_id, said
+    return None
+
+
+def _said(given: ApprovalData) -> str | None:
+    """The response in the words that `resume` takes."""
+    if given.get("approved"):
+        return json.dumps({"edit": {"args": given["data"]}}) if given.get("data") else "yes"
+    return "no" if given.get("status") == "rejected" else None
