@@ -25,11 +25,13 @@ class Done:
         steps: the trajectory as your library exposes it, unchanged, if it does (capability `trajectory`): a list of
             objects, an object with numbered keys, or a text.
         history: what the next call is to go on from (capabilities `conversation` and `transcript`).
+        termination: why it stopped, in your library's own word, if it has one.
     """
 
     outputs: Mapping[str, Any]
     steps: Steps | None = None
     history: Any = None
+    termination: str | None = None
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,11 @@ def outcome_of(result: object, where: str) -> Outcome:
     match result:
         case Done(outputs=Mapping() as outputs):
             return Outcome(
-                status="ok", outputs=plain(dict(outputs)), history=plain(result.history), **_told(result.steps, where)
+                status="ok",
+                outputs=plain(dict(outputs)),
+                history=plain(result.history),
+                termination=result.termination,
+                **_told(result.steps, where),
             )
         case Exhausted():
             error = Failure(type="Exhausted", message=str(result.message))
