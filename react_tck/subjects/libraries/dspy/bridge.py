@@ -166,11 +166,10 @@ def done(task: react_tck.Task, prediction: dspy.Prediction, own: Set[str] = OWN)
     """What a call came to; `own` are what the prediction holds besides the user's outputs."""
     values = dict(prediction.items())
     held = {name: values.pop(name, None) for name in {*own, "trajectory"} - {field.name for field in task.outputs}}
-    history = held.get("history")
     return react_tck.Done(
         values,
         steps=held.get("trajectory"),
-        history=history.messages if isinstance(history, dspy.History) else history,
+        history=held.get("history"),
         termination=held.get("termination_reason"),
     )
 

@@ -118,7 +118,7 @@ def _history(history: Any) -> JsonValue:
         made = to_jsonable_python(history, fallback=repr)
     except PydanticSerializationError:
         made = repr(history)
-    return made
+    return made.get("messages") if isinstance(made, dict) and "messages" in made else made
 
 
 def _fields(signature: Any) -> Fields:
