@@ -9,6 +9,7 @@ from typing import Any
 import dspy
 from dspy import lm15
 
+import react_tck
 from benchmarks.pairs import Pair, pair
 from react_tck.dialects import render
 from react_tck.dialects.field_lists import output_fields
@@ -54,7 +55,8 @@ def _run(episode: Episode) -> None:
     case, options = episode.case, episode.case.options
     limits: dict[str, Any] = {} if options.max_steps is None else {"max_steps": options.max_steps}
     tools = [python_tool(_BareTool(tool, episode)) for tool in case.tools]
-    agent = ReAct(bridge.signature(case.signature), tools, adapter=bridge.adapter(options.module_adapter), **limits)
+    signature = bridge.signature(react_tck.Task(case.signature, options, lambda _, __: None))
+    agent = ReAct(signature, tools, adapter=bridge.adapter(options.module_adapter), **limits)
     lines = _Lines(episode)
     lm = dspy.LM("bare", engine=lines, async_engine=_AsyncLines(lines), cache=False, num_retries=0)
     for call in case.invocations:

@@ -14,6 +14,7 @@ from typing import Any
 
 import dspy
 
+import react_tck
 from examples import weather
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import ScriptedLM
@@ -105,7 +106,7 @@ def _language_models(options: argparse.Namespace) -> Callable[[str], dspy.LM]:
 
     def scripted(question: str) -> dspy.LM:
         script = weather.script(question, options.max_steps, next(spoilt, None))
-        return language_model(ScriptedLM(script, ("machina",), Journal()).complete)
+        return language_model(react_tck.LM(ScriptedLM(script, ("machina",), Journal()).complete))
 
     return scripted
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from react_tck.fakes.annotations import annotation_of
     from react_tck.fakes.lm import LMFault
     from react_tck.model.report import Report, Verdict
-    from react_tck.subjects.api import SubjectError
+    from react_tck.subjects.api import Notice, SubjectError
     from react_tck.suite.exit_status import is_conformant
 
 __version__ = "0.1.0"
@@ -27,7 +27,7 @@ __version__ = "0.1.0"
 #: Where each name is from; it is imported when it is first used, so that the command line starts at once.
 _HOMES = {
     "subject": "react_tck.api.subjects",
-    "SubjectError": "react_tck.subjects.api",
+    **dict.fromkeys(("Notice", "SubjectError"), "react_tck.subjects.api"),
     "Task": "react_tck.api.task",
     **dict.fromkeys(("Tools", "TaskTool"), "react_tck.api.tools"),
     **dict.fromkeys(("LM", "LMReply"), "react_tck.api.lm"),
@@ -46,6 +46,7 @@ __all__ = [
     "Exhausted",
     "LMFault",
     "LMReply",
+    "Notice",
     "Report",
     "SubjectError",
     "Suspended",

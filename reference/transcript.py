@@ -12,6 +12,7 @@ from react_tck.reference.adapters.strict_reading import strict
 from react_tck.reference.adapters.transcript import transcribing
 from react_tck.reference.history import entries_of, kept
 from react_tck.reference.loop.views.trajectory import in_format
+from react_tck.reference.loop.views.transcript import dumped
 from react_tck.reference.module import LoopModule
 from react_tck.reference.react import DEFAULT_MAX_STEPS
 from react_tck.reference.seams import Beginning, Prompt, Site, phase_of

@@ -2,7 +2,7 @@
 
 import asyncio
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pydantic import JsonValue, ValidationError
@@ -18,7 +18,7 @@ from react_tck.model.manifest import Description, Manifest
 from react_tck.model.outcome import Outcome, failed
 from react_tck.model.protocol import Endpoint, Parsing
 from react_tck.model.signature import Signature
-from react_tck.subjects.api import Endpoints, HarnessBroken, OperationRefused
+from react_tck.subjects.api import Endpoints, HarnessBroken, Notice, OperationRefused
 from react_tck.subjects.lanes import Lanes, endpoint_of
 from react_tck.subjects.python import BuiltSubject, plain
 
@@ -67,7 +67,7 @@ class ClassInstance:
         self._agent = agent
         self._options = options
         self._caller = caller
-        #: The very histories that calls returned, in their order.
+        #: The very history that each call has returned, in their order; None where it gave none.
         self._histories: list[Any] = []
 
     def call(self, invocation: Invocation) -> Outcome:
@@ -75,11 +75,13 @@ class ClassInstance:
         if self._is_async(invocation.mode, "call"):
             return asyncio.run(self.acall(invocation))
         inputs, keywords = self._given(self._agent.call, invocation)
+        self._histories.append(None)
         return self._outcome("call", lambda: self._agent.call(inputs, **keywords))
 
     async def acall(self, invocation: Invocation) -> Outcome:
         """Call it in the event loop that runs."""
         inputs, keywords = self._given(self._agent.acall, invocation)
+        self._histories.append(None)
         try:
             result = await self._agent.acall(inputs, **keywords)
         except Exception as error:
@@ -87,7 +89,7 @@ class ClassInstance:
         return self._told("acall", result)
 
     def resume(self, suspension: JsonObject, resumption: Resumption) -> Outcome:
-        """Go on with a suspended call."""
+        """Go on with a suspended call; here that may be the first of all."""
         given = (suspension, resumption.response)
         if self._is_async(resumption.mode, "resume"):
             return self._outcome("aresume", lambda: asyncio.run(self._agent.aresume(*given)))
@@ -119,6 +121,18 @@ class ClassInstance:
                 f"{_name(self._agent, 'describe')} returned no description: {where}: {wrong['msg']}; it is "
                 '{"tools": {name: description}, "signatures": {name: {"inputs": […], "outputs": […]}}}'
             ) from error
+
+    @property
+    def heard(self) -> Sequence[Notice]:
+        """What its library's callbacks have been told.
+
+        Raises:
+            HarnessBroken: if those are no notices.
+        """
+        said = self._agent.heard()
+        if not isinstance(said, Sequence) or not all(isinstance(each, Notice) for each in said):
+            raise HarnessBroken(f"{_name(self._agent, 'heard')} returned {said!r}; return a list of react_tck.Notice")
+        return said
 
     def dump(self) -> JsonValue:
         """The program as JSON."""
@@ -153,7 +167,7 @@ class ClassInstance:
         return self._told(method, result)
 
     def _told(self, method: str, result: object) -> Outcome:
-        self._histories.append(getattr(result, "history", None))
+        self._histories[-1:] = [getattr(result, "history", None)]
         return outcome_of(result, _name(self._agent, method))
 
 

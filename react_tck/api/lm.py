@@ -46,13 +46,17 @@ class LMReply:
         return made
 
 
+def _unserved() -> Endpoint:
+    raise ValueError("this LM is asked by `chat`, and has no address")
+
+
 class LM:
     """The kit's LM, for one agent: it says what the scenario's script says, and keeps a record of what it is asked.
 
     Take what your library needs: an address, a client of OpenAI's SDK, or `chat`. It must not cache, nor try again.
     """
 
-    def __init__(self, complete: Callable[[LMRequest], Completion], serve: Callable[[], Endpoint]) -> None:
+    def __init__(self, complete: Callable[[LMRequest], Completion], serve: Callable[[], Endpoint] = _unserved) -> None:
         self._complete = complete
         self._serve = serve
         self._numbers = count(1)
@@ -98,12 +102,19 @@ class LM:
 
         return openai.AsyncOpenAI(http_client=httpx.AsyncClient(**_how(httpx)), **self._given)
 
-    def chat(self, messages: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]] | None = None) -> LMReply:
+    def chat(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        tools: Sequence[Mapping[str, Any]] | None = None,
+        tool_choice: str | Mapping[str, Any] | None = None,
+    ) -> LMReply:
         """Ask it, without a client and without HTTP.
 
         Args:
             messages: as OpenAI's API has them, `[{"role": "system", "content": "…"}, …]`.
             tools: what is offered, `tools.as_schemas()`; nothing where calls are written as text.
+            tool_choice: `auto`, `none`, `required`, or `{"type": "function", "function": {"name": "submit"}}` for the
+                one tool that has to be called.
 
         Raises:
             LMFault: where the scenario has the provider fail; `fault` says how. A reply for which the tokens don't
@@ -114,6 +125,8 @@ class LM:
         body: dict[str, Any] = {"messages": list(messages)}
         if tools:
             body["tools"] = list(tools)
+        if tool_choice is not None:
+            body["tool_choice"] = tool_choice
         try:
             said = self._complete(_request(body))
         except LMFault as fault:

@@ -24,12 +24,15 @@ class Done:
         outputs: the signature's outputs by name, and nothing else.
         steps: the trajectory as your library exposes it, unchanged, if it does (capability `trajectory`): a list of
             objects, an object with numbered keys, or a text.
-        history: what the next call is to go on from (capabilities `conversation` and `transcript`).
+        history: what the next call is to go on from (capabilities `conversation` and `transcript`), which is handed it
+            as the very object: a list, or what has one as its `messages`.
+        termination: why it stopped, in your library's own word, if it has one.
     """
 
     outputs: Mapping[str, Any]
     steps: Steps | None = None
     history: Any = None
+    termination: str | None = None
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,11 @@ def outcome_of(result: object, where: str) -> Outcome:
     match result:
         case Done(outputs=Mapping() as outputs):
             return Outcome(
-                status="ok", outputs=plain(dict(outputs)), history=plain(result.history), **_told(result.steps, where)
+                status="ok",
+                outputs=plain(dict(outputs)),
+                history=_entries(result.history),
+                termination=result.termination,
+                **_told(result.steps, where),
             )
         case Exhausted():
             error = Failure(type="Exhausted", message=str(result.message))
@@ -86,6 +93,12 @@ def outcome_of(result: object, where: str) -> Outcome:
         raise HarnessBroken(f"{where} returned a coroutine, which nobody awaits; define it as `async def acall`")
     wrap = "; put it into react_tck.Done" if isinstance(result, Mapping) else ""
     raise HarnessBroken(f"{where} returned {_shown(result)}{wrap}; {_DUE}")
+
+
+def _entries(history: object) -> Any:
+    """A history as JSON."""
+    told = plain(history)
+    return told["messages"] if isinstance(told, dict) and "messages" in told else told
 
 
 def _told(steps: Steps | None, where: str) -> dict[str, Any]:

@@ -1,10 +1,14 @@
 """Runs a class of a user's: all of a profile, in this process."""
 
+import asyncio
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from contextvars import copy_context
 from pathlib import Path
+from typing import TypeVar
 
 from cucumber_tag_expressions import TagExpressionError, parse
 
@@ -16,6 +20,8 @@ from react_tck.suite.books import Unheard
 from react_tck.suite.registry import load_registry
 from react_tck.suite.run import Run
 from react_tck.suite.selection import Selection
+
+Answer = TypeVar("Answer")
 
 
 def run(
@@ -53,7 +59,8 @@ def run(
     made = subject_of(subject)
     try:
         with _importable_elsewhere():
-            return Run(made, name, Selection(profile=profile, tags=tags, title=title), seed).report(Unheard())
+            wanted = Run(made, name, Selection(profile=profile, tags=tags, title=title), seed)
+            return _outside_event_loops(lambda: wanted.report(Unheard()))
     finally:
         close(made)
 
@@ -81,6 +88,19 @@ def name_of(subject: type) -> str:
     if not module or "." in name:
         raise SubjectError(f"{name} can't be imported by a fresh process: define it at the top of a module, in a file")
     return f"python:{module}:{name}"
+
+
+def _outside_event_loops(action: Callable[[], Answer]) -> Answer:
+    """What the action gives, done in a thread of its own where an event loop runs in this one.
+
+    A notebook's does, and Playwright's: there no library could begin a loop of its own, and the kit would blame it.
+    """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return action()
+    with ThreadPoolExecutor(1, "react_tck") as thread:
+        return thread.submit(copy_context().run, action).result()
 
 
 @contextmanager

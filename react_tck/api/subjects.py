@@ -25,6 +25,7 @@ _METHODS: Mapping[str, tuple[str, ...]] = {
     "aresume": ("suspension", "response"),
     "status": ("confirmation_id",),
     "describe": (),
+    "heard": (),
     "dump": (),
     "load": ("state",),
     "parse": ("text", "fields"),
@@ -41,6 +42,7 @@ _NEEDS: Mapping[Capability, tuple[str, ...]] = {
     "parse": ("parse",),
     "confirmation": ("resume",),
     "inspection": ("describe",),
+    "callbacks": ("heard",),
     "save-load": ("dump", "load"),
     "call-max-steps": ("max_steps=",),
     "history": ("history=",),
@@ -77,8 +79,8 @@ def subject(
     instance of its own, made without arguments.
 
     What the class can do besides follows from what else it defines: `acall(inputs)`, `resume(suspension, response)`,
-    `aresume`, `status(confirmation_id)`, `describe()`, `dump()` and `load(state)`, `parse(text, fields)`; and from the
-    keywords of `call`: `max_steps`, `history`, `adapter`. A class with `parse` alone is a parser.
+    `aresume`, `status(confirmation_id)`, `describe()`, `heard()`, `dump()` and `load(state)`, `parse(text, fields)`;
+    and from the keywords of `call`: `max_steps`, `history`, `adapter`. A class with `parse` alone is a parser.
 
     Args:
         name: what your library is called.
@@ -104,6 +106,7 @@ def subject(
             decorated, _texts("dialects", dialects), frozenset(_texts("capabilities", capabilities))
         )
         declaration.check()
+        refusals = _names_of(parse_errors)
         said = {
             "name": name,
             "version": version,
@@ -115,7 +118,7 @@ def subject(
             "default_max_steps": default_max_steps if declaration.is_agent else 1,
             "answer_tool": answer_tool,
             "retries": retries,
-            "parse_errors": _names_of(parse_errors),
+            "parse_errors": refusals if declaration.is_parser else (),
         }
         manifest = _manifest(decorated, said)
         setattr(decorated, AS_SUBJECT, lambda: ClassSubject(decorated, manifest))
@@ -177,6 +180,11 @@ class _Declaration:
         return self._defines("build") or self._defines("call") or self._defines("acall")
 
     @property
+    def is_parser(self) -> bool:
+        """Whether it reads replies."""
+        return self._defines("parse")
+
+    @property
     def all_capabilities(self) -> tuple[Capability, ...]:
         """Declared ones and those that follow, in the order of the table of all."""
         follow = {name for name, needs in _NEEDS.items() if all(map(self._defines, needs))}
@@ -200,7 +208,7 @@ class _Declaration:
             self._check_capability(name)
 
     def _check_methods(self) -> None:
-        if not self.is_agent and not self._defines("parse"):
+        if not self.is_agent and not self.is_parser:
             raise self._error("it defines neither `build(self, task, tools, lm)` and `call(self, inputs)` nor `parse`")
         if self.is_agent and not self._defines("build"):
             raise self._error("it has no `build(self, task, tools, lm)`, which is given what your agent is made of")
@@ -241,8 +249,6 @@ class _Declaration:
         if name not in known:
             near = get_close_matches(name, known, n=1)
             raise self._error(f"there is no capability {name!r}; " + (f"did you mean {near[0]!r}?" if near else _all()))
-        if name == "callbacks":
-            raise self._error("'callbacks' can't be declared by a class: there is no method that would tell of them")
         needs = {**_NEEDS, **_REST_ON}.get(name, ("build",) if name != "parse" else ())  # type: ignore[call-overload]
         for needed in needs:
             if not self._defines(needed):

@@ -26,7 +26,8 @@ class Task:
     Attributes:
         form: how to give the signature to your library: `arrow`, `class` or `value`.
         arrow: the signature as text, `question, context -> answer: int`, exactly as it was written.
-        inputs: its inputs, each with `name`, `annotation`, `json_schema`, `description` and `history`.
+        inputs: its inputs, each with `name`, `annotation`, `json_schema`, `description`, `history`, `is_text` and
+            `is_image`.
         outputs: its outputs, likewise.
         instructions: what the signature says besides; often empty.
         max_steps: how many steps a call may take.
@@ -35,6 +36,7 @@ class Task:
         system: which system is wanted: `conversation`, `transcript` or `udspy`.
         predictor: `predict` or `chain-of-thought`.
         clarification: whether the agent may ask its user.
+        callbacks: whether your library's callbacks are to be listened to, for `heard`.
         demos: examples, in `step` and in `extraction`.
     """
 
@@ -51,6 +53,7 @@ class Task:
         self.system: str | None = options.system
         self.predictor: str | None = options.predictor
         self.clarification: bool | None = options.clarification
+        self.callbacks: bool | None = options.callbacks
         self.demos: Demos | None = options.demos
 
     def watch(self, what: str, value: Any) -> None:

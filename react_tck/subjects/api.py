@@ -142,9 +142,11 @@ class Portable(Protocol):
 
 
 class Notice(NamedTuple):
-    """What a callback of the subject's framework was told of: that a tool's run, or the reading of a reply, is over.
+    """What a callback of your library's was told of: that a tool's run, or the reading of a reply, is over.
 
-    Of a reading the name is the adapter's.
+    Attributes:
+        what: `tool` or `reading`.
+        name: the tool's, or that of what read the reply.
     """
 
     what: Literal["tool", "reading"]

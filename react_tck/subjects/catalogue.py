@@ -27,10 +27,10 @@ BUILT_IN = {
     "reference-transcript": (f"{_REFERENCE}:transcript", "dspy", "reference"),
     "reference-conversation": (f"{_REFERENCE}:conversation", "dspy", "reference"),
     "reference-udspy": (f"{_REFERENCE}:udspy", "dspy", "reference"),
-    "dspy": ("react_tck.subjects.libraries.dspy.react", "dspy", "reference"),
-    "dspy-v2": ("react_tck.subjects.libraries.dspy.react:subject_v2", "dspy", "reference"),
+    "dspy": ("react_tck.subjects.libraries.dspy.react:DspyReAct", "dspy", "reference"),
+    "dspy-v2": ("react_tck.subjects.libraries.dspy.react:DspyReActV2", "dspy", "reference"),
     "udspy": ("react_tck.subjects.libraries.udspy.react:Udspy", "udspy", "udspy"),
-    "machina": ("react_tck.subjects.libraries.machina", "dspy_react_machina", "machina"),
+    "machina": ("react_tck.subjects.libraries.machina:Machina", "dspy_react_machina", "machina"),
     "smolagents": ("react_tck.subjects.libraries.smolagents:Smolagents", "smolagents", "frameworks"),
     "langchain": ("react_tck.subjects.libraries.langchain:LangChain", "langchain_openai", "frameworks"),
     "langchain-classic": (

@@ -17,7 +17,7 @@ from react_tck.subjects.api import ConstructionError, Endpoints, HarnessBroken, 
 
 
 def plain(value: Any) -> Any:
-    """The value as JSON; models by their fields, and what JSON can't hold as Python writes it."""
+    """The value as JSON; models by their fields, and whatever else, or fails to be taken apart, as Python writes it."""
     match value:
         case None | bool() | int() | str():
             return value
@@ -28,7 +28,13 @@ def plain(value: Any) -> Any:
         case list() | tuple():
             return [plain(inner) for inner in value]
     dump = getattr(value, "model_dump", None)
-    return plain(dump()) if callable(dump) else repr(value)
+    if not callable(dump):
+        return repr(value)
+    try:
+        fields = dump()
+    except Exception:  # a serializer of the library's own, given what it doesn't expect
+        return repr(value)
+    return plain(fields)
 
 
 #: Reads a reply; raises what the parser raises.

@@ -17,5 +17,5 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     yield written(tmp_path, "docs/API.md")
-    for name in (*_MODULES, "mine"):
+    for name in (*_MODULES, "mine", "mine_settings"):
         sys.modules.pop(name, None)

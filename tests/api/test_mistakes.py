@@ -70,7 +70,7 @@ DECLARED: dict[str, dict[str, Any]] = {
     "Agent: it declares 'parse', and there is no `parse`.": {"capabilities": ["parse"]},
     "Agent: it declares 'transcript', and `call` takes no `history`.": {"capabilities": ["transcript"]},
     "Agent: it declares 'call-max-steps', and `call` takes no `max_steps`.": {"capabilities": ["call-max-steps"]},
-    "Agent: 'callbacks' can't be declared by a class": {"capabilities": ["callbacks"]},
+    "Agent: it declares 'callbacks', and there is no `heard`.": {"capabilities": ["callbacks"]},
     "Agent: there is no capability 'typed-field'; did you mean 'typed-fields'?": {"capabilities": ["typed-field"]},
     "capabilities = 'async'; it is a list of texts, such as ['async']": {"capabilities": "async"},
     "dialects = 'json'; it is a list of texts, such as ['json']": {"dialects": "json"},

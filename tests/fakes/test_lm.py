@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 import pytest
 
+import react_tck
 from react_tck.fakes.lm import LMFault, LMRefusal
 from react_tck.model.intent import Answer, Attempts, CallTool, Empty, Fault, Finish, Raw
 from react_tck.model.lm import Completion, LMRequest, Message, ToolOffer
@@ -214,7 +215,7 @@ def test_fallback_from_chat_to_json_within_an_episode_is_answered_in_json(stage:
     from react_tck.subjects.libraries.dspy.bridge import language_model
 
     lm = stage.lm(answers=(Attempts(replies=(Raw(text="not a chat reply"), ANSWER)),))
-    with dspy.context(lm=language_model(lm.complete), adapter=dspy.ChatAdapter()):
+    with dspy.context(lm=language_model(react_tck.LM(lm.complete)), adapter=dspy.ChatAdapter()):
         prediction = dspy.Predict("question -> answer")(question="2+3?")
     assert prediction.answer == "5"
     first, second = stage.journal.record("a case").requests

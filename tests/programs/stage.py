@@ -15,6 +15,7 @@ from typing import Any
 import dspy
 from dspy import lm15
 
+import react_tck
 from react_tck.dialects import classify, render
 from react_tck.model.intent import Answer, CallTool, Finish, Move, Submit
 from react_tck.model.lm import Ask, Completion, LMRequest
@@ -127,7 +128,7 @@ class Seen:
 def heard(mind: Mind = adds, *, native: bool = False) -> Iterator[Heard]:
     """Within, dspy asks an LM of this mind."""
     lm = Heard(mind)
-    engine = _Speaking(lm.complete, supports_function_calling=native)
+    engine = _Speaking(react_tck.LM(lm.complete), supports_function_calling=native)
     made = dspy.LM("scripted", engine=engine, async_engine=_AsyncSpeaking(engine), cache=False, num_retries=0)
     with dspy.context(lm=made, adapter=None, disable_history=False):
         yield lm

@@ -14,6 +14,7 @@ pytest.importorskip("dspy")
 
 import dspy
 
+import react_tck
 from react_tck.fakes.lm import ScriptedLM
 from react_tck.model.intent import Answer, CallTool, Finish, Intent, Raw
 from react_tck.reference import ConversationReAct
@@ -64,7 +65,7 @@ class Talk(Stage):
     def says(self, *steps: Intent, answers: tuple[Intent, ...] = (ANSWER,)) -> Iterator[ScriptedLM]:
         """Within, dspy's LM says these."""
         lm = self.lm(*steps, answers=answers, dialects=("machina",))
-        with dspy.context(lm=language_model(lm.complete)):
+        with dspy.context(lm=language_model(react_tck.LM(lm.complete))):
             yield lm
         assert lm.left_over == ()
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+import react_tck
 from react_tck.fakes.lm import ScriptedLM
-from react_tck.model.case import Options
 from react_tck.model.intent import Answer, Calls, CallTool, Intent, Submit
 
 pytest.importorskip("dspy")
@@ -38,7 +38,7 @@ class TranscriptStage(DspyStage):
         """Within, dspy's LM says these steps and answers, and nothing is left over in the end."""
         lm = self.lm(*steps, answers=answers, dialects=DIALECTS)
         lm.allow_steps(max_steps)
-        made = language_model(lm.complete, Options(adapter=dialect))
+        made = language_model(react_tck.LM(lm.complete), dialect == "native")
         with dspy.context(lm=made, adapter=adapter(dialect)):
             yield lm
         assert lm.left_over == ()

@@ -9,6 +9,7 @@ pytest.importorskip("dspy")
 
 import dspy
 
+import react_tck
 from react_tck.reference import ReAct
 from tests.support.dspy_stage import DONE, DspyStage, add
 
@@ -120,6 +121,6 @@ def test_lm_set_on_the_agent_is_used(stage: DspyStage) -> None:
 
     agent = ReAct("question -> answer", [add])
     lm = stage.lm(DONE, answers=(FIVE,))
-    agent.set_lm(language_model(lm.complete))
+    agent.set_lm(language_model(react_tck.LM(lm.complete)))
     assert agent(question="2+3?").answer == "5"
     assert lm.left_over == ()

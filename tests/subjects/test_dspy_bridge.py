@@ -6,6 +6,7 @@ pytest.importorskip("dspy")
 
 from dspy import lm15
 
+import react_tck
 from react_tck.model.lm import Completion, LMRequest, ToolCall
 from react_tck.subjects.libraries.dspy.bridge import Engine
 
@@ -31,7 +32,7 @@ def asking(*messages: lm15.Message, **config: object) -> lm15.Request:
 
 
 def test_every_call_of_an_episode_has_an_id_of_its_own() -> None:
-    engine = Engine(Heard(), supports_function_calling=True)
+    engine = Engine(react_tck.LM(Heard()), supports_function_calling=True)
     replies = [engine.complete(asking()).message for _ in range(2)]
     ids = [part.id for reply in replies for part in reply.parts_of(lm15.ToolCallPart)]
     assert ids == ["call_1", "call_2", "call_3", "call_4"]
@@ -40,9 +41,9 @@ def test_every_call_of_an_episode_has_an_id_of_its_own() -> None:
 
 def test_calls_and_results_arrive_as_messages_with_their_ids() -> None:
     lm = Heard()
-    said = Engine(lm, supports_function_calling=True).complete(asking()).message
+    said = Engine(react_tck.LM(lm), supports_function_calling=True).complete(asking()).message
     results = [lm15.ToolResultPart(id=f"call_{n}", content=(lm15.TextPart(text=f"r{n}"),)) for n in (1, 2)]
-    Engine(lm).complete(asking(said, lm15.Message.tool(results)))
+    Engine(react_tck.LM(lm)).complete(asking(said, lm15.Message.tool(results)))
     _, assistant, *tools = lm.requests[-1].messages
     assert [(call.id, call.arguments) for call in assistant.tool_calls] == [
         ("call_1", '{"a": 2}'),
@@ -60,12 +61,12 @@ def test_calls_and_results_arrive_as_messages_with_their_ids() -> None:
 )
 def test_the_choice_of_tools_arrives(choice: lm15.ToolChoice, seen: str) -> None:
     lm = Heard()
-    Engine(lm).complete(asking(tool_choice=choice))
+    Engine(react_tck.LM(lm)).complete(asking(tool_choice=choice))
     assert lm.requests[0].tool_choice == seen
     assert [offer.name for offer in lm.requests[0].tools] == ["add"]
 
 
 @pytest.mark.parametrize("arguments", ["{", "[1]", "", '{"a": NaN}'])
 def test_arguments_that_are_no_object_arrive_as_providers_give_them(arguments: str) -> None:
-    message = Engine(Heard(arguments)).complete(asking()).message
+    message = Engine(react_tck.LM(Heard(arguments))).complete(asking()).message
     assert message.first(lm15.ToolCallPart).input == {"partial_json": arguments}

@@ -29,6 +29,7 @@ NAMES = (
         "Done",
         "Exhausted",
         "Suspended",
+        "Notice",
     ),
     *("run", "is_conformant", "Report", "Verdict", "conformance", "wire", "SubjectError"),
 )

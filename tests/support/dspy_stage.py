@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 import dspy
 
+import react_tck
 from react_tck.fakes.lm import ScriptedLM
 from react_tck.model.intent import Answer, CallTool, Finish, Intent
 from react_tck.model.record import Asked
@@ -30,7 +31,7 @@ class DspyStage(Stage):
     ) -> Iterator[ScriptedLM]:
         """Within, dspy's LM says these steps and answers, and nothing is left over in the end."""
         lm = self.lm(*steps, answers=answers)
-        with dspy.context(lm=language_model(lm.complete), adapter=adapter):
+        with dspy.context(lm=language_model(react_tck.LM(lm.complete)), adapter=adapter):
             yield lm
         assert lm.left_over == ()
 

@@ -4,24 +4,24 @@ from typing import Any
 
 from dspy.utils.callback import BaseCallback
 
-from react_tck.subjects.api import Notice
+import react_tck
 
 
 class Noticing(BaseCallback):
     """Keeps which tools' runs and which readings of replies are over, as dspy tells its callbacks."""
 
     def __init__(self) -> None:
-        self.heard: list[Notice] = []
+        self.heard: list[react_tck.Notice] = []
         #: By the id of the call, of which alone the end is told.
-        self._begun: dict[str, Notice] = {}
+        self._begun: dict[str, react_tck.Notice] = {}
 
     def on_tool_start(self, call_id: str, instance: Any, inputs: dict[str, Any]) -> None:  # noqa: ARG002 - dspy's
         """A tool is run."""
-        self._begun[call_id] = Notice("tool", str(instance.name))
+        self._begun[call_id] = react_tck.Notice("tool", str(instance.name))
 
     def on_adapter_parse_start(self, call_id: str, instance: Any, inputs: dict[str, Any]) -> None:  # noqa: ARG002
         """A reply is read."""
-        self._begun[call_id] = Notice("reading", type(instance).__name__)
+        self._begun[call_id] = react_tck.Notice("reading", type(instance).__name__)
 
     def on_tool_end(self, call_id: str, outputs: Any, exception: BaseException | None = None) -> None:  # noqa: ARG002
         """It has come back, or raised."""

@@ -1,126 +1,92 @@
-"""Subjects on dspy: the reference and the real `dspy.ReAct`, which are only made otherwise; and adapters as parsers."""
+"""A module of dspy's, connected to a task and the kit's LM; and subjects that are such a module."""
 
-import asyncio
 import json
-from collections.abc import Callable, Sequence, Set
-from functools import lru_cache
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence, Set
+from contextlib import AbstractContextManager
+from typing import Any, ClassVar
 
 import dspy
-from pydantic import JsonValue
 
-from react_tck.fakes.annotations import annotation_of
-from react_tck.model.case import Invocation, Options
-from react_tck.model.manifest import Manifest
-from react_tck.model.outcome import Outcome, failed
-from react_tck.model.protocol import Parsing
-from react_tck.model.signature import Signature
-from react_tck.subjects.api import Endpoints, Instance, Notice, Subject
+import react_tck
 from react_tck.subjects.libraries.dspy import bridge
 from react_tck.subjects.libraries.dspy.callbacks import Noticing
-from react_tck.subjects.python import BuiltSubject, Read
-
-#: Makes the module under test from signature, tools and options.
-Make = Callable[[Any, list[Callable[..., Any]], Options], dspy.Module]
 
 
-def dspy_subject(manifest: Manifest, make: Make, read: Read | None = None, own: Set[str] = bridge.OWN) -> Subject:
-    """A subject whose instances are `dspy.Module`s, with its parser, if it has one.
+class Connected:
+    """A module under dspy's settings for the kit."""
 
-    `own` are what predictions hold besides the user's outputs.
-    """
-
-    def build(signature: Signature, options: Options, endpoints: Endpoints) -> Instance:
-        made, tools = bridge.signature(signature), list(endpoints.callables)
-        # Watched from now on (ISO-003).
-        endpoints.caller.hand("the signature", made)
-        endpoints.caller.hand("the tools", tools)
-        return DspyInstance(make(made, tools, options), signature, options, endpoints, own)
-
-    return BuiltSubject(manifest, build, read)
-
-
-class DspyInstance:
-    """A constructed module."""
-
-    def __init__(
-        self, module: dspy.Module, signature: Signature, options: Options, endpoints: Endpoints, own: Set[str]
-    ) -> None:
-        self._own = own
-        self._module = module
-        self._signature = signature
-        self._options = options
-        self._lm = bridge.language_model(endpoints.lm, options)
-        self._caller = endpoints.caller
-        if options.demos is not None:
-            bridge.give_demos(module, options.demos)
-        #: What each call returned as its history, for calls that follow it.
-        self._histories: list[Any] = []
+    def __init__(self, module: dspy.Module, task: react_tck.Task, lm: react_tck.LM) -> None:
+        self.module = module
+        self._task = task
+        self._lm = bridge.language_model(lm, "native" in (task.adapter, task.module_adapter))
+        if task.demos is not None:
+            bridge.give_demos(module, task.demos.step, task.demos.extraction)
         self._listener = Noticing()
-        self._callbacks = [self._listener] if options.callbacks else []
+        self._callbacks = [self._listener] if task.callbacks else []
 
     @property
-    def heard(self) -> Sequence[Notice]:
+    def heard(self) -> Sequence[react_tck.Notice]:
         """What dspy has told its callbacks."""
         return tuple(self._listener.heard)
 
-    def call(self, invocation: Invocation) -> Outcome:
-        """Call the module in the mode the invocation asks for."""
-        self._histories.append(None)
-        return bridge.outcome(self._signature, lambda: self._predict(invocation), self._own)
+    def settings(self, adapter: str | None = None) -> AbstractContextManager[None]:
+        """dspy's settings, with the adapter of this dialect, or of the task's."""
+        return bridge.configured(self._lm, adapter or self._task.adapter, self._callbacks)
 
-    def dump(self) -> JsonValue:
+    def predict(
+        self, inputs: Mapping[str, Any], history: Any = None, adapter: str | None = None, max_steps: int | None = None
+    ) -> dspy.Prediction:
+        """Call the module."""
+        with self.settings(adapter):
+            return self.module(**self._arguments(inputs, history), **_limit(max_steps))
+
+    async def apredict(
+        self, inputs: Mapping[str, Any], history: Any = None, adapter: str | None = None, max_steps: int | None = None
+    ) -> dspy.Prediction:
+        """Call it in the event loop that runs."""
+        with self.settings(adapter):
+            return await self.module.acall(**self._arguments(inputs, history), **_limit(max_steps))
+
+    def dump(self) -> Any:
         """The module's state, as `save` writes it."""
-        state: JsonValue = json.loads(json.dumps(self._module.dump_state()))
-        return state
+        return json.loads(json.dumps(self.module.dump_state()))
 
-    def load(self, state: JsonValue) -> None:
+    def load(self, state: Any) -> None:
         """Load the state into the module, as `load` reads it."""
-        self._module.load_state(state)
+        self.module.load_state(state)
 
-    async def acall(self, invocation: Invocation) -> Outcome:
-        """Call the module in the event loop that runs."""
-        with bridge.configured(self._lm, invocation.adapter or self._options.adapter, self._callbacks):
-            try:
-                prediction = await self._module.acall(**self._arguments(invocation))
-            except Exception as error:
-                return failed(error)
-        return bridge.outcome(self._signature, lambda: prediction, self._own)
-
-    def _predict(self, invocation: Invocation) -> dspy.Prediction:
-        with bridge.configured(self._lm, invocation.adapter or self._options.adapter, self._callbacks):
-            if invocation.mode == "async":
-                prediction = asyncio.run(self._module.acall(**self._arguments(invocation)))
-            else:
-                prediction = self._module(**self._arguments(invocation))
-        self._histories[-1] = prediction.get("history")
-        return prediction
-
-    def _arguments(self, invocation: Invocation) -> dict[str, Any]:
-        arguments = bridge.inputs(self._signature, invocation)
-        if invocation.max_steps is not None:
-            arguments["max_iters"] = invocation.max_steps
-        if invocation.follows is not None:
-            arguments["history"] = self._histories[invocation.follows]
-        self._caller.hand("the inputs", arguments)
-        limit = {} if invocation.max_steps is None else {"max_iters": invocation.max_steps}
-        return {**arguments, **limit}
+    def _arguments(self, inputs: Mapping[str, Any], history: Any) -> dict[str, Any]:
+        arguments = bridge.arguments(self._task, inputs, history)
+        self._task.watch("the inputs", arguments)
+        return arguments
 
 
-def read(parsing: Parsing) -> dict[str, Any]:
-    """What the adapter of the dialect makes of the reply.
-
-    Raises:
-        AdapterParseError: if it refuses the reply; anything else that it raises.
-    """
-    adapter = bridge.adapter(parsing.dialect)
-    assert adapter is not None
-    found: dict[str, Any] = adapter.parse(_signature(json.dumps(parsing.fields)), parsing.reply.content or "")
-    return found
+def _limit(max_steps: int | None) -> dict[str, int]:
+    return {} if max_steps is None else {"max_iters": max_steps}
 
 
-# The same few signatures are parsed for thousands of times.
-@lru_cache(maxsize=256)
-def _signature(schemas: str) -> Any:
-    fields = {name: (annotation_of(schema), dspy.OutputField()) for name, schema in json.loads(schemas).items()}
-    return dspy.Signature({"question": (str, dspy.InputField()), **fields}, "Answer the question.")
+class ModuleSubject:
+    """A subject that is a module of dspy's; whoever derives from it says how it is made, and what a call takes."""
+
+    #: What predictions hold besides the user's outputs.
+    own: ClassVar[Set[str]] = bridge.OWN
+
+    def build(self, task: react_tck.Task, tools: react_tck.Tools, lm: react_tck.LM) -> None:
+        """Make and connect the module."""
+        self._task = task
+        signature, functions = bridge.signature(task), tools.as_functions()
+        task.watch("the signature", signature)
+        task.watch("the tools", functions)
+        self.connected = Connected(self.made(signature, functions, task), task, lm)
+
+    def made(self, signature: Any, tools: list[Callable[..., Any]], task: react_tck.Task) -> dspy.Module:
+        """The module of a signature, tools and the options of the task."""
+        raise NotImplementedError
+
+    def heard(self) -> Sequence[react_tck.Notice]:
+        """What dspy has told its callbacks."""
+        return self.connected.heard
+
+    def done(self, prediction: dspy.Prediction) -> react_tck.Done:
+        """What a call came to."""
+        return bridge.done(self._task, prediction, self.own)

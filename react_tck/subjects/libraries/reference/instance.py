@@ -1,29 +1,57 @@
-"""An instance of one of the reference's classes: what it can do beyond being called."""
+"""An instance of one of the reference's classes: its calls, and what it can do beyond being called."""
 
 import asyncio
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Literal
 
 import dspy
+from pydantic import JsonValue
+from pydantic_core import PydanticSerializationError, to_jsonable_python
 
+import react_tck
 from react_tck.model.base import JsonObject
-from react_tck.model.case import Resumption
+from react_tck.model.case import Invocation, Resumption
 from react_tck.model.manifest import Description, Fields
-from react_tck.model.outcome import Outcome
+from react_tck.model.outcome import Outcome, failed
 from react_tck.reference.confirmation import ConfirmationRequired, get_confirmation_status
 from react_tck.subjects.api import OperationRefused
 from react_tck.subjects.libraries.dspy import bridge
-from react_tck.subjects.libraries.dspy.instance import DspyInstance
+from react_tck.subjects.libraries.dspy.instance import Connected
+from react_tck.subjects.python import plain
 
 #: The attributes by which S3 lets them be inspected (UDS-003).
 _SIGNATURES = ("signature", "react_signature", "extract_signature")
+#: The trajectory's format, by the type of what the prediction has for it.
+_FORMATS: dict[type[Any], Literal["none", "list"]] = {type(None): "none", list: "list"}
 
 
-class ReferenceInstance(DspyInstance):
+class ReferenceInstance(Connected):
     """A constructed module of the reference."""
+
+    def __init__(self, module: dspy.Module, task: react_tck.Task, lm: react_tck.LM) -> None:
+        super().__init__(module, task, lm)
+        #: What each call returned as its history, for calls that follow it.
+        self._histories: list[Any] = []
+
+    def call(self, invocation: Invocation) -> Outcome:
+        """Call the module in the mode the invocation asks for."""
+        given = self._given(invocation)
+        self._histories.append(None)
+        if invocation.mode == "async":
+            return self._outcome(lambda: asyncio.run(self.apredict(**given)))
+        return self._outcome(lambda: self.predict(**given))
+
+    async def acall(self, invocation: Invocation) -> Outcome:
+        """Call the module in the event loop that runs."""
+        try:
+            prediction = await self.apredict(**self._given(invocation))
+        except Exception as error:
+            return failed(error)
+        return self._done(prediction)
 
     def resume(self, suspension: JsonObject, resumption: Resumption) -> Outcome:
         """Resume from what the suspension says and nothing else, as a fresh process would."""
-        return bridge.outcome(self._signature, lambda: self._resumed(suspension, resumption))
+        return self._outcome(lambda: self._resumed(suspension, resumption))
 
     def status(self, confirmation_id: str) -> str:
         """What became of a confirmation of this process.
@@ -38,20 +66,61 @@ class ReferenceInstance(DspyInstance):
 
     def describe(self) -> Description:
         """The tools and signatures that the module exposes."""
-        tools = {name: tool.description for name, tool in self._module.tools.items()}
-        exposed = {name: getattr(self._module, name) for name in _SIGNATURES if hasattr(self._module, name)}
+        tools = {name: tool.description for name, tool in self.module.tools.items()}
+        exposed = {name: getattr(self.module, name) for name in _SIGNATURES if hasattr(self.module, name)}
         return Description(tools=tools, signatures={name: _fields(made) for name, made in exposed.items()})
+
+    def _given(self, invocation: Invocation) -> dict[str, Any]:
+        history: Any = None if invocation.history is None else [dict(turn) for turn in invocation.history]
+        if invocation.follows is not None:
+            history = self._histories[invocation.follows]
+        return {
+            "inputs": invocation.inputs,
+            "history": history,
+            "adapter": invocation.adapter,
+            "max_steps": invocation.max_steps,
+        }
 
     def _resumed(self, suspension: JsonObject, resumption: Resumption) -> dspy.Prediction:
         saved = ConfirmationRequired.load(suspension)
-        with bridge.configured(self._lm, self._options.adapter):
+        with self.settings():
             if resumption.mode == "async":
-                prediction = asyncio.run(self._module.aresume(resumption.response, saved))
-            else:
-                prediction = self._module.resume(resumption.response, saved)
-        # In the place of the suspended call's, of which this is the rest; here there may have been none.
+                return asyncio.run(self.module.aresume(resumption.response, saved))
+            return self.module.resume(resumption.response, saved)
+
+    def _outcome(self, predict: Callable[[], dspy.Prediction]) -> Outcome:
+        """The outcome of a call, whatever it ends with."""
+        try:
+            prediction = predict()
+        except ConfirmationRequired as asked:
+            return Outcome(status="suspended", suspension=asked.dump())
+        except Exception as error:
+            return failed(error)
+        # A resumed call's is in the place of the suspended one's, of which it is the rest; here there may be none.
         self._histories[-1:] = [prediction.get("history")]
-        return prediction
+        return self._done(prediction)
+
+    def _done(self, prediction: dspy.Prediction) -> Outcome:
+        done = bridge.done(self._task, prediction)
+        trajectory = plain(done.steps)
+        return Outcome(
+            status="ok",
+            outputs=plain(done.outputs),
+            trajectory=trajectory,
+            trajectory_format=_FORMATS.get(type(trajectory), "mapping"),
+            history=_history(done.history),
+            termination=done.termination,
+        )
+
+
+def _history(history: Any) -> JsonValue:
+    """As JSON; what that can't hold, a part or the whole, is written as Python writes it."""
+    made: JsonValue
+    try:
+        made = to_jsonable_python(history, fallback=repr)
+    except PydanticSerializationError:
+        made = repr(history)
+    return made.get("messages") if isinstance(made, dict) and "messages" in made else made
 
 
 def _fields(signature: Any) -> Fields:

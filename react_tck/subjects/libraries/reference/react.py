@@ -4,6 +4,7 @@ from collections.abc import Callable
 from types import new_class
 from typing import Any
 
+import react_tck
 from react_tck.fakes.mutants.mutant import Mutant
 from react_tck.model.case import Options, System
 from react_tck.model.manifest import Manifest
@@ -66,11 +67,12 @@ def _subject(manifest: Manifest, class_of: Classes, policy: Policy, parser: type
     from react_tck.subjects.libraries.reference.instance import ReferenceInstance
 
     def build(signature: Signature, options: Options, endpoints: Endpoints) -> Instance:
-        made, tools = bridge.signature(signature), _tools(endpoints)
-        endpoints.caller.hand("the signature", made)
-        endpoints.caller.hand("the tools", tools)
+        task = react_tck.Task(signature, options, endpoints.caller.hand)
+        made, tools = bridge.signature(task), _tools(endpoints)
+        task.watch("the signature", made)
+        task.watch("the tools", tools)
         module = class_of(options.system)(made, tools, policy=policy, **_given(options))
-        return ReferenceInstance(module, signature, options, endpoints, bridge.OWN)
+        return ReferenceInstance(module, task, react_tck.LM(endpoints.lm))
 
     return BuiltSubject(manifest, build, parser().read)
 
