@@ -8,8 +8,8 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from html import escape
 from typing import NamedTuple
-from xml.sax.saxutils import escape
 
 from pydantic import JsonValue
 
@@ -30,7 +30,7 @@ def _as_json(value: JsonValue) -> str:
 
 
 def _as_xml(value: JsonValue) -> str:
-    return escape(as_text(value))
+    return escape(as_text(value), quote=False)
 
 
 class Markup(NamedTuple):

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from react_tck.fakes.mutants.mutant import Mutant
 from react_tck.model.case import Options
 from react_tck.model.manifest import Manifest
 from react_tck.model.protocol import Parsing
@@ -18,6 +17,9 @@ from react_tck.model.signature import Signature
 from react_tck.subjects.api import ConstructionError, Endpoints, Instance, Subject, SubjectError
 from react_tck.subjects.config import Config, is_config, read_config
 from react_tck.subjects.python import BuiltSubject
+
+if TYPE_CHECKING:  # the reference's loop, which only it and its mutants need
+    from react_tck.fakes.mutants.mutant import Mutant
 
 _REFERENCE = "react_tck.subjects.libraries.reference.react"
 #: The built-in subjects: the module of each (and the class or function in it, unless that is `subject`), the
@@ -154,14 +156,14 @@ def _installation(extra: str) -> str:
     return f"{reference} && {BY_HAND[extra]}" if extra in BY_HAND else f"pip install 'react-tck[{extra}]'"
 
 
-def mutants() -> Mapping[str, Mutant]:
+def mutants() -> Mapping[str, "Mutant"]:
     """All mutants by name.
 
     Raises:
         UnknownSubject: if the reference's extra isn't installed.
     """
     _require("mutant", "dspy", "reference")
-    found: Mapping[str, Mutant] = importlib.import_module("react_tck.fakes.mutants").catalogue()
+    found: Mapping[str, "Mutant"] = importlib.import_module("react_tck.fakes.mutants").catalogue()
     return found
 
 

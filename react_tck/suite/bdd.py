@@ -4,20 +4,19 @@
 """
 
 import inspect
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 from pytest_bdd import gherkin_parser
 from pytest_bdd.feature import get_feature
 from pytest_bdd.parser import Step
-from pytest_bdd.scenario import make_python_name
+from pytest_bdd.scenario import _execute_scenario, collect_example_parametrizations, make_python_name
 from pytest_bdd.steps import StepFunctionContext, StepNamePrefix, step_function_context_registry
 
-from react_tck.suite.features import document
+from react_tck.suite.features import ScenarioInfo, document
 
 __all__ = [
     "Step",
@@ -26,8 +25,8 @@ __all__ = [
     "definitions_of",
     "examples_row",
     "function_name",
+    "function_of",
     "make_python_name",
-    "read_ahead",
 ]
 
 
@@ -55,9 +54,9 @@ def _matches(definition: StepFunctionContext, step: Step) -> bool:
 
 @contextmanager
 def definitions_of(modules: Iterable[ModuleType]) -> Iterator[None]:
-    """Have pytest-bdd use these modules' step definitions, and the features as they were read for the registry."""
+    """Have pytest-bdd use these modules' step definitions."""
     scenario = import_module("pytest_bdd.scenario")  # the package has a function of that name
-    with _replaced(scenario, "get_step_function", Lookup(modules).find), _replaced(gherkin_parser, "Parser", _Read):
+    with _replaced(scenario, "get_step_function", Lookup(modules).find):
         yield
 
 
@@ -85,10 +84,21 @@ def definitions_in(module: ModuleType) -> Iterator[StepFunctionContext]:
             yield step_function_context_registry[inspect.unwrap(fixture)]
 
 
-def read_ahead(feature: Path) -> None:
-    """Have pytest-bdd read a feature: it keeps what it has read, also for the processes forked from this one."""
+def function_of(scenario: ScenarioInfo) -> Callable[..., None]:
+    """The test function of a scenario, as `pytest_bdd.scenario` makes one.
+
+    That asks a running pytest about every tag, which are ours to read; this can be made for the processes that are
+    forked from this one. Features are read as they were for the registry; pytest-bdd keeps them.
+    """
     with _replaced(gherkin_parser, "Parser", _Read):
-        get_feature("", str(feature))
+        feature = get_feature("", str(scenario.path))
+    template = feature.scenarios[scenario.title]
+
+    def test(request: pytest.FixtureRequest, _pytest_bdd_example: dict[str, str]) -> None:
+        _execute_scenario(feature, template.render(_pytest_bdd_example), request)
+
+    examples = collect_example_parametrizations(template)
+    return pytest.mark.parametrize("_pytest_bdd_example", examples)(test) if examples else test
 
 
 def function_name(item: pytest.Item) -> str:

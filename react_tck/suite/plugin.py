@@ -26,6 +26,7 @@ from react_tck.suite.features import ScenarioInfo
 from react_tck.suite.ledger import Results
 from react_tck.suite.registry import requirements_of
 from react_tck.suite.replay import Afterwards, Played, Replayer, Watched
+from react_tck.suite.scenarios import SCENARIOS, provide
 
 #: What a scenario's steps raise, and the verdict it stands for; anything else is a bug of the kit.
 _VERDICTS: Mapping[type[BaseException], Verdict] = {
@@ -76,14 +77,18 @@ class ScenarioPlugin:
         except Exception as error:
             raise HarnessBroken(f"initializing raised {type(error).__name__}: {error}") from error
 
+    def pytest_collection(self) -> None:
+        """What is to be played has test functions now."""
+        provide(self.rows)
+
     def pytest_pycollect_makeitem(self, name: str) -> list[pytest.Item] | None:
         """What isn't to be played needn't be collected."""
-        scenario = _scenarios().get(name)
+        scenario = SCENARIOS.get(name)
         return [] if scenario and not any(row in self.rows for row in scenario.run_titles) else None
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Of an outline, perhaps only some rows are to be played."""
-        items[:] = [item for item in items if title(item) in self.rows]
+        """Of an outline, perhaps only some rows are to be played; in the order of the features, whoever came first."""
+        items[:] = sorted((item for item in items if title(item) in self.rows), key=bdd.function_name)
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """A row begins."""
@@ -93,10 +98,6 @@ class ScenarioPlugin:
     def pytest_bdd_step_error(self, step: bdd.Step) -> None:
         """Remember which sentence of the scenario failed."""
         self._sentence = f"{step.keyword} {step.name}"
-
-    def pytest_bdd_apply_tag(self) -> bool:
-        """Tags are ours to read; pytest needn't make marks of them."""
-        return True
 
     @pytest.hookimpl(wrapper=True)
     def pytest_pyfunc_call(self) -> Generator[None, object, object]:
@@ -255,14 +256,7 @@ def title(item: pytest.Item) -> str:
 
 
 def _scenario(item: pytest.Item) -> ScenarioInfo:
-    return _scenarios()[bdd.function_name(item)]
-
-
-def _scenarios() -> Mapping[str, ScenarioInfo]:
-    # Imported by pytest during collection, not before.
-    from react_tck.suite.scenarios import SCENARIOS
-
-    return SCENARIOS
+    return SCENARIOS[bdd.function_name(item)]
 
 
 def _none_refused(world: World) -> None:

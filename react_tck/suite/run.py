@@ -143,7 +143,7 @@ def _pytest(plugin: ScenarioPlugin) -> None:
         *("-c", os.devnull, "--rootdir", folder, "--confcutdir", folder, "--noconftest"),
         *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:logging", "-p", "no:doctest"),
         *("-p", "no:unraisableexception"),
-        # Tags become marks; in the test of somebody for whom warnings are errors they must stay marks.
+        # Tags of examples become marks; in the test of somebody for whom warnings are errors they must stay marks.
         *("-W", "ignore::pytest.PytestUnknownMarkWarning"),
         *("-p", "pytest_bdd.plugin", "--assert=plain", "-o", f"python_files={_SCENARIOS.name}"),
         f"--capture={'no' if plugin.watch.is_overheard else 'sys'}",

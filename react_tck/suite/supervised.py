@@ -9,12 +9,11 @@ from pathlib import Path
 from react_tck import steps
 from react_tck.model.report import Report
 from react_tck.subjects.catalogue import is_harness
-from react_tck.suite import bdd
 from react_tck.suite.books import Books, Listener, Unheard
-from react_tck.suite.features import load_features
 from react_tck.suite.interruption import Interrupted, interruptible
 from react_tck.suite.ledger import Results
 from react_tck.suite.run import check_features, modules_of, report_of
+from react_tck.suite.scenarios import provide
 from react_tck.suite.selection import Selection
 from react_tck.suite.supervisor import Allowance, Shift, supervise
 from react_tck.suite.worker import Assignment
@@ -50,7 +49,7 @@ class SupervisedRun:
         """
         check_features()
         books = Books(self.selection, listener)
-        _read_ahead()
+        _read_ahead(books)
         shifts = [Shift(self._assignment, self._allowance, books, rows) for rows in deal(books, self.processes)]
         with interruptible() as interruption:
             supervise(shifts, lambda: bool(interruption))
@@ -90,12 +89,11 @@ class SupervisedRun:
         return replace(self.allowance, row=None, start=None) if is_harness(self.subject_name) else self.allowance
 
 
-def _read_ahead() -> None:
+def _read_ahead(books: Books) -> None:
     """Import and read once what every worker needs: they are copies of this process."""
     for name in modules_of(steps):
         import_module(name)
-    for scenario in load_features():
-        bdd.read_ahead(scenario.path)
+    provide(books.owed)
     # What is imported by now stays: no collector needs to look at it, nor to copy it for that.
     gc.freeze()
 

@@ -150,11 +150,20 @@ def test_pytest_bdd_leaves_definitions_where_they_are_looked_for() -> None:
         holds(all(facts), "pytest-bdd", BDD, "a StepFunctionContext has a type, a parser and a step_func")
 
 
+def test_pytest_bdd_runs_a_scenario_that_was_made_before_pytest_began() -> None:
+    module = import_module("pytest_bdd.scenario")
+    says = "_execute_scenario(feature, scenario, request) does what the function of a scenario does"
+    holds(parameters(module._execute_scenario) == ("feature", "scenario", "request"), "pytest-bdd", BDD, says)
+    says = "collect_example_parametrizations(templated_scenario) gives an outline's rows"
+    holds(parameters(module.collect_example_parametrizations) == ("templated_scenario",), "pytest-bdd", BDD, says)
+
+
 def test_pytest_bdd_keeps_what_it_has_read() -> None:
     from pytest_bdd.feature import get_feature
 
-    path = str(load_features()[0].path)
-    bdd.read_ahead(Path(path))
+    scenario = load_features()[0]
+    path = str(scenario.path)
+    bdd.function_of(scenario)
     holds(get_feature("", path) is get_feature("", path), "pytest-bdd", BDD, "get_feature reads a file once")
 
 
@@ -165,8 +174,7 @@ def test_pytest_bdd_makes_names_of_titles() -> None:
 
 def test_pytest_bdd_has_our_hooks() -> None:
     hooks = vars(import_module("pytest_bdd.hooks"))
-    for name in ("pytest_bdd_step_error", "pytest_bdd_apply_tag"):
-        holds(name in hooks, "pytest-bdd", "react_tck/suite/plugin.py", f"there is a hook {name}")
+    holds("pytest_bdd_step_error" in hooks, "pytest-bdd", "react_tck/suite/plugin.py", "there is that hook")
     holds(
         "step" in parameters(hooks["pytest_bdd_step_error"]),
         "pytest-bdd",
