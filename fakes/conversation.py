@@ -30,7 +30,7 @@ def problems(request: LMRequest, given: Sequence[Completion]) -> list[str]:
     """
     found = [] if request.messages else ["the request has no messages"]
     in_messages = list(_shape(request.messages))
-    if any([message.tool_calls or message.tool_call_id for message in request.messages]):
+    if any(message.tool_calls or message.tool_call_id for message in request.messages):
         in_messages += _calls(request.messages, given)
     if in_messages:
         found += [f"messages[{at}]: {wrong}" for at, wrong in sorted(in_messages, key=itemgetter(0))]

@@ -20,8 +20,8 @@ _QUICK_ACK: int | None = getattr(socket, "TCP_QUICKACK", None)
 _LINGER_NOT = struct.pack("ii", 1, 0)
 #: Seconds in which a client that still sends may read why it was refused.
 _DRAIN = 2.0
-#: The headers that say where a body ends.
-_FRAMING = (b"content-length", b"transfer-encoding")
+#: The headers that say where a body ends, and whose it is.
+_KEPT = (b"content-length", b"transfer-encoding", b"authorization")
 
 
 class _Exchange(NamedTuple):
@@ -203,9 +203,8 @@ class Connection(asyncio.Protocol):
         if method == b"CONNECT":
             self._refuse(405, "CONNECT is for proxies, which this is not.")
             return
-        kept = [(b"authorization", self._authorization), *(each for each in self._headers if each[0].lower() in _FRAMING)]
-        lines = b"".join(b"%b: %b\r\n" % header for header in kept)
-        head = b"%b %b HTTP/1.1\r\n%b" % (method, self._url, lines)
+        kept = b"".join(b"%b: %b\r\n" % header for header in self._headers if header[0].lower() in _KEPT)
+        head = b"%b %b HTTP/1.1\r\n%b" % (method, self._url, kept)
         self._parser = httptools.HttpRequestParser(self)
         self.data_received(head + b"\r\n" + rest)
 
