@@ -72,9 +72,10 @@ def validated(**values: Any) -> LMRequest:
         BadRequest: if they don't make one, with all that is wrong.
     """
     try:
-        return _REQUEST.validate_python(values)
+        request: LMRequest = _REQUEST.validate_python(values)
     except ValidationError as error:
         raise BadRequest("; ".join(mistakes(error))) from error
+    return request
 
 
 def text_of(content: Any, where: str) -> str | None:

@@ -173,7 +173,7 @@ class Dialogue:
             HarnessBroken: if it answers with anything else than the protocol allows, or not at all.
         """
         self._last_id += 1
-        self._send(method, _REQUEST % (self._last_id, method.encode(), to_json(params)))
+        self._send(method, _REQUEST % (self._last_id, method.encode(), to_json(params, inf_nan_mode="null")))
         line = self._line(method, timeout)
         try:
             read = self._read(method, line, result)
@@ -188,7 +188,7 @@ class Dialogue:
     def _read(self, method: str, line: bytes, result: type[Result]) -> Result:
         self._check_numbers(method, line)
         try:
-            answer = _reader(result)(line)
+            answer: _Answer[Result] = _reader(result)(line)
         except ValidationError:
             pass
         else:
