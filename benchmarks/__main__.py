@@ -19,8 +19,7 @@ def main() -> None:
         _print_pair(f"{subject}: kit / subject alone", measured, "1.5")
     calls = pair(episodes.call_only("reference"), episodes.call_only("dspy"), _ROUNDS)
     _print_pair("call: reference / dspy.ReAct", calls, "0.5")
-    with roundtrip.on_one_processor(), roundtrip.through_the_client() as client, roundtrip.through_a_pipe() as pipe:
-        _print_pair(f"{roundtrip.CALLS} calls: stdio client / bare pipe", pair(client, pipe, _ROUNDS), "1.5")
+    _print_pair(f"{roundtrip.CALLS} calls: stdio client / bare pipe", roundtrip.measured(_ROUNDS), "1.5")
     _print_caching()
     _print_fuzzing()
     _print_parsing()

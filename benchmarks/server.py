@@ -6,7 +6,6 @@ rates tell who else is running.
 """
 
 import json
-import os
 import statistics
 import subprocess
 import sys
@@ -17,7 +16,7 @@ from typing import NamedTuple
 from urllib.request import Request, urlopen
 
 from benchmarks.load import CONNECTIONS, MESSAGES, Load, load, pinned
-from benchmarks.pairs import timed
+from benchmarks.pairs import processor_seconds, timed
 from benchmarks.servers import AIMOCK, TEXT
 from react_tck.fakes.server import LaneServer
 from react_tck.model.lm import Completion
@@ -114,9 +113,9 @@ def _rounds(servers: Sequence[Served], send: Load, *, stream: bool) -> Mapping[s
 
 def _round(server: Served, send: Load, body: str) -> Round:
     urls = server.urls()
-    before = _processor_seconds(server.process.pid)
+    before = processor_seconds(server.process.pid)
     seen = send(urls, body)
-    spent = _processor_seconds(server.process.pid) - before
+    spent = processor_seconds(server.process.pid) - before
     return Round(seen.rate, spent / seen.requests, seen.p99)
 
 
@@ -125,7 +124,9 @@ def _print_rounds(title: str, rounds: Mapping[str, Sequence[Round]]) -> None:
     for name, mine in rounds.items():
         rate, cpu, p99 = (statistics.median(getattr(each, what) for each in mine) for what in Round._fields)
         bounds = "   (at most 35 µs and 3 ms)" if name == "whole" else ""
-        print(f"  {name:<9} {rate:8.0f} requests/s {cpu * 1e6:7.1f} µs of processor a request   p99 {p99:.2f} ms{bounds}")
+        print(
+            f"  {name:<9} {rate:8.0f} requests/s {cpu * 1e6:7.1f} µs of processor a request   p99 {p99:.2f} ms{bounds}"
+        )
     _print_ratio("the door alone, as a share of a constant reply", rounds["constant"], rounds["server"], "0.3")
     if "aimock" in rounds:
         bound = "3" if title == "JSON" else "2.5"
@@ -136,15 +137,6 @@ def _print_ratio(name: str, other: Sequence[Round], mine: Sequence[Round], bound
     """How many requests of one server's take as much processor time as one of the other's."""
     ratio = statistics.median(theirs.cpu / ours.cpu for theirs, ours in zip(other, mine, strict=True))
     print(f"  {name}: {ratio:.2f}   (at least {bound})")
-
-
-def _processor_seconds(pid: int) -> float:
-    """What the process has used so far; nothing where there is no /proc."""
-    stat = Path(f"/proc/{pid}/stat")
-    if not stat.exists():
-        return 0.0
-    user, system = stat.read_text().rpartition(")")[2].split()[11:13]
-    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":

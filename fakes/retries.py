@@ -14,7 +14,7 @@ class Moment(NamedTuple):
     tool_runs: int
 
 
-@dataclass
+@dataclass(slots=True)
 class AskedTurn:
     """What is said at one turn, to whoever asks first and to whoever asks again: a retry never eats the next turn's."""
 

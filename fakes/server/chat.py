@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, get_args
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json, to_json
 
 from react_tck.dialects.fields import check_finite
@@ -17,6 +17,8 @@ from react_tck.model.lm import Completion, LMRequest, Message, Role, ToolCall
 _ROLES = get_args(Role)
 #: Characters of a text that isn't worth keeping to save its check.
 _LARGE = 10_000
+#: What pydantic has compiled: its own methods look it up for every request.
+_REQUEST = TypeAdapter(LMRequest).validator
 
 
 def read(body: bytes) -> Wanted:
@@ -70,9 +72,10 @@ def validated(**values: Any) -> LMRequest:
         BadRequest: if they don't make one, with all that is wrong.
     """
     try:
-        return LMRequest.model_validate(values)
+        request: LMRequest = _REQUEST.validate_python(values)
     except ValidationError as error:
         raise BadRequest("; ".join(mistakes(error))) from error
+    return request
 
 
 def text_of(content: Any, where: str) -> str | None:
@@ -202,10 +205,10 @@ def demanded(wanted: Any) -> dict[str, Any] | None:
 
 #: What is the same in all replies is written here once: a dict for each would be most of the work.
 _JSON = (
-    b'{"id":"chatcmpl-%d","object":"chat.completion","created":%d,"model":%b,"choices":'
-    b'[{"index":0,"message":%b,"logprobs":null,"finish_reason":%b}],'
-    b'"usage":{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d}}'
-)
+    b'{"id":"chatcmpl-%%d","object":"chat.completion","created":%d,"model":%%b,"choices":'
+    b'[{"index":0,"message":{"role":"assistant","content":%%b,"refusal":null%%b},"logprobs":null,"finish_reason":%%b}],'
+    b'"usage":{"prompt_tokens":%%d,"completion_tokens":%%d,"total_tokens":%%d}}'
+) % CREATED
 _GOES_ON = b',"logprobs":null,"finish_reason":null}]}\n\n'
 _ENDS = b',"logprobs":null,"finish_reason":%b}]}\n\n'
 
@@ -221,13 +224,11 @@ class ChatCompletion:
 
     def as_json(self) -> Reply:
         """The whole completion."""
-        done = self._completion
-        message: dict[str, object] = {"role": "assistant", "content": done.content, "refusal": None}
-        if done.tool_calls:
-            message["tool_calls"] = [{**_named(call), "function": _said(call)} for call in done.tool_calls]
-        model, used = to_json(self._wanted.request.model), usage(self._wanted.request, done)
-        end = to_json(done.finish_reason)
-        return Reply(body=_JSON % (self._number, CREATED, model, to_json(message), end, *used.values()))
+        request, done = self._wanted.request, self._completion
+        calls = [{**_named(call), "function": _said(call)} for call in done.tool_calls]
+        called = b',"tool_calls":%b' % to_json(calls) if calls else b""
+        said = (to_json(request.model), to_json(done.content), called, to_json(done.finish_reason))
+        return Reply(200, _JSON % (self._number, *said, *usage(request, done).values()))
 
     def as_events(self) -> Reply:
         """The completion in pieces."""

@@ -5,6 +5,7 @@ import socket
 import struct
 from collections import deque
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import NamedTuple, cast
 from urllib.parse import unquote
 
@@ -19,8 +20,8 @@ _QUICK_ACK: int | None = getattr(socket, "TCP_QUICKACK", None)
 _LINGER_NOT = struct.pack("ii", 1, 0)
 #: Seconds in which a client that still sends may read why it was refused.
 _DRAIN = 2.0
-#: By their lengths: the headers that say where a body ends.
-_FRAMING = {14: b"content-length", 17: b"transfer-encoding"}
+#: The headers that say where a body ends, and whose it is.
+_KEPT = (b"content-length", b"transfer-encoding", b"authorization")
 
 
 class _Exchange(NamedTuple):
@@ -53,7 +54,9 @@ class Connection(asyncio.Protocol):
         #: It has had its last reply: what the client still sends is dropped.
         self._ended = False
         self._parser = httptools.HttpRequestParser(self)
-        self._reset()
+        #: Bytes that the parser is being fed.
+        self._fed = 0
+        self.on_message_begin()
 
     # What asyncio calls
 
@@ -88,6 +91,7 @@ class Connection(asyncio.Protocol):
         """Feed the parser, which calls the methods below."""
         if self._ended:
             return
+        self._fed = len(data)
         try:
             self._parser.feed_data(data)
         except httptools.HttpParserUpgrade as upgrade:
@@ -96,34 +100,39 @@ class Connection(asyncio.Protocol):
             if not self._ended:
                 self._refuse(400, f"This is not HTTP/1.1: {wrong}")
         else:
-            self._watch(len(data))
+            if self._begun and not self._ended:
+                self._watch()
 
     # What httptools calls
 
     def on_message_begin(self) -> None:
         """A new request."""
-        self._reset()
+        self._url = b""
+        self._authorization = b""
+        self._headers: list[tuple[bytes, bytes]] = []
+        self._body: list[bytes] = []
+        #: Bytes of the body, and of what came without completing the request.
+        self._size = self._received = 0
+        self._in_head = self._begun = True
 
     def on_url(self, url: bytes) -> None:
         """The target; it may come in pieces."""
         self._url += url
-        self._head += len(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Only few headers matter; lower() is for those that may be one of them."""
-        size = len(name)
-        self._head += size + len(value)
-        if size == 13 and name.lower() == b"authorization":
-            self._authorization = value
-        elif size in _FRAMING and name.lower() == _FRAMING[size]:
-            self._framing += b"%b: %b\r\n" % (name, value)
-        elif size == 6 and name.lower() == b"expect":
-            self._transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        """Looked at once all are there."""
+        self._headers.append((name, value))
 
     def on_headers_complete(self) -> None:
-        """From here on, what comes is the body."""
+        """From here on, what comes is the body. Only few headers matter; lower() is for those that may be one."""
         self._in_head = False
-        if self._head > self._limits.head_bytes:
+        for name, value in self._headers:
+            size = len(name)
+            if size == 13 and name.lower() == b"authorization":
+                self._authorization = value
+            elif size == 6 and name.lower() == b"expect":
+                self._transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        if self._received + self._fed > self._limits.head_bytes and self._has_large_head():
             self._refuse_head()
 
     def on_body(self, body: bytes) -> None:
@@ -136,18 +145,16 @@ class Connection(asyncio.Protocol):
 
     def on_message_complete(self) -> None:
         """The request is all there."""
-        if self._ended or self._parser.should_upgrade():
+        parser = self._parser
+        if self._ended or parser.should_upgrade():
             return
-        self._wait_no_more()
-        path = self._url.split(b"?", 1)[0].decode("latin-1")
-        path = unquote(path) if "%" in path else path
-        body = self._body[0] if len(self._body) == 1 else b"".join(self._body)
-        authorization = self._authorization.decode("latin-1")
-        method = self._parser.get_method().decode("latin-1")
+        if self._timer is not None:
+            self._wait_no_more()
         self._begun = False
-        is_modern = self._parser.get_http_version() == "1.1"
-        request = HTTPRequest(method, path, authorization, body)
-        self._waiting.append(_Exchange(request, is_modern, self._parser.should_keep_alive()))
+        body = self._body[0] if len(self._body) == 1 else b"".join(self._body)
+        method, authorization = parser.get_method().decode("latin-1"), self._authorization.decode("latin-1")
+        request = HTTPRequest(method, _path(self._url), authorization, body)
+        self._waiting.append(_Exchange(request, parser.get_http_version() == "1.1", parser.should_keep_alive()))
         self._serve_waiting()
 
     # Our own
@@ -183,16 +190,9 @@ class Connection(asyncio.Protocol):
         """Leave at once."""
         self._transport.abort()
 
-    def _reset(self) -> None:
-        self._url = b""
-        self._authorization = b""
-        self._framing = b""
-        self._body: list[bytes] = []
-        #: Bytes of the head, of the body, and of what came without completing the request.
-        self._head: int = 0
-        self._size: int = 0
-        self._received: int = 0
-        self._in_head = self._begun = True
+    def _has_large_head(self) -> bool:
+        size = len(self._url) + sum(len(name) + len(value) for name, value in self._headers)
+        return size > self._limits.head_bytes
 
     def _go_on(self, rest: bytes) -> None:
         """Stay with HTTP/1.1, as we may: Java's client asks for HTTP/2 with its first request.
@@ -203,7 +203,8 @@ class Connection(asyncio.Protocol):
         if method == b"CONNECT":
             self._refuse(405, "CONNECT is for proxies, which this is not.")
             return
-        head = b"%b %b HTTP/1.1\r\nauthorization: %b\r\n%b" % (method, self._url, self._authorization, self._framing)
+        kept = b"".join(b"%b: %b\r\n" % header for header in self._headers if header[0].lower() in _KEPT)
+        head = b"%b %b HTTP/1.1\r\n%b" % (method, self._url, kept)
         self._parser = httptools.HttpRequestParser(self)
         self.data_received(head + b"\r\n" + rest)
 
@@ -247,11 +248,9 @@ class Connection(asyncio.Protocol):
             # Not close: a cut must not overtake what was written before it.
             asyncio.get_running_loop().call_soon(self._transport.close)
 
-    def _watch(self, received: int) -> None:
+    def _watch(self) -> None:
         """Time a request that isn't all there, and bound its head."""
-        if self._ended or not self._begun:
-            return
-        self._received += received
+        self._received += self._fed
         self._acknowledge()
         if self._in_head and self._received > self._limits.head_bytes:
             self._refuse_head()
@@ -292,3 +291,10 @@ class Connection(asyncio.Protocol):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+
+# A client asks for the same few again and again.
+@lru_cache(maxsize=256)
+def _path(url: bytes) -> str:
+    """Of a target the path, without its query."""
+    return unquote(url.split(b"?", 1)[0].decode("latin-1"))

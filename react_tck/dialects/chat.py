@@ -16,8 +16,9 @@ _COMPLETED = "completed"
 
 def classify(request: LMRequest) -> Ask | None:
     """A system message that lists output fields and closes them with the `completed` marker."""
-    fields = output_fields(request.system)
-    if not fields or f"[[ ## {_COMPLETED} ## ]]" not in reply_structure(request.system):
+    system = request.system
+    fields = output_fields(system)
+    if not fields or f"[[ ## {_COMPLETED} ## ]]" not in reply_structure(system):
         return None
     return ask_for("chat", fields)
 

@@ -62,7 +62,7 @@ def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObje
 def machine_state(request: LMRequest) -> str | None:
     """The state that the last user message names first; None if the machine isn't what asks."""
     last = request.messages[-1] if request.messages else None
-    if last is None or last.role != "user" or not _LISTED.search(request.system):
+    if last is None or last.role != "user" or not _has_states(request.system):
         return None
     found = state_of(last.content or "")
     return found if found in STATES else None
@@ -72,6 +72,12 @@ def state_of(text: str) -> str | None:
     """The state with which a user message begins."""
     found = _STATE.search(text)
     return found[1] if found else None
+
+
+# The same system message comes with every step of an episode.
+@lru_cache(maxsize=256)
+def _has_states(system: str) -> bool:
+    return _LISTED.search(system) is not None
 
 
 @lru_cache(maxsize=256)

@@ -16,8 +16,8 @@ _FIELD = 2
 
 def classify(request: LMRequest) -> Ask | None:
     """A system message that lists output fields and shows an element for each."""
-    fields = output_fields(request.system)
-    structure = reply_structure(request.system)
+    system = request.system
+    fields, structure = output_fields(system), reply_structure(system)
     if not fields or not all(f"<{name}>" in structure for name in fields):
         return None
     return ask_for("xml", fields)

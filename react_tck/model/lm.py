@@ -54,7 +54,9 @@ class LMRequest(Value):
     @property
     def demanded(self) -> tuple[str, ...]:
         """The fields that the reply's text has to have by its schema, which may itself be a reference."""
-        schema = self.answer_schema or {}
+        schema = self.answer_schema
+        if not schema:
+            return ()
         name, defined = str(schema.get("$ref", "")).removeprefix("#/$defs/"), schema.get("$defs")
         inner = defined.get(name) if isinstance(defined, dict) else None
         properties = (inner if isinstance(inner, dict) else schema).get("properties")

@@ -9,7 +9,27 @@ from hypothesis import strategies as st
 from react_tck.dialects.fields import NotFinite, check_finite, finite_json
 
 _LOOKS_NOT_FINITE = re.compile(rb"NaN|Infinity|\d[eE]\+?\d{3}")
-_PIECES = ["NaN", "Infinity", "-", "e", "E", "+", "0", "9", "12", "309", "400", ".5", '"', "\\", "[", "]", ",", " ", "é"]
+_PIECES = [
+    "NaN",
+    "Infinity",
+    "-",
+    "e",
+    "E",
+    "+",
+    "0",
+    "9",
+    "12",
+    "309",
+    "400",
+    ".5",
+    '"',
+    "\\",
+    "[",
+    "]",
+    ",",
+    " ",
+    "é",
+]
 
 
 def refused(text: bytes) -> str | None:

@@ -1,10 +1,11 @@
 """JSON-RPC with a harness, a line a message, strictly one request at a time; every breach is told with its evidence."""
 
 import json
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from typing import Generic, Literal, Protocol, TypeVar
 
-from pydantic import JsonValue, ValidationError
+from pydantic import JsonValue, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from react_tck.dialects.fields import NotFinite, check_finite
@@ -53,6 +54,10 @@ class Lines:
         Raises:
             LineTooLong: for a line of more than MAX_LINE bytes.
         """
+        if not self._bytes:
+            return None
+        if not self._bytes:
+            return None
         end = self._bytes.find(b"\n", self._searched)
         self._searched = len(self._bytes) if end < 0 else 0
         if end > MAX_LINE or (end < 0 and self.is_full):
@@ -71,10 +76,13 @@ class Lines:
 
 
 Result = TypeVar("Result", bound=Value)
+#: What a request says: only what arrives has to be checked.
+Params = Value | Mapping[str, object]
 
 #: Characters of a harness's own text that a message shows.
 _SHOWN = 500
 _BROKE = "the harness broke the protocol:"
+_REQUEST = b'{"jsonrpc":"2.0","id":%d,"method":"%b","params":%b}'
 
 
 class RpcFailure(Exception):
@@ -94,8 +102,10 @@ class _Answer(Value, Generic[Result]):
 
 
 @cache
-def _answer(result: type[Result]) -> type[_Answer[Result]]:
-    return _Answer[result]  # type: ignore[valid-type]  # made while running, for each kind of result
+def _reader(result: type[Result]) -> Callable[[bytes], _Answer[Result]]:
+    """What reads an answer with such a result, compiled once. Strict JSON: a number in quotes is no number."""
+    answer: type[_Answer[Result]] = _Answer[result]  # type: ignore[valid-type]  # made while running, for each kind
+    return partial(TypeAdapter(answer).validator.validate_json, strict=True)
 
 
 class Channel(Protocol):
@@ -155,7 +165,7 @@ class Dialogue:
         did = f"wrote more ({_cut(more)})" if more else self._process.describe_end()
         return self._told(f"{_BROKE} it {did} after its answer to {self._answered!r}")
 
-    def request(self, method: str, params: Value, result: type[Result], timeout: float) -> Result:
+    def request(self, method: str, params: Params, result: type[Result], timeout: float) -> Result:
         """Send a request and wait, at most so many seconds, for its result.
 
         Raises:
@@ -163,7 +173,7 @@ class Dialogue:
             HarnessBroken: if it answers with anything else than the protocol allows, or not at all.
         """
         self._last_id += 1
-        self._send(method, to_json({"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params}))
+        self._send(method, _REQUEST % (self._last_id, method.encode(), to_json(params, inf_nan_mode="null")))
         line = self._line(method, timeout)
         try:
             read = self._read(method, line, result)
@@ -178,11 +188,12 @@ class Dialogue:
     def _read(self, method: str, line: bytes, result: type[Result]) -> Result:
         self._check_numbers(method, line)
         try:
-            answer: _Answer[Result] | None = _answer(result).model_validate_json(line, strict=True)
+            answer: _Answer[Result] = _reader(result)(line)
         except ValidationError:
-            answer = None
-        if answer is not None and answer.id == self._last_id:
-            return answer.result
+            pass
+        else:
+            if answer.id == self._last_id:
+                return answer.result
         if self._is_unread():
             raise self._unasked(f"it wrote {_cut(line)} before it had read {method!r}")
         return self._examined(method, line, result)

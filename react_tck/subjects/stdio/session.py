@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from react_tck.fakes.server import Lane
-from react_tck.model.base import JsonObject, Value
+from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Resumption
 from react_tck.model.manifest import Description, Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.protocol import (
     OPERATION_REFUSED,
     CallParams,
-    CallsParams,
     ConfirmationStatus,
     DescribeParams,
     Dumped,
@@ -27,10 +26,12 @@ from react_tck.model.protocol import (
     StatusParams,
 )
 from react_tck.subjects.api import HarnessBroken, OperationRefused
-from react_tck.subjects.stdio.rpc import Channel, Dialogue, Result, RpcFailure
+from react_tck.subjects.stdio.rpc import Channel, Dialogue, Params, Result, RpcFailure
 
 #: The operations that are answered by an outcome, whatever the subject does.
 _WITH_OUTCOME = ("call", "calls", "resume")
+#: What a call's parameters say beside the instance.
+_OF_A_CALL = tuple(name for name in CallParams.model_fields if name != "instance")
 _RAISED = "; what the subject raises belongs in an outcome with status 'error'"
 
 
@@ -73,7 +74,7 @@ class HarnessSession:
                 f"the harness answered 'initialize' with error {error.code}: {error.message}; a manifest is due"
             ) from failure
 
-    def request(self, method: str, params: Value, result: type[Result]) -> Result:
+    def request(self, method: str, params: Params, result: type[Result]) -> Result:
         """Send a request; a harness that breaks the protocol is ended at once.
 
         Raises:
@@ -133,22 +134,15 @@ class RemoteInstance:
         Raises:
             HarnessBroken: if the harness breaks the protocol, or gives an error where outcomes are due.
         """
-        params = CallsParams(calls=tuple(map(self._params, invocations)))
+        params = {"calls": [self._params(invocation) for invocation in invocations]}
         outcomes = self._request("calls", params, Outcomes, _RAISED).outcomes
         if len(outcomes) != len(invocations):
             raise HarnessBroken(f"the harness gave {len(outcomes)} outcomes of {len(invocations)} calls")
         return outcomes
 
-    def _params(self, invocation: Invocation) -> CallParams:
-        return CallParams(
-            instance=self._name,
-            inputs=invocation.inputs,
-            history=invocation.history,
-            follows=invocation.follows,
-            max_steps=invocation.max_steps,
-            adapter=invocation.adapter,
-            mode=invocation.mode,
-        )
+    def _params(self, invocation: Invocation) -> Params:
+        """Those of `CallParams`, whose values have been checked already: the invocation's own."""
+        return {"instance": self._name, **{name: getattr(invocation, name) for name in _OF_A_CALL}}
 
     def resume(self, suspension: JsonObject, resumption: Resumption) -> Outcome:
         """Go on with a suspended call.
@@ -198,7 +192,7 @@ class RemoteInstance:
         """
         self._request("load", LoadParams(instance=self._name, state=state), Loaded)
 
-    def _request(self, method: str, params: Value, result: type[Result], hint: str = "") -> Result:
+    def _request(self, method: str, params: Params, result: type[Result], hint: str = "") -> Result:
         if self._harness.broken:
             raise HarnessBroken("the instance is gone: its harness broke in an earlier call")
         self._lane.deadline = time.monotonic() + self._harness.timeout(method)
