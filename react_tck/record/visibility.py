@@ -3,12 +3,15 @@
 import json
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from pydantic import JsonValue
 
 from react_tck.record.readings import NULLS, holds, is_readable
 from react_tck.record.values import same
 
+#: Texts of which it is known what they come to: an episode's judges look into the same ones again and again.
+_KEPT = 256
 #: A number in its own right; in JSON inside JSON, the letter of an escape may stand before it.
 _NUMBER = re.compile(r"(?<![\w.])-?\d{1,1000}(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\w)")
 #: JSON's, however often JSON inside JSON escapes its backslash.
@@ -82,13 +85,18 @@ def _leaves(value: JsonValue) -> Iterator[JsonValue]:
 def _shows_scalar(folded: str, value: JsonValue) -> bool:
     match value:
         case str():
-            return any(_fold(spelling) in folded for spelling in spellings(value))
+            return any(spelling in folded for spelling in _folded_spellings(value))
         case None:
             return any(null in folded for null in NULLS)
         case bool():
             return any(word in folded for word in (json.dumps(value), str(value)))
     numbers = _NUMBER.findall(_ESCAPED_SPACE.sub(" ", folded))
     return any(same(_number(number), value) for number in numbers)
+
+
+@lru_cache(maxsize=_KEPT)
+def _folded_spellings(value: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(_fold, spellings(value))))
 
 
 def _number(written: str) -> float | int:
@@ -99,6 +107,7 @@ def _escaped_xml(value: str) -> str:
     return value.replace("&", "&amp;").replace("<", "&lt;")
 
 
+@lru_cache(maxsize=_KEPT)
 def _fold(text: str) -> str:
     return " ".join(_unescaped(text).split())
 
