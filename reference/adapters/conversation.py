@@ -1,5 +1,6 @@
 """How a conversation is written: one system prompt for all states, messages masked by state (CNV-003, CNV-007)."""
 
+import json
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
@@ -10,7 +11,7 @@ from dspy.adapters.utils import format_field_value, get_field_description_string
 from pydantic.fields import FieldInfo
 
 from react_tck.reference.adapters.remembered import SIGNATURES, content, without
-from react_tck.reference.loop.views.conversation import MACHINE_STATE, MachineState
+from react_tck.reference.loop.views.conversation import MACHINE_STATE, TOOL_ARGS, MachineState
 from react_tck.reference.signatures.conversation import HISTORY
 from react_tck.reference.signatures.users import SignatureType
 
@@ -131,11 +132,14 @@ def _all_of(parts: Iterable[Fields]) -> Fields:
 
 def _written(fields: Fields, values: Mapping[str, Any]) -> str:
     given = {name: field for name, field in fields.items() if name in values}
-    return "\n\n".join(f"[[ ## {name} ## ]]\n{_value(field, values[name])}" for name, field in given.items())
+    return "\n\n".join(f"[[ ## {name} ## ]]\n{_value(name, field, values[name])}" for name, field in given.items())
 
 
-def _value(field: FieldInfo, value: Any) -> str:
-    text: str = value if isinstance(value, str) else format_field_value(field_info=field, value=value)
+def _value(name: str, field: FieldInfo, value: Any) -> str:
+    """As dspy has it, which makes a class to write what is text or JSON already."""
+    if isinstance(value, str):
+        return value
+    text: str = json.dumps(value, ensure_ascii=False) if name == TOOL_ARGS else format_field_value(field, value)
     return text
 
 
