@@ -50,7 +50,8 @@ class ConversationAdapter(dspy.ChatAdapter):
 
     def format_system_message(self, signature: SignatureType) -> str:  # noqa: ARG002 - one for all states
         """The fields, the structure of each state's messages, and the task: the same whatever the state."""
-        structures = (_structure(state, made, content(made)) for state, made in self.states.items())
+        states: dict[MachineState, Any] = {**self.states}
+        structures = (_structure(state, made, content(made)) for state, made in states.items())
         task = self.states["user_query"].instructions
         return "\n\n---\n\n".join([self._fields(), *structures, task])
 

@@ -18,29 +18,31 @@ SIGNATURES = 64
 _MESSAGES, _LONG = 256, 4000
 
 
-def system_message(adapter: dspy.Adapter, signature: SignatureType) -> str:
+def system_message(adapter: Any, signature: Any) -> str:
     """The system message of an adapter of dspy's own, which follows from its class and the signature."""
-    return _system_message(type(adapter), signature, content(signature))
+    kind: Any = type(adapter)
+    return _system_message(kind, signature, content(signature))
 
 
 def assistant_message(
-    adapter: dspy.Adapter, signature: SignatureType, outputs: dict[str, Any], missing_field_message: str | None = None
+    adapter: Any, signature: Any, outputs: dict[str, Any], missing_field_message: str | None = None
 ) -> str:
     """What the assistant said as such an adapter writes it: that of a turn is written again with every request."""
     texts = {name: said for name, said in outputs.items() if isinstance(said, str)}
     if len(texts) == len(outputs) and sum(map(len, texts.values())) < _LONG:
+        kind: Any = type(adapter)
         said = (*texts.items(),)
-        return _assistant_message(type(adapter), signature, said, missing_field_message, content(signature))
+        return _assistant_message(kind, signature, said, missing_field_message, content(signature))
     text: str = adapter.format_assistant_message_content(signature, outputs, missing_field_message)
     return text
 
 
-def without(signature: SignatureType, *names: str) -> SignatureType:
+def without(signature: Any, *names: str) -> SignatureType:
     """The signature without these fields."""
     return _without(signature, names, content(signature))
 
 
-def instructed(signature: SignatureType, instructions: str) -> SignatureType:
+def instructed(signature: Any, instructions: str) -> SignatureType:
     """The signature with other instructions."""
     return _instructed(signature, instructions, content(signature))
 

@@ -174,7 +174,6 @@ def advance(state: State, event: Event) -> State:
         case AskStep(), StepMalformed(reason=reason):
             told = Remark(remark=_UNREADABLE[state.ending].format(reason))
             return _absorb(_with(state, told), policy.malformed_reply, reason)
-
         case AskStep(), StepUnanswered(reason=reason):
             return _absorb(_with(state, Remark(remark=f"Error: {reason}")), policy.lm_fault, reason)
 
