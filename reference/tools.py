@@ -9,13 +9,17 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any, Literal, get_type_hints
+from typing import Any, Literal, NamedTuple, get_type_hints
+from weakref import WeakKeyDictionary
 
 from jsonschema import Draft202012Validator
 from pydantic import BaseModel, ConfigDict, Field, create_model
 from pydantic.fields import FieldInfo
 
 from react_tck.model.base import JsonObject
+
+#: What is known of functions.
+_ARGS: WeakKeyDictionary[Callable[..., Any], "_Args"] = WeakKeyDictionary()
 
 
 class ArgsRefused(ValueError):
@@ -78,7 +82,7 @@ class BoundTool:
 
     @cached_property
     def _model(self) -> type[BaseModel]:
-        return _args_model(self.function)
+        return _args_of(self.function).model
 
     @cached_property
     def _schemas(self) -> dict[str, Draft202012Validator]:
@@ -100,7 +104,7 @@ def bind(tool: Any) -> BoundTool:
         confirmed = getattr(tool, "require_confirmation", False)
         return BoundTool(tool.name, tool.desc or "", dict(tool.args or {}), tool.func, confirmed)
     name = getattr(tool, "__name__", type(tool).__name__)
-    return BoundTool(name, _description(tool), _schema(tool), tool)
+    return BoundTool(name, _description(tool), copy.deepcopy(_args_of(tool).schema), tool)
 
 
 def tool(
@@ -143,12 +147,6 @@ def _description(function: Callable[..., Any]) -> str:
     return inspect.getdoc(type(function).__call__) or ""
 
 
-def _schema(function: Callable[..., Any]) -> JsonObject:
-    schema = _args_model(function).model_json_schema()
-    properties: JsonObject = _inlined(schema.get("properties", {}), schema.get("$defs", {}))
-    return properties
-
-
 def _inlined(value: Any, definitions: JsonObject) -> Any:
     """The schema with definitions put in the place of references, so that the LM sees every field (TOOL-002)."""
     if isinstance(value, list):
@@ -162,6 +160,29 @@ def _inlined(value: Any, definitions: JsonObject) -> Any:
         beside = {key: inner for key, inner in value.items() if key != "$ref"}
         return _inlined({**definitions[name], **beside}, others)  # type: ignore[dict-item]
     return {key: _inlined(inner, definitions) for key, inner in value.items()}
+
+
+class _Args(NamedTuple):
+    """What a function takes: the class that validates it, and its schema by parameter."""
+
+    model: type[BaseModel]
+    schema: JsonObject
+
+
+def _args_of(function: Callable[..., Any]) -> _Args:
+    """Made once for all agents that have the function: nobody else sees them."""
+    if not inspect.isfunction(function):
+        return _made_args(function)
+    known = _ARGS.get(function)
+    if known is None:
+        known = _ARGS[function] = _made_args(function)
+    return known
+
+
+def _made_args(function: Callable[..., Any]) -> _Args:
+    model = _args_model(function)
+    schema = model.model_json_schema()
+    return _Args(model, _inlined(schema.get("properties", {}), schema.get("$defs", {})))
 
 
 def _args_model(function: Callable[..., Any]) -> type[BaseModel]:

@@ -124,7 +124,8 @@ class TranscriptReAct(LoopModule):
         forced = isinstance(action, loop.AskExtraction) and self.policy.fallback == "forced submit"
         entries = (*state.history, _NO_STEP_LEFT) if forced else state.history
         # The inputs of this call are shown as the history's last request; dspy wants them by name all the same.
-        shown = {**state.inputs, HISTORY: dspy.History(messages=dumped(entries))}
+        named = state.inputs or dict.fromkeys(self.signature.input_fields)
+        shown = {**named, HISTORY: dspy.History(messages=dumped(entries))}
         if forced:
             shown["config"] = _FORCED
         elif isinstance(action, loop.AskExtraction):

@@ -16,7 +16,7 @@ from react_tck.reference.dspy_tools import AgentTool
 from react_tck.reference.loop.views.trajectory import as_mapping, shown
 from react_tck.reference.react import ReAct
 from react_tck.reference.seams import Prompt, Site
-from react_tck.reference.signatures.react import REASONING, TOOL_CALLS, TOOLS, native_signature, step_signature
+from react_tck.reference.signatures.react import REASONING, TOOL_CALLS, TOOLS, native_signature
 from react_tck.reference.signatures.users import SignatureType, outputs_of
 from react_tck.reference.tools import BoundTool
 
@@ -126,10 +126,7 @@ class UdspyReAct(ReAct):
         return {**super()._bound(tools), loop.FINISH: BoundTool(loop.FINISH, description, {}, lambda: _FINISHED)}
 
     def _program(self) -> dict[str, dspy.Module]:
-        users = {name: tool for name, tool in self.bound.items() if name != loop.FINISH}
-        step = step_signature(self.signature, users, self.bound[loop.FINISH].description)
-        native = dspy.Predict(native_signature(self.signature))
-        return {**super()._program(), "react": dspy.Predict(step), "native": native}
+        return {**super()._program(), "native": dspy.Predict(native_signature(self.signature))}
 
     def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
         prompt = super()._prompt(state, action, inputs)

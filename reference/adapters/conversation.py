@@ -1,13 +1,17 @@
 """How a conversation is written: one system prompt for all states, messages masked by state (CNV-003, CNV-007)."""
 
+import json
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import dspy
+from dspy.adapters.types.base_type import split_message_content_for_custom_types
 from dspy.adapters.utils import format_field_value, get_field_description_string, translate_field_type
 from pydantic.fields import FieldInfo
 
-from react_tck.reference.loop.views.conversation import MACHINE_STATE, MachineState
+from react_tck.reference.adapters.remembered import SIGNATURES, content, without
+from react_tck.reference.loop.views.conversation import MACHINE_STATE, TOOL_ARGS, MachineState
 from react_tck.reference.signatures.conversation import HISTORY
 from react_tck.reference.signatures.users import SignatureType
 
@@ -34,9 +38,20 @@ class ConversationAdapter(dspy.ChatAdapter):
         super().__init__(use_json_adapter_fallback=False)
         self.states = states
 
+    def format(self, signature: SignatureType, demos: list[Any], inputs: dict[str, Any]) -> list[dict[str, Any]]:
+        """As dspy's adapters do it, without making a class for it with every request."""
+        shown, asked = without(signature, HISTORY), dict(inputs)
+        earlier = self.format_conversation_history(shown, HISTORY, asked)
+        system = {"role": "system", "content": self.format_system_message(signature)}
+        now = {"role": "user", "content": self.format_user_message_content(shown, asked, main_request=True)}
+        messages = [system, *self.format_demos(signature, demos), *earlier, now]
+        written: list[dict[str, Any]] = split_message_content_for_custom_types(messages)
+        return written
+
     def format_system_message(self, signature: SignatureType) -> str:  # noqa: ARG002 - one for all states
         """The fields, the structure of each state's messages, and the task: the same whatever the state."""
-        structures = (self._structure(state) for state in self.states)
+        states: dict[MachineState, Any] = {**self.states}
+        structures = (_structure(state, made, content(made)) for state, made in states.items())
         task = self.states["user_query"].instructions
         return "\n\n---\n\n".join([self._fields(), *structures, task])
 
@@ -74,15 +89,6 @@ class ConversationAdapter(dspy.ChatAdapter):
             ]
         )
 
-    def _structure(self, state: MachineState) -> str:
-        return "\n\n".join(
-            [
-                f"For the `{state}` state, messages are structured as:",
-                f"Input fields:\n\n{_form(self._inputs(state))}",
-                f"Output fields:\n\n{_form(self._outputs(state))}\n\n{_COMPLETED}",
-            ]
-        )
-
     def _request(self, state: MachineState) -> str:
         own = self._outputs(state)
         required = ", then ".join(map(_marker, own))
@@ -95,12 +101,26 @@ class ConversationAdapter(dspy.ChatAdapter):
         return f"{request} Do NOT generate the following fields for this state: {masked}." if masked else request
 
     def _inputs(self, state: MachineState) -> Fields:
-        fields: Fields = self.states[state].input_fields
-        return {name: field for name, field in fields.items() if name != HISTORY}
+        return _shown_inputs(self.states[state])
 
     def _outputs(self, state: MachineState) -> Fields:
         fields: Fields = self.states[state].output_fields
         return fields
+
+
+@lru_cache(maxsize=SIGNATURES)
+def _structure(state: MachineState, signature: SignatureType, _: tuple[str, ...]) -> str:
+    return "\n\n".join(
+        [
+            f"For the `{state}` state, messages are structured as:",
+            f"Input fields:\n\n{_form(_shown_inputs(signature))}",
+            f"Output fields:\n\n{_form(signature.output_fields)}\n\n{_COMPLETED}",
+        ]
+    )
+
+
+def _shown_inputs(signature: SignatureType) -> Fields:
+    return {name: field for name, field in signature.input_fields.items() if name != HISTORY}
 
 
 def _all_of(parts: Iterable[Fields]) -> Fields:
@@ -113,10 +133,15 @@ def _all_of(parts: Iterable[Fields]) -> Fields:
 
 def _written(fields: Fields, values: Mapping[str, Any]) -> str:
     given = {name: field for name, field in fields.items() if name in values}
-    return "\n\n".join(
-        f"[[ ## {name} ## ]]\n{format_field_value(field_info=field, value=values[name])}"
-        for name, field in given.items()
-    )
+    return "\n\n".join(f"[[ ## {name} ## ]]\n{_value(name, field, values[name])}" for name, field in given.items())
+
+
+def _value(name: str, field: FieldInfo, value: Any) -> str:
+    """As dspy has it, which makes a class to write what is text or JSON already."""
+    if isinstance(value, str):
+        return value
+    text: str = json.dumps(value, ensure_ascii=False) if name == TOOL_ARGS else format_field_value(field, value)
+    return text
 
 
 def _form(fields: Fields) -> str:

@@ -22,7 +22,7 @@ from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion
 from react_tck.reference.adapters.policies import CutOff, admitted, call_args, read_calls
-from react_tck.reference.adapters.remembered import system_message, without
+from react_tck.reference.adapters.remembered import assistant_message, system_message, without
 from react_tck.reference.loop import Policy
 
 #: Whose replies are read by which of our parsers. A subclass that reads otherwise is left to itself.
@@ -50,6 +50,7 @@ def strict(adapter: dspy.Adapter, policy: Policy) -> dspy.Adapter:
     made.parse = partial(_heard, adapter, _Reading(dialect, policy))
     if kind in _READERS:
         made.format_system_message = partial(system_message, adapter)
+        made.format_assistant_message_content = partial(assistant_message, adapter)
     if hasattr(adapter, "_make_json_adapter_fallback"):
         made._make_json_adapter_fallback = lambda: strict(adapter._make_json_adapter_fallback(), policy)
     return made

@@ -88,7 +88,9 @@ class TranscriptFormat:
     def _call_preprocess(self, lm: Any, lm_kwargs: dict[str, Any], signature: Any, inputs: dict[str, Any]) -> Any:
         """Where calls are native, the thought is the text beside them."""
         made = super()._call_preprocess(lm, lm_kwargs, signature, inputs)  # type: ignore[misc]
-        return without(made, THOUGHT) if THOUGHT in made.output_fields and TOOL_CALLS not in made.output_fields else made
+        return (
+            without(made, THOUGHT) if THOUGHT in made.output_fields and TOOL_CALLS not in made.output_fields else made
+        )
 
     def _call_postprocess(self, processed: Any, original: Any, outputs: list[Any], *rest: Any) -> list[dict[str, Any]]:
         values: list[dict[str, Any]] = super()._call_postprocess(processed, original, outputs, *rest)  # type: ignore[misc]

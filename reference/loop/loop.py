@@ -72,10 +72,7 @@ _EXHAUSTED = "no step is left, and nothing has been answered."
 _TOO_EARLY = "it is possible only after a tool has run."
 #: What the LM is told, in the words that each family of systems has had from the start.
 _UNREADABLE = {"finish": "Error: {}", "submit": "The reply could not be read: {}"}
-_UNKNOWN = {
-    "finish": "There is no tool {!r}. The tools are: {}.",
-    "submit": "there is no tool {!r}. The tools are: {}.",
-}
+_THERE = {"finish": "There", "submit": "there"}
 
 
 class State(Value):
@@ -174,7 +171,6 @@ def advance(state: State, event: Event) -> State:
         case AskStep(), StepMalformed(reason=reason):
             told = Remark(remark=_UNREADABLE[state.ending].format(reason))
             return _absorb(_with(state, told), policy.malformed_reply, reason)
-
         case AskStep(), StepUnanswered(reason=reason):
             return _absorb(_with(state, Remark(remark=f"Error: {reason}")), policy.lm_fault, reason)
 
@@ -231,7 +227,8 @@ def _act(state: State) -> State:
     state = _taken_up(state)
     if call.name in state.tools or call.name == state.ending:
         return _to(state, RunTool(call=call))
-    reason = _UNKNOWN[state.ending].format(call.name, ", ".join((*state.tools, state.ending)))
+    tools = ", ".join((*state.tools, state.ending))
+    reason = f"{_THERE[state.ending]} is no tool {call.name!r}. The tools are: {tools}."
     return _absorb(_failed(state, call, f"Error: {reason}"), state.policy.unknown_tool, reason)
 
 

@@ -26,12 +26,14 @@ def user_signature(signature: str | SignatureType) -> SignatureType:
     return made
 
 
-def step_signature(signature: SignatureType, tools: dict[str, BoundTool], finish: str = "") -> SignatureType:
+def step_signature(signature: SignatureType, tools: dict[str, BoundTool]) -> SignatureType:
     """The user's inputs and the trajectory, to a thought, one of the tool names, and its args.
 
-    `finish` describes the built-in tool of that name; the default is the reference's own words.
+    Where `finish` isn't among the tools, it is described in the reference's own words.
     """
-    choices: Any = Literal[(*tools, FINISH)]
+    users = {name: tool for name, tool in tools.items() if name != FINISH}
+    finish = tools[FINISH].description if FINISH in tools else finish_description(signature)
+    choices: Any = Literal[(*users, FINISH)]
     fields = {
         **signature.input_fields,
         **_history_as_text(signature),
@@ -40,7 +42,7 @@ def step_signature(signature: SignatureType, tools: dict[str, BoundTool], finish
         "next_tool_name": (choices, dspy.OutputField()),
         "next_tool_args": (dict[str, Any], dspy.OutputField()),
     }
-    listed = [*(tool.describe() for tool in tools.values()), f"{FINISH}: {finish or finish_description(signature)}"]
+    listed = [*(tool.describe() for tool in users.values()), f"{FINISH}: {finish}"]
     made: SignatureType = dspy.Signature(fields, _step_instructions(signature, listed))
     return made
 

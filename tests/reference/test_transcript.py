@@ -64,8 +64,8 @@ def test_a_submit_is_forced_in_words_and_by_the_provider(
     stage: TranscriptStage, dialect: str, forced: str | None
 ) -> None:
     # Who is made to call `submit` is asked for the outputs; in words alone it is asked for a step like any other.
-    said = {"steps": (ADD,), "answers": (Answer(outputs={"answer": "5"}),)} if forced else {"steps": (ADD, FIVE)}
-    with stage.submits(*said["steps"], answers=said.get("answers", ()), dialect=dialect):
+    steps, answers = ((ADD,), (Answer(outputs={"answer": "5"}),)) if forced else ((ADD, FIVE), ())
+    with stage.submits(*steps, answers=answers, dialect=dialect):
         prediction = TranscriptReAct("question -> answer", [add], max_iters=1)(question="2+3?")
     assert (prediction.answer, prediction.termination_reason) == ("5", "forced_submit")
     assert stage.requests[-1].request.tool_choice == forced

@@ -50,8 +50,8 @@ def _tools(site: Site) -> Tools:
 
 def _offering(site: Site, tools: Tools) -> SignatureType:
     """The step's signature with these tools."""
-    finish = site.agent.bound.get(loop.FINISH)
-    return step_signature(site.agent.signature, tools, finish.description if finish else "")
+    built_in = {name: tool for name, tool in site.agent.bound.items() if name == loop.FINISH}
+    return step_signature(site.agent.signature, {**tools, **built_in})
 
 
 def _step_signed(change: Callable[[Site, SignatureType], SignatureType]) -> Any:

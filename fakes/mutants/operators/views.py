@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from react_tck.fakes.mutants.operators.runs import Steps, after, earlier_of, in_a
 from react_tck.reference.history import entries_of, kept
-from react_tck.reference.loop import Entries, Entry, Request
+from react_tck.reference.loop import SUBMIT, AssistantTurn, Entries, Entry, FinalAnswer, Observation, Request
 from react_tck.reference.loop.views.trajectory import as_mapping, as_text
 from react_tck.reference.loop.views.transcript import dumped, loaded
 from react_tck.reference.seams import Around, Beginning, Edit, Prompt, Site
@@ -176,6 +176,19 @@ def last_turn(entries: Entries) -> Entries:
     """The entries from the last request on; all of them, if there is none."""
     starts = [index for index, entry in enumerate(entries) if isinstance(entry, Request)]
     return entries[starts[-1] if starts else 0 :]
+
+
+def unanswered(_site: Site, history: Entries) -> Entries:
+    """The entries without the answer, and without the turn that submitted it."""
+    turns = [entry for entry in history if isinstance(entry, AssistantTurn)]
+    ends = [call.id for turn in turns for call in turn.tool_calls if call.name == SUBMIT]
+    return tuple(entry for entry in without(history, FinalAnswer) if not _belongs(entry, ends))
+
+
+def _belongs(entry: Entry, ids: list[str]) -> bool:
+    if isinstance(entry, AssistantTurn):
+        return any(call.id in ids for call in entry.tool_calls)
+    return isinstance(entry, Observation) and entry.tool_call_id in ids
 
 
 def without(entries: Entries, *kinds: type[Entry]) -> Entries:

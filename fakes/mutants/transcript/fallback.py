@@ -6,7 +6,13 @@ import dspy
 
 from react_tck.fakes.mutants.mutant import mutant
 from react_tck.fakes.mutants.operators.runs import on_request, raised, raised_at_the_end, then, when
-from react_tck.fakes.mutants.operators.views import entries_kept, entries_shown, said_afterwards, transcribing, without
+from react_tck.fakes.mutants.operators.views import (
+    entries_kept,
+    entries_shown,
+    said_afterwards,
+    transcribing,
+    unanswered,
+)
 from react_tck.reference import loop
 from react_tck.reference.seams import Site
 
@@ -78,9 +84,7 @@ MUTANTS = (
         "fallback-answer-missing-from-history",
         "TRN-006",
         "Puts the answer into the history only if it was submitted.",
-        prediction=transcribing(
-            when(_has_fallen_back, entries_kept(lambda _, history: without(history, loop.FinalAnswer)))
-        ),
+        prediction=transcribing(when(_has_fallen_back, entries_kept(unanswered))),
     ),
     mutant(
         "unreadable-reply-ends-the-run",

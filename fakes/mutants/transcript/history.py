@@ -14,6 +14,7 @@ from react_tck.fakes.mutants.operators.views import (
     last_turn,
     steps_retold,
     transcribing,
+    unanswered,
     untold,
     without,
     without_key,
@@ -47,22 +48,6 @@ def _told(entry: loop.Observation) -> loop.Entry:
 def _numbered(_site: Site, prediction: Any) -> Any:
     prediction["history"] = dspy.History(messages=[prediction["trajectory"]])
     return prediction
-
-
-# TRN-004
-
-
-def _without_answer(_site: Site, history: loop.Entries) -> loop.Entries:
-    """Without the answer, and without the turn that submitted it."""
-    turns = [entry for entry in history if isinstance(entry, loop.AssistantTurn)]
-    ends = [call.id for turn in turns for call in turn.tool_calls if call.name == loop.SUBMIT]
-    return tuple(entry for entry in without(history, loop.FinalAnswer) if not _belongs(entry, ends))
-
-
-def _belongs(entry: loop.Entry, ids: list[str]) -> bool:
-    if isinstance(entry, loop.AssistantTurn):
-        return any(call.id in ids for call in entry.tool_calls)
-    return isinstance(entry, loop.Observation) and entry.tool_call_id in ids
 
 
 # TRN-007
@@ -139,7 +124,7 @@ MUTANTS = (
         "final-answer-missing-from-history",
         "TRN-004",
         "Takes the end of a run for a side effect, not for a turn of the conversation.",
-        prediction=transcribing(entries_kept(_without_answer)),
+        prediction=transcribing(entries_kept(unanswered)),
     ),
     mutant(
         "trajectory-left-out",

@@ -1,6 +1,5 @@
 """The trajectory in its two forms: the mapping the caller gets and the text the LM reads (S1 D5)."""
 
-import copy
 import json
 import math
 from typing import Any, Literal
@@ -10,6 +9,8 @@ from pydantic import BaseModel, JsonValue
 from react_tck.model.base import JsonObject, Value
 from react_tck.reference.loop.entries import AssistantTurn, Entries, Observation, Remark
 from react_tck.reference.loop.policy import Ending
+
+_JSON = json.JSONEncoder(ensure_ascii=False)
 
 
 class Step(Value):
@@ -51,8 +52,8 @@ def as_mapping(steps: tuple[Step, ...], thought: str = "thought") -> dict[str, A
         mapping |= {
             f"{thought}_{index}": step.thought,
             f"tool_name_{index}": step.tool,
-            f"tool_args_{index}": copy.deepcopy(step.args),
-            f"observation_{index}": copy.deepcopy(step.observation),
+            f"tool_args_{index}": _copied(step.args),
+            f"observation_{index}": _copied(step.observation),
         }
     return mapping
 
@@ -101,5 +102,12 @@ def observation(result: Any) -> JsonValue:
 
 def shown(value: JsonValue | JsonObject) -> str:
     """The value as text: JSON, unless it is one; what no encoding can carry is escaped (ERR-017)."""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text.encode(errors="backslashreplace").decode()
+    text = value if isinstance(value, str) else _JSON.encode(value)
+    return text if text.isascii() else text.encode(errors="backslashreplace").decode()
+
+
+def _copied(value: Any) -> Any:
+    """A JSON value of its own."""
+    if isinstance(value, dict):
+        return {name: _copied(inner) for name, inner in value.items()}
+    return [_copied(inner) for inner in value] if isinstance(value, list) else value

@@ -1,0 +1,80 @@
+"""What is made once for many requests and agents: nobody sees by it what another has changed."""
+
+import logging
+
+import pytest
+
+pytest.importorskip("dspy")
+
+import dspy
+
+from react_tck.model.intent import CallTool
+from react_tck.reference import ReAct, TranscriptReAct
+from react_tck.reference.adapters.remembered import assistant_message, instructed, system_message, without
+from tests.reference.test_dropin_reactv2 import FIVE, TEN, TranscriptStage
+from tests.support.dspy_stage import ADD, add
+
+CHAT = dspy.ChatAdapter()
+
+
+@pytest.fixture(name="stage")
+def _stage() -> TranscriptStage:
+    return TranscriptStage()
+
+
+@pytest.mark.parametrize("adapter", [dspy.ChatAdapter(), dspy.JSONAdapter(), dspy.XMLAdapter()])
+def test_it_is_as_the_adapter_writes_it(adapter: dspy.Adapter) -> None:
+    signature = dspy.Signature("question -> answer, parts: list[int]", "Add.")
+    for _ in range(2):
+        assert system_message(adapter, signature) == adapter.format_system_message(signature)
+        for said in ({"answer": "5", "parts": "[2, 3]"}, {"answer": "5" * 5000, "parts": [2, 3]}):
+            written = adapter.format_assistant_message_content(signature, said)
+            assert assistant_message(adapter, signature, said) == written
+
+
+def test_a_signature_that_is_changed_in_place_is_another_one() -> None:
+    signature = dspy.Signature("question -> answer, doubt", "Add.")
+    before = system_message(CHAT, signature), without(signature, "doubt"), instructed(signature, "Count.")
+    assert without(signature, "doubt") is before[1]
+    signature.output_fields["answer"].json_schema_extra["desc"] = "in fathoms"
+    signature.instructions = "Measure."
+    assert "in fathoms" in system_message(CHAT, signature)
+    assert "Measure." in system_message(CHAT, signature)
+    assert without(signature, "doubt").instructions == "Measure."
+    assert instructed(signature, "Count.") is not before[2]
+
+
+def test_agents_of_one_function_share_nothing_that_can_be_changed() -> None:
+    one, other = ReAct("question -> answer", [add]), ReAct("question -> answer", [add])
+    one.tools["add"].args["a"]["type"] = "string"
+    assert other.tools["add"].args["a"]["type"] == "integer"
+    assert ReAct("question -> answer", [add]).tools["add"].args["a"]["type"] == "integer"
+    predictors = zip(one.predictors(), other.predictors(), strict=True)
+    assert all(mine.signature is not theirs.signature for mine, theirs in predictors)
+
+
+def test_a_predictor_that_is_told_otherwise_between_two_calls_says_so(stage: TranscriptStage) -> None:
+    agent = TranscriptReAct("question -> answer", [add])
+    with stage.submits(FIVE, FIVE):
+        agent(question="2+3?")
+        agent.react.signature = agent.react.signature.with_instructions("Be brief.")
+        agent(question="2+3?")
+    assert "Be brief." in stage.last_messages
+
+
+def test_calls_of_other_args_are_not_taken_for_one_another(stage: TranscriptStage) -> None:
+    other = CallTool(tool="add", args={"a": 3, "b": 2}, thought="add them")
+    with stage.submits(ADD, other, FIVE):
+        TranscriptReAct("question -> answer", [add])(question="2+3?")
+    assert '{"a": 2, "b": 3}' in stage.last_messages
+    assert '{"a": 3, "b": 2}' in stage.last_messages
+
+
+def test_nobody_is_warned_when_a_history_alone_is_gone_on_with(
+    stage: TranscriptStage, caplog: pytest.LogCaptureFixture
+) -> None:
+    agent = TranscriptReAct("question -> answer", [add])
+    with stage.submits(FIVE, TEN), caplog.at_level(logging.WARNING):
+        first = agent(question="2+3?")
+        assert agent(history=first.history).answer == "10"
+    assert not caplog.records
