@@ -8,6 +8,7 @@ import dspy
 from react_tck.reference import loop
 from react_tck.reference.adapters.conversation import ConversationAdapter
 from react_tck.reference.adapters.strict_reading import strict
+from react_tck.reference.loop.entries import turns_of
 from react_tck.reference.loop.views import conversation as view
 from react_tck.reference.react import ReAct
 from react_tck.reference.seams import Beginning, Prompt, Site, phase_of
@@ -15,6 +16,8 @@ from react_tck.reference.signatures.conversation import HISTORY, conversation_si
 from react_tck.reference.signatures.users import SignatureType, check_inputs, history_field, own_max_steps
 
 DEFAULT_MAX_STEPS = 10
+#: In a prediction: how many steps were taken.
+STEPS = "steps"
 
 
 class ConversationReAct(ReAct):
@@ -83,16 +86,14 @@ class ConversationReAct(ReAct):
 
     def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
         asked = {name: value for name, value in inputs.items() if name != self.history_field_name}
-        reasoning = view.REASONING in self.state_signatures["user_query"].output_fields
         told = inputs.get(self.history_field_name)
-        earlier = [*(told.messages if told else ()), *view.exchanges(state, asked, reasoning=reasoning)]
+        earlier = [*(told.messages if told else ()), *view.exchanges(state, asked, reasoning=self._reasons)]
         now = view.machine_state(state)
         shown = {**view.asking(now, state, asked), HISTORY: dspy.History(messages=earlier)}
         return Prompt(phase_of(action), now, shown)
 
     def _adapter(self, prompt: Prompt) -> dspy.Adapter:  # noqa: ARG002 - one for all states
-        # Made anew, since an optimizer may have changed the predictors.
-        return strict(self.adapter_class(self.state_signatures), self.policy)
+        return strict(self.custom_adapter, self.policy)
 
     def _chosen(self, site: Site, reply: dspy.Prediction) -> loop.Event:
         thought = reply.get("reasoning") or ""
@@ -105,7 +106,10 @@ class ConversationReAct(ReAct):
         asked = dict(site.prompt.inputs)
         earlier = asked.pop(HISTORY).messages
         history = dspy.History(messages=[*earlier, {**asked, **answered}])
-        return super()._prediction(site, {**answered, HISTORY: history})
+        return super()._prediction(site, {STEPS: turns_of(site.state.taken), **answered, HISTORY: history})
+
+    def _trajectory(self, state: loop.State) -> dict[str, Any]:
+        return view.recorded(state, reasoning=self._reasons)
 
     def _context(self, site: Site) -> dict[str, Any]:
         """Without a history where the conversation begins: the caller gave none."""
@@ -119,6 +123,15 @@ class ConversationReAct(ReAct):
     def state_signatures(self) -> dict[Any, SignatureType]:
         """What each state asks for, as its predictor has it now."""
         return {state: asked.predictors()[0].signature for state, asked in self.state_predictors.items()}
+
+    @property
+    def custom_adapter(self) -> ConversationAdapter:
+        """What writes the conversation; made anew, since an optimizer may have changed the predictors."""
+        return self.adapter_class(self.state_signatures)
+
+    @property
+    def _reasons(self) -> bool:
+        return view.REASONING in self.state_signatures["user_query"].output_fields
 
     @property
     def tool_registry(self) -> dict[str, dspy.Tool]:

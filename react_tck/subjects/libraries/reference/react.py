@@ -70,7 +70,7 @@ def _subject(manifest: Manifest, class_of: Classes, policy: Policy, parser: type
         endpoints.caller.hand("the signature", made)
         endpoints.caller.hand("the tools", tools)
         module = class_of(options.system)(made, tools, policy=policy, **_given(options))
-        return ReferenceInstance(module, signature, options, endpoints, bridge.OWN)
+        return ReferenceInstance(module, signature, options, endpoints, bridge.OWN | {"steps"})
 
     return BuiltSubject(manifest, build, parser().read)
 
