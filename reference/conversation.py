@@ -71,6 +71,7 @@ class ConversationReAct(ReAct):
 
     def _take(self, program: dict[str, dspy.Module]) -> None:
         self.state_predictors: Any = program
+        self._first_signatures = {state: asked.predictors()[0].signature for state, asked in program.items()}
 
     def _predictor(self, name: str) -> dspy.Module:
         return self.state_predictors[name]
@@ -79,6 +80,7 @@ class ConversationReAct(ReAct):
         max_steps, inputs = own_max_steps(self.signature, inputs, self.max_steps)
         inputs = {**inputs, self.history_field_name: inputs.get(self.history_field_name) or dspy.History(messages=[])}
         check_inputs(self.signature, inputs)
+        _refuse_no_history(self.history_field_name, inputs)
         _refuse_no_step(max_steps)
         # That the machine finished is part of the conversation.
         policy = self.policy.model_copy(update={"finish_recorded": True})
@@ -121,8 +123,12 @@ class ConversationReAct(ReAct):
 
     @property
     def state_signatures(self) -> dict[Any, SignatureType]:
-        """What each state asks for, as its predictor has it now."""
-        return {state: asked.predictors()[0].signature for state, asked in self.state_predictors.items()}
+        """What each state asks for, as its predictor has it now; any callable may have taken the place of one."""
+        now = self.state_predictors.items()
+        return {
+            state: asked.predictors()[0].signature if isinstance(asked, dspy.Module) else self._first_signatures[state]
+            for state, asked in now
+        }
 
     @property
     def custom_adapter(self) -> ConversationAdapter:
@@ -142,6 +148,11 @@ class ConversationReAct(ReAct):
     def history_field_name(self) -> str:
         """The input that carries the conversation."""
         return history_field(self.signature) or HISTORY
+
+
+def _refuse_no_history(name: str, inputs: dict[str, Any]) -> None:
+    if not isinstance(inputs[name], dspy.History):
+        raise ValueError(f"{name!r} is a conversation, a dspy.History; it is a {type(inputs[name]).__name__}")
 
 
 def _refuse_no_step(max_steps: int) -> None:

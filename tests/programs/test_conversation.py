@@ -13,8 +13,18 @@ from tests.programs.table import differences
 
 #: Programs that show a difference, by the row that tells of it.
 DIFFERENT = {
-    "failing_tool": "a tool that fails",
+    "adapter_set": "another `custom_adapter`, set afterwards",
+    "failing_tool": "a tool that fails, or isn't there",
+    "errors_read": "a tool that fails, or isn't there",
+    "unknown_tool": "a tool that fails, or isn't there",
+    "observations": "what was observed",
+    "async_tool": "an async tool in a sync call",
     "no_tools": "no tools at all",
+    "two_tools_of_a_name": "two tools of one name",
+    "all_tools": "the built-in tools",
+    "unknown_input": "an input that the signature doesn't have, one left out, or a history that is none",
+    "missing_input": "an input that the signature doesn't have, one left out, or a history that is none",
+    "conversation_of_another_type": "an input that the signature doesn't have, one left out, or a history that is none",
     "keys": "the keys of a prediction",
 }
 PROGRAMS = programs(of_machina)
