@@ -93,13 +93,14 @@ def test_a_policy_has_the_trajectories_of_udspys_releases() -> None:
     assert [step["tool_name"] for step in ours.value] == ["add", "finish"]
 
 
+_TOOLS = ("add", "multiply")
+
+
 def _brings(_: LMRequest, ask: Ask, seen: int) -> Move:
     """A call of `add`, then one of the tool that it has brought."""
     if ask.phase != "step":
         return Answer(outputs={"answer": "6", "reasoning": ""})
-    return (CallTool(tool="add", args={"a": 2, "b": 3}), CallTool(tool="multiply", args={"a": 2, "b": 3}), Finish())[
-        seen
-    ]
+    return Finish() if seen == len(_TOOLS) else CallTool(tool=_TOOLS[seen], args={"a": 2, "b": 3})
 
 
 @pytest.mark.parametrize("agent", [udspy.ReAct, UdspyReAct])
@@ -158,5 +159,6 @@ def test_an_lm_of_udspys_that_fails_fails_as_dspys_do() -> None:
 
 
 def test_udspy_is_imported_by_nobody_but_the_user() -> None:
-    code = "import sys; from react_tck.reference import UdspyReAct; UdspyReAct('q -> a', []); sys.exit('udspy' in sys.modules)"
+    made = "from react_tck.reference import UdspyReAct; UdspyReAct('q -> a', [])"
+    code = f"import sys; {made}; sys.exit('udspy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

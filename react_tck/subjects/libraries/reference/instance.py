@@ -23,7 +23,7 @@ class ReferenceInstance(DspyInstance):
 
     def resume(self, suspension: JsonObject, resumption: Resumption) -> Outcome:
         """Resume from what the suspension says and nothing else, as a fresh process would."""
-        return bridge.outcome(self._signature, lambda: self._resumed(suspension, resumption))
+        return bridge.outcome(self._signature, lambda: self._resumed(suspension, resumption), self._own)
 
     def status(self, confirmation_id: str) -> str:
         """What became of a confirmation of this process.
