@@ -21,7 +21,7 @@ from react_tck.model.intent import Answer, CallTool, Finish, Move
 from react_tck.model.lm import Ask, LMRequest, Message
 from react_tck.reference import UdspyReAct
 from react_tck.reference.loop import Policy
-from tests.programs import of_udspy
+from tests.programs import documented_udspy, of_udspy
 from tests.programs.stage import Heard, Mind, Program, Seen, adds, played, programs
 from tests.programs.table import differences
 
@@ -40,7 +40,7 @@ DIFFERENT = {
     "two_tools_of_a_name": "two tools of one name",
     "unknown_input": "an input that the signature doesn't have",
 }
-PROGRAMS = programs(of_udspy)
+PROGRAMS, DOCUMENTED = programs(of_udspy), programs(documented_udspy)
 
 
 class UdspyLM(LM):  # type: ignore[misc]  # udspy has no types
@@ -79,6 +79,13 @@ def test_what_came_out_and_what_the_lm_was_asked(program: Program) -> None:
         assert ours != theirs, f"docs/DROP_IN.md needn't tell of {program.__name__} any more"
     else:
         assert ours == theirs
+
+
+@pytest.mark.parametrize("program", DOCUMENTED.values(), ids=DOCUMENTED)
+def test_as_documented_with_the_class_swapped(program: Program) -> None:
+    theirs = by_udspy(program, udspy.ReAct)
+    assert "Error" not in str(theirs.value)
+    assert by_udspy(program, UdspyReAct) == theirs
 
 
 def test_the_table_tells_of_these_differences_and_no_others() -> None:
