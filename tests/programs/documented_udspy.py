@@ -45,7 +45,8 @@ def file_removed_once_agreed(agent: Any) -> Any:
         removed.append(f"{a}-{b}")
         return f"Removed {removed[-1]}"
 
-    cleaning, questions = agent("question -> answer", tools=[remove]), []
+    cleaning = agent("question -> answer", tools=[remove])
+    questions: list[str] = []
     while True:
         try:
             result = cleaning(question="Remove what is old.")

@@ -159,7 +159,8 @@ def conversation_for_the_original(agent: Any) -> Any:
 
 def conversation_begun_as_none(agent: Any) -> Any:
     """A program that keeps its history in a variable, which is nothing at first."""
-    program, history, answers = made(agent), None, []
+    program, answers = made(agent), []
+    history: Any = None
     for question in ("2+3?", "And again?"):
         prediction = program(question=question, history=history)
         history = prediction.history

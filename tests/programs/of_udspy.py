@@ -208,6 +208,7 @@ def agreed_once(agent: Any) -> Any:
 def response_withdrawn(agent: Any) -> Any:
     """A response that is taken back before it counts."""
     program = agent(QA, tools=[confirming()])
+    said: Any = "not asked"
     try:
         program(question="2+3?")
     except udspy.ConfirmationRequired as asked:
