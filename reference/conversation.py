@@ -8,6 +8,7 @@ import dspy
 from react_tck.reference import loop
 from react_tck.reference.adapters.conversation import ConversationAdapter
 from react_tck.reference.adapters.strict_reading import strict
+from react_tck.reference.loop.entries import turns_of
 from react_tck.reference.loop.views import conversation as view
 from react_tck.reference.react import ReAct
 from react_tck.reference.seams import Beginning, Prompt, Site, phase_of
@@ -15,6 +16,8 @@ from react_tck.reference.signatures.conversation import HISTORY, conversation_si
 from react_tck.reference.signatures.users import SignatureType, check_inputs, history_field, own_max_steps
 
 DEFAULT_MAX_STEPS = 10
+#: In a prediction: how many steps were taken.
+STEPS = "steps"
 
 
 class ConversationReAct(ReAct):
@@ -68,6 +71,7 @@ class ConversationReAct(ReAct):
 
     def _take(self, program: dict[str, dspy.Module]) -> None:
         self.state_predictors: Any = program
+        self._first_signatures = {state: asked.predictors()[0].signature for state, asked in program.items()}
 
     def _predictor(self, name: str) -> dspy.Module:
         return self.state_predictors[name]
@@ -76,6 +80,7 @@ class ConversationReAct(ReAct):
         max_steps, inputs = own_max_steps(self.signature, inputs, self.max_steps)
         inputs = {**inputs, self.history_field_name: inputs.get(self.history_field_name) or dspy.History(messages=[])}
         check_inputs(self.signature, inputs)
+        _refuse_no_history(self.history_field_name, inputs)
         _refuse_no_step(max_steps)
         # That the machine finished is part of the conversation.
         policy = self.policy.model_copy(update={"finish_recorded": True})
@@ -83,16 +88,14 @@ class ConversationReAct(ReAct):
 
     def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
         asked = {name: value for name, value in inputs.items() if name != self.history_field_name}
-        reasoning = view.REASONING in _signature(self.state_predictors["user_query"]).output_fields
         told = inputs.get(self.history_field_name)
-        earlier = [*(told.messages if told else ()), *view.exchanges(state, asked, reasoning=reasoning)]
+        earlier = [*(told.messages if told else ()), *view.exchanges(state, asked, reasoning=self._reasons)]
         now = view.machine_state(state)
         shown = {**view.asking(now, state, asked), HISTORY: dspy.History(messages=earlier)}
         return Prompt(phase_of(action), now, shown)
 
     def _adapter(self, prompt: Prompt) -> dspy.Adapter:  # noqa: ARG002 - one for all states
-        # Made anew, since an optimizer may have changed the predictors.
-        return strict(self.adapter_class(self.state_signatures), self.policy)
+        return strict(self.custom_adapter, self.policy)
 
     def _chosen(self, site: Site, reply: dspy.Prediction) -> loop.Event:
         thought = reply.get("reasoning") or ""
@@ -105,7 +108,10 @@ class ConversationReAct(ReAct):
         asked = dict(site.prompt.inputs)
         earlier = asked.pop(HISTORY).messages
         history = dspy.History(messages=[*earlier, {**asked, **answered}])
-        return super()._prediction(site, {**answered, HISTORY: history})
+        return super()._prediction(site, {STEPS: turns_of(site.state.taken), **answered, HISTORY: history})
+
+    def _trajectory(self, state: loop.State) -> dict[str, Any]:
+        return view.recorded(state, reasoning=self._reasons)
 
     def _context(self, site: Site) -> dict[str, Any]:
         """Without a history where the conversation begins: the caller gave none."""
@@ -117,8 +123,21 @@ class ConversationReAct(ReAct):
 
     @property
     def state_signatures(self) -> dict[Any, SignatureType]:
-        """What each state asks for, as its predictor has it now."""
-        return {state: _signature(asked) for state, asked in self.state_predictors.items()}
+        """What each state asks for, as its predictor has it now; any callable may have taken the place of one."""
+        now = self.state_predictors.items()
+        return {
+            state: asked.predictors()[0].signature if isinstance(asked, dspy.Module) else self._first_signatures[state]
+            for state, asked in now
+        }
+
+    @property
+    def custom_adapter(self) -> ConversationAdapter:
+        """What writes the conversation; made anew, since an optimizer may have changed the predictors."""
+        return self.adapter_class(self.state_signatures)
+
+    @property
+    def _reasons(self) -> bool:
+        return view.REASONING in self.state_signatures["user_query"].output_fields
 
     @property
     def tool_registry(self) -> dict[str, dspy.Tool]:
@@ -131,9 +150,9 @@ class ConversationReAct(ReAct):
         return history_field(self.signature) or HISTORY
 
 
-def _signature(asked: dspy.Module) -> SignatureType:
-    made: SignatureType = asked.predictors()[0].signature
-    return made
+def _refuse_no_history(name: str, inputs: dict[str, Any]) -> None:
+    if not isinstance(inputs[name], dspy.History):
+        raise ValueError(f"{name!r} is a conversation, a dspy.History; it is a {type(inputs[name]).__name__}")
 
 
 def _refuse_no_step(max_steps: int) -> None:

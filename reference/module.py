@@ -113,7 +113,7 @@ class LoopModule(dspy.Module):
         answered: dict[str, Any] = {}
         while not isinstance(site.state.action, loop.End):
             if isinstance(site.state.action, loop.AwaitResponse):
-                site.state = self._awaited(site, site.state.action.call)
+                site.state = self._awaited(site)
                 continue
             event = yield from self.seams.perform(site, site.perform, site.state.action)
             site.state = self._advance(site, event)
@@ -169,9 +169,9 @@ class LoopModule(dspy.Module):
         except Exception as error:
             return loop.ToolFailed(reason=self._failure(site, error))
 
-    def _awaited(self, site: Site, call: loop.Call) -> loop.State:  # noqa: ARG002 - for who knows of a response
+    def _awaited(self, site: Site, kind: type[ConfirmationRequired] = ConfirmationRequired) -> loop.State:
         """What follows where a call waits: a person is asked. Raises ConfirmationRequired."""
-        raise self.seams.suspension(site, suspended(site.state, self._context(site)))
+        raise self.seams.suspension(site, suspended(site.state, self._context(site), kind))
 
     def _reopen(self, site: Site, said: str, saved: ConfirmationRequired) -> Beginning:
         """Where a suspended call goes on: after the person's response.

@@ -11,7 +11,7 @@ from react_tck.reference import loop
 from react_tck.reference.adapters.native import calling, calls_natively
 from react_tck.reference.adapters.strict_reading import strict
 from react_tck.reference.confirmation import ConfirmationRequired
-from react_tck.reference.confirmation.waiting import responded, suspended
+from react_tck.reference.confirmation.waiting import responded
 from react_tck.reference.dspy_tools import AgentTool
 from react_tck.reference.loop.views.trajectory import as_mapping, shown
 from react_tck.reference.react import ReAct
@@ -155,13 +155,14 @@ class UdspyReAct(ReAct):
         lm = theirs.lm() if theirs and dspy.settings.lm is None else None
         return {"lm": lm} if lm else {}
 
-    def _awaited(self, site: Site, call: loop.Call) -> loop.State:
+    def _awaited(self, site: Site, kind: type[ConfirmationRequired] = ConfirmationRequired) -> loop.State:
         """A person may have responded by udspy's own means, and is asked by udspy's own exception."""
-        if (theirs := _udspys()) is None:
-            return super()._awaited(site, call)
-        if told := theirs.answer_to(call):
-            return self._advance(site, responded(site, call, *told))
-        raise self.seams.suspension(site, suspended(site.state, self._context(site), theirs.UdspyConfirmation))
+        theirs, waiting = _udspys(), site.state.action
+        if theirs is None or not isinstance(waiting, loop.AwaitResponse):
+            return super()._awaited(site, kind)
+        if told := theirs.answer_to(waiting.call):
+            return self._advance(site, responded(site, waiting.call, *told))
+        return super()._awaited(site, theirs.UdspyConfirmation)
 
     def _result(self, site: Site, result: Any) -> Any:
         """What a tool has given; a callback of udspy's is called, and may give the agent other tools."""

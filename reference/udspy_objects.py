@@ -37,7 +37,7 @@ class UdspyEngine:
 class AsyncUdspyEngine(UdspyEngine):
     """The same, awaiting."""
 
-    async def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:  # type: ignore[override]
+    async def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
         """Ask."""
         return _read(request, await self._asked.acomplete(**_written(request)))
 

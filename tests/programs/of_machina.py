@@ -1,11 +1,13 @@
 """Programs for `ReActMachina` and what takes its place."""
 
 import asyncio
+import tempfile
 from typing import Any
 
 import dspy
+from dspy_react_machina import ReActMachina
 
-from tests.programs.of_dspy import SUM, add, asked, examples, made, right
+from tests.programs.of_dspy import SUM, Typed, add, asked, examples, made, right
 
 
 def call(agent: Any) -> Any:
@@ -101,3 +103,256 @@ def no_tools(agent: Any) -> Any:
 def keys(agent: Any) -> Any:
     """What a prediction holds."""
     return sorted(asked(agent).keys())
+
+
+def steps(agent: Any) -> Any:
+    """How many steps a prediction counts: one that finishes, and one that is interrupted."""
+    return asked(agent).steps, asked(agent, max_steps=1).steps
+
+
+def steps_read(agent: Any) -> Any:
+    """The steps as the caller gets them, what was observed aside."""
+    trajectory = asked(agent).trajectory
+    return {key: value for key, value in trajectory.items() if not key.startswith("observation")}
+
+
+def steps_read_without_reasoning(agent: Any) -> Any:
+    """The same of plain predictors."""
+    return sorted(asked(agent, predictor_class=dspy.Predict).trajectory)
+
+
+def observations(agent: Any) -> Any:
+    """What was observed."""
+    trajectory = asked(agent).trajectory
+    return [trajectory["observation_0"], trajectory["observation_1"]]
+
+
+def errors_read(agent: Any) -> Any:
+    """Whether a step failed."""
+
+    def add(a: int, b: int) -> int:
+        raise ConnectionError("no line")
+
+    trajectory = agent(SUM, tools=[add])(question="2+3?").trajectory
+    return trajectory["error_0"], "no line" in trajectory["error_message_0"]
+
+
+def conversation_read(agent: Any) -> Any:
+    """The conversation: each pair of messages, what was observed aside."""
+    messages = asked(agent).history.messages
+    return [{key: value for key, value in message.items() if key != "tool_result"} for message in messages]
+
+
+def conversation_of_the_original(agent: Any) -> Any:
+    """A conversation that the original began."""
+    first = asked(ReActMachina)
+    second = made(agent)(question="And again?", history=first.history)
+    return second.answer, len(second.history.messages), _read("2+3?")
+
+
+def conversation_for_the_original(agent: Any) -> Any:
+    """A conversation that the original goes on with."""
+    first = asked(agent)
+    second = made(ReActMachina)(question="And again?", history=first.history)
+    return second.answer, len(second.history.messages), _read("2+3?")
+
+
+def conversation_begun_as_none(agent: Any) -> Any:
+    """A program that keeps its history in a variable, which is nothing at first."""
+    program, answers = made(agent), []
+    history: Any = None
+    for question in ("2+3?", "And again?"):
+        prediction = program(question=question, history=history)
+        history = prediction.history
+        answers.append(prediction.answer)
+    return answers, len(history.messages)
+
+
+def conversation_untouched(agent: Any) -> Any:
+    """What a call does to the history it is given."""
+    given = dspy.History(messages=[])
+    asked_twice = [made(agent)(question="2+3?", history=given) for _ in range(2)]
+    return len(given.messages), [len(prediction.history.messages) for prediction in asked_twice]
+
+
+def conversation_of_another_type(agent: Any) -> Any:
+    """A history that is a list."""
+    return made(agent)(question="2+3?", history=[{"question": "1+1?"}]).answer
+
+
+def _read(text: str) -> bool:
+    """Whether the LM has read this last."""
+    return text in str(dspy.settings.lm.history[-1]["messages"])
+
+
+def adapter_read(agent: Any) -> Any:
+    """The adapter that writes the conversation, read."""
+    program = made(agent)
+    signature = program.state_signatures["user_query"]
+    written = program.custom_adapter.format(signature, [], {"question": "2+3?", "machine_state": "user_query"})
+    return [message["role"] for message in written], isinstance(program.custom_adapter, dspy.ChatAdapter)
+
+
+def adapter_set(agent: Any) -> Any:
+    """Another adapter in its place."""
+    program = made(agent)
+    program.custom_adapter = program.custom_adapter
+    return program(question="2+3?").answer
+
+
+def adapter_of_the_program(agent: Any) -> Any:
+    """An adapter that is configured, which a conversation doesn't ask by."""
+    with dspy.context(adapter=dspy.JSONAdapter()):
+        return asked(agent).answer
+
+
+def limit_set(agent: Any) -> Any:
+    """The limit, set afterwards."""
+    program = made(agent)
+    program.max_steps = 1
+    return program(question="2+3?").steps
+
+
+def no_step(agent: Any) -> Any:
+    """A limit of none."""
+    return made(agent, max_steps=0).max_steps
+
+
+def predictor_replaced(agent: Any) -> Any:
+    """Any callable for the predictor of a state."""
+    program, seen = made(agent), []
+    finish = program.state_predictors["finish"]
+
+    def told(**inputs: Any) -> Any:
+        seen.append(sorted(inputs))
+        return finish(**inputs)
+
+    program.state_predictors["finish"] = told
+    return program(question="2+3?").answer, seen
+
+
+def typed(agent: Any) -> Any:
+    """An output as a model of pydantic's."""
+    return asked(agent, signature=Typed).total.model_dump()
+
+
+def image_given(agent: Any) -> Any:
+    """An image among the inputs."""
+    picture = dspy.Image("data:image/png;base64,iVBORw0KGgo=")
+    return agent("picture: dspy.Image, question -> answer", tools=[add])(picture=picture, question="2+3?").answer
+
+
+def async_tool(agent: Any) -> Any:
+    """An async tool, in a sync call."""
+
+    async def add(a: int, b: int) -> int:
+        """Adds."""
+        return a + b
+
+    return agent(SUM, tools=[add])(question="2+3?").answer
+
+
+def async_tool_awaited(agent: Any) -> Any:
+    """An async tool, awaited."""
+
+    async def add(a: int, b: int) -> int:
+        """Adds."""
+        return a + b
+
+    return asyncio.run(agent(SUM, tools=[add]).acall(question="2+3?")).answer
+
+
+def two_tools_of_a_name(agent: Any) -> Any:
+    """Two tools of one name."""
+    return len(agent(SUM, tools=[add, add]).tool_registry)
+
+
+def all_tools(agent: Any) -> Any:
+    """The names of all tools."""
+    return sorted(made(agent).tool_registry)
+
+
+def unknown_tool(agent: Any) -> Any:
+    """The LM asks for a tool that isn't there."""
+
+    def divide(a: int, b: int) -> float:
+        """Divides."""
+        return a / b
+
+    return agent(SUM, tools=[divide])(question="2+3?").answer
+
+
+def unknown_input(agent: Any) -> Any:
+    """An input that the signature doesn't have."""
+    return made(agent)(question="2+3?", mood="good").answer
+
+
+def missing_input(agent: Any) -> Any:
+    """An input that is left out."""
+    return made(agent, "question, hint -> answer")(question="2+3?").answer
+
+
+def saved(agent: Any) -> Any:
+    """The state of its predictors, saved and loaded."""
+    program, other = made(agent), made(agent)
+    with tempfile.TemporaryDirectory() as folder:
+        program.save(f"{folder}/state.json")
+        other.load(f"{folder}/state.json")
+    return other(question="2+3?").answer
+
+
+def saved_by_the_original(agent: Any) -> Any:
+    """A state that the original saved."""
+    other = made(agent)
+    with tempfile.TemporaryDirectory() as folder:
+        made(ReActMachina).save(f"{folder}/state.json")
+        other.load(f"{folder}/state.json")
+    return other(question="2+3?").answer
+
+
+def program_saved(agent: Any) -> Any:
+    """The whole program."""
+    with tempfile.TemporaryDirectory() as folder:
+        made(agent).save(folder, save_program=True)
+        return dspy.load(folder, allow_pickle=True)(question="2+3?").answer
+
+
+def parallel(agent: Any) -> Any:
+    """Two questions."""
+    program = made(agent)
+    pairs = [(program, example) for example in examples(2)]
+    return [each.answer for each in dspy.Parallel(num_threads=1, disable_progress_bar=True)(pairs)]
+
+
+def at_once(agent: Any) -> Any:
+    """Several conversations with one agent, awaited together."""
+
+    async def ask() -> list[Any]:
+        program = made(agent)
+        return [each.answer for each in await asyncio.gather(*(program.acall(question=f"{n}+3?") for n in range(3)))]
+
+    return asyncio.run(ask())
+
+
+def asyncified(agent: Any) -> Any:
+    """Run in a thread."""
+    return asyncio.run(dspy.asyncify(made(agent))(question="2+3?")).answer
+
+
+def usage(agent: Any) -> Any:
+    """What was used, and what the module keeps of its requests."""
+    program = made(agent)
+    with dspy.context(track_usage=True):
+        prediction = program(question="2+3?")
+    return {model: used["total_tokens"] for model, used in prediction.get_lm_usage().items()}, len(program.history)
+
+
+def best_of_two(agent: Any) -> Any:
+    """The better of two runs."""
+    return dspy.BestOfN(made(agent), N=2, reward_fn=lambda *_: 1.0, threshold=1.0)(question="2+3?").answer
+
+
+def bootstrapped(agent: Any) -> Any:
+    """Demos from runs that went well."""
+    taught = dspy.BootstrapFewShot(metric=right, max_bootstrapped_demos=1, max_labeled_demos=0)
+    return sorted(len(predictor.demos) for predictor in taught.compile(made(agent), trainset=examples(2)).predictors())

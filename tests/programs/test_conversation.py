@@ -7,17 +7,27 @@ pytest.importorskip("dspy_react_machina")
 from dspy_react_machina import ReActMachina
 
 from react_tck.reference import ConversationReAct
-from tests.programs import of_machina
+from tests.programs import documented_machina, of_machina
 from tests.programs.stage import Program, played, programs
 from tests.programs.table import differences
 
 #: Programs that show a difference, by the row that tells of it.
 DIFFERENT = {
-    "failing_tool": "a tool that fails",
+    "adapter_set": "another `custom_adapter`, set afterwards",
+    "failing_tool": "a tool that fails, or isn't there",
+    "errors_read": "a tool that fails, or isn't there",
+    "unknown_tool": "a tool that fails, or isn't there",
+    "observations": "what was observed",
+    "async_tool": "an async tool in a sync call",
     "no_tools": "no tools at all",
+    "two_tools_of_a_name": "two tools of one name",
+    "all_tools": "the built-in tools",
+    "unknown_input": "an input that the signature doesn't have, one left out, or a history that is none",
+    "missing_input": "an input that the signature doesn't have, one left out, or a history that is none",
+    "conversation_of_another_type": "an input that the signature doesn't have, one left out, or a history that is none",
     "keys": "the keys of a prediction",
 }
-PROGRAMS = programs(of_machina)
+PROGRAMS, DOCUMENTED = programs(of_machina), programs(documented_machina)
 
 
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
@@ -27,6 +37,13 @@ def test_what_came_out_and_what_the_lm_was_asked(program: Program) -> None:
         assert ours != theirs, f"docs/DROP_IN.md needn't tell of {program.__name__} any more"
     else:
         assert ours == theirs
+
+
+@pytest.mark.parametrize("program", DOCUMENTED.values(), ids=DOCUMENTED)
+def test_as_documented_with_the_class_swapped(program: Program) -> None:
+    theirs = played(program, ReActMachina)
+    assert "Error" not in str(theirs.value)
+    assert played(program, ConversationReAct) == theirs
 
 
 def test_the_table_tells_of_these_differences_and_no_others() -> None:

@@ -1,5 +1,8 @@
 """Programs for `udspy.ReAct` do the same with `reference.UdspyReAct`, but for what docs/DROP_IN.md says."""
 
+import subprocess
+import sys
+from contextvars import copy_context
 from typing import Any
 
 import pytest
@@ -7,25 +10,37 @@ import pytest
 pytest.importorskip("udspy")
 pytest.importorskip("dspy")
 
+import httpx
+import openai
 import udspy
+from dspy.utils.exceptions import LMError
 from openai.types.chat import ChatCompletion
 from udspy.lm.base import LM
 
-from react_tck.model.lm import LMRequest, Message
+from react_tck.model.intent import Answer, CallTool, Finish, Move
+from react_tck.model.lm import Ask, LMRequest, Message
 from react_tck.reference import UdspyReAct
-from tests.programs import of_udspy
-from tests.programs.stage import Heard, Program, adds, played, programs
+from react_tck.reference.loop import Policy
+from tests.programs import documented_udspy, of_udspy
+from tests.programs.stage import Heard, Mind, Program, Seen, adds, played, programs
 from tests.programs.table import differences
 
 #: Programs that show a difference, by the row that tells of it.
 DIFFERENT = {
     "error_text": "the text of a tool's error",
-    "trajectory": "the trajectory",
-    "confirmation": "a call that waits for a person",
-    "resumed": "a call that waits for a person",
+    "episodes": "the trajectory",
+    "confirmation": "the question that a person is asked",
+    "resumed": "a call that waits, gone on with",
+    "resumed_by_state": "a call that waits, gone on with",
+    "agreed_once": "a person's agreement",
+    "typed": "outputs that are models of pydantic's",
+    "keys": "the keys of a prediction",
+    "listened": "the callbacks of `udspy.settings`",
+    "unknown_tool": "a tool that isn't there",
+    "two_tools_of_a_name": "two tools of one name",
     "unknown_input": "an input that the signature doesn't have",
 }
-PROGRAMS = programs(of_udspy)
+PROGRAMS, DOCUMENTED = programs(of_udspy), programs(documented_udspy)
 
 
 class UdspyLM(LM):  # type: ignore[misc]  # udspy has no types
@@ -33,36 +48,124 @@ class UdspyLM(LM):  # type: ignore[misc]  # udspy has no types
 
     def __init__(self, heard: Heard) -> None:
         self._heard = heard
+        #: What else each request said.
+        self.options: list[dict[str, Any]] = []
 
-    async def acomplete(self, messages: list[dict[str, Any]], **_: Any) -> ChatCompletion:
+    async def acomplete(self, messages: list[dict[str, Any]], **options: Any) -> ChatCompletion:
         """Answer."""
+        self.options.append(options)
         said = (Message(role=message["role"], content=message.get("content")) for message in messages)
         message = {"role": "assistant", "content": self._heard.complete(LMRequest(messages=tuple(said))).content}
         choices = [{"index": 0, "finish_reason": "stop", "message": message}]
         return ChatCompletion(id="1", created=0, model="heard", object="chat.completion", choices=choices)
 
 
-def by_udspy(program: Program) -> tuple[Any, list[str]]:
-    """What came of it, and the phases that its LM was asked for."""
-    heard = Heard(adds)
+def by_udspy(program: Program, agent: Any, mind: Mind = adds) -> Seen:
+    """The program, run with this class over the LM of `udspy.settings`; dspy has none."""
+    heard = Heard(mind)
     with udspy.settings.context(lm=UdspyLM(heard)):
         try:
-            value = program(udspy.ReAct)
+            # In a context of its own: what a person has said is kept there.
+            value = copy_context().run(program, agent)
         except Exception as error:
             value = type(error).__name__
-    return value, [phase for phase, *_ in heard.asked]
+    return Seen(value, tuple(heard.asked))
 
 
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
-def test_what_came_out_and_how_often_the_lm_was_asked(program: Program) -> None:
-    seen = played(program, UdspyReAct)
-    theirs, ours = by_udspy(program), (seen.value, [phase for phase, *_ in seen.asked])
+def test_what_came_out_and_what_the_lm_was_asked(program: Program) -> None:
+    theirs, ours = by_udspy(program, udspy.ReAct), by_udspy(program, UdspyReAct)
     if program.__name__ in DIFFERENT:
         assert ours != theirs, f"docs/DROP_IN.md needn't tell of {program.__name__} any more"
     else:
         assert ours == theirs
 
 
+@pytest.mark.parametrize("program", DOCUMENTED.values(), ids=DOCUMENTED)
+def test_as_documented_with_the_class_swapped(program: Program) -> None:
+    theirs = by_udspy(program, udspy.ReAct)
+    assert "Error" not in str(theirs.value)
+    assert by_udspy(program, UdspyReAct) == theirs
+
+
 def test_the_table_tells_of_these_differences_and_no_others() -> None:
     assert differences("UdspyReAct") == set(DIFFERENT.values())
     assert set(DIFFERENT) <= set(PROGRAMS)
+
+
+def test_a_policy_has_the_trajectories_of_udspys_releases() -> None:
+    policy = Policy(trajectory_format="list")
+    ours = by_udspy(of_udspy.episodes, lambda *task, **rest: UdspyReAct(*task, **rest, policy=policy))
+    assert ours == by_udspy(of_udspy.episodes, udspy.ReAct)
+    assert [step["tool_name"] for step in ours.value] == ["add", "finish"]
+
+
+_TOOLS = ("add", "multiply")
+
+
+def _brings(_: LMRequest, ask: Ask, seen: int) -> Move:
+    """A call of `add`, then one of the tool that it has brought."""
+    if ask.phase != "step":
+        return Answer(outputs={"answer": "6", "reasoning": ""})
+    return Finish() if seen == len(_TOOLS) else CallTool(tool=_TOOLS[seen], args={"a": 2, "b": 3})
+
+
+@pytest.mark.parametrize("agent", [udspy.ReAct, UdspyReAct])
+def test_a_tool_that_a_callback_has_brought_is_run(agent: Any) -> None:
+    seen = by_udspy(of_udspy.tools_brought, agent, _brings)
+    assert seen.value == (["add", "finish", "multiply"], "6", True)
+    assert [phase for phase, *_ in seen.asked] == ["step", "step", "step", "extraction"]
+
+
+def test_a_tool_that_waits_for_a_person_goes_on_waiting_when_tools_are_given_anew() -> None:
+    agent = UdspyReAct(of_udspy.QA, tools=[of_udspy.confirming()])
+    agent.init_module([*agent.tools.values()])
+    assert by_udspy(lambda _: agent(question="2+3?"), agent).value == "UdspyConfirmation"
+
+
+def test_dspys_lm_is_asked_where_there_is_one() -> None:
+    theirs = Heard(adds)
+    with udspy.settings.context(lm=UdspyLM(theirs)):
+        ours = played(of_udspy.call, UdspyReAct)
+    assert (ours.value, len(ours.asked), theirs.asked) == ("5", 3, [])
+
+
+def test_a_call_that_is_resumed_is_not_run_again_by_udspys_own_response() -> None:
+    calls: list[Any] = []
+    agent = UdspyReAct(of_udspy.QA, tools=[of_udspy.confirming(calls)])
+
+    def program(_: Any) -> Any:
+        with pytest.raises(udspy.ConfirmationRequired) as first:
+            agent(question="2+3?")
+        udspy.respond_to_confirmation(first.value.confirmation_id, approved=True)
+        agent.resume("yes", first.value)
+        with pytest.raises(udspy.ConfirmationRequired):
+            agent(question="2+3?")
+        return calls
+
+    assert by_udspy(program, agent).value == [(2, 3)]
+
+
+class _Failing(UdspyLM):
+    """One that can't be reached."""
+
+    async def acomplete(self, messages: list[dict[str, Any]], **options: Any) -> ChatCompletion:
+        """Fail."""
+        await super().acomplete(messages, **options)
+        raise openai.BadRequestError("no", response=httpx.Response(400, request=_NOWHERE), body=None)
+
+
+_NOWHERE = httpx.Request("POST", "http://nowhere.invalid")
+
+
+def test_an_lm_of_udspys_that_fails_fails_as_dspys_do() -> None:
+    heard = Heard(adds)
+    with udspy.settings.context(lm=_Failing(heard)), pytest.raises(LMError, match="no"):
+        UdspyReAct(of_udspy.QA, tools=[of_udspy.add])(question="2+3?")
+    assert len(heard.asked) == 1
+
+
+def test_udspy_is_imported_by_nobody_but_the_user() -> None:
+    made = "from react_tck.reference import UdspyReAct; UdspyReAct('q -> a', [])"
+    code = f"import sys; {made}; sys.exit('udspy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -35,6 +35,7 @@ TRIED = {
 }
 HYPOTHESIS, BDD = "react_tck/fuzz/engine.py", "react_tck/suite/bdd.py"
 DSPY = "reference/ (strict, native_step, transcript_format, conversation_adapter)"
+UDSPYS = "reference/udspy_objects.py"
 
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
 
@@ -195,7 +196,19 @@ def test_scenarios_and_the_rows_of_outlines_run_under_their_titles() -> None:
     holds(set(outline.run_titles) <= ran, "pytest-bdd", BDD, "an item's row is callspec.params['_pytest_bdd_example']")
 
 
-# ------------------------------------------------------------------ dspy's adapters
+# ------------------------------------------------------------------ dspy's requests and adapters
+
+
+@needs_dspy
+def test_dspys_requests_can_be_written_as_chat_completions_have_them() -> None:
+    from dspy import lm15
+    from dspy.clients.lm15_boundary import request_kwargs
+
+    message = lm15.Message(role="user", parts=(lm15.TextPart(text="Who?"),))
+    written = request_kwargs(lm15.Request(model="any", system="Be brief.", messages=(message,)), "chat")
+    roles = [each["role"] for each in written["messages"]]
+    says = "lm15_boundary.request_kwargs(request, 'chat') gives messages, and neither model nor stream"
+    holds(roles == ["system", "user"] and not {"model", "stream"} & {*written}, "dspy", UDSPYS, says)
 
 
 @needs_dspy

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -18,6 +18,7 @@ from react_tck.reference.adapters.policies import meant_name, read_args, read_ca
 from react_tck.reference.adapters.strict_reading import strict
 from react_tck.reference.drive import EpisodeFailed
 from react_tck.reference.loop import STRICT, Policy
+from tests.programs.stage import Mind, adds, played, submits
 from tests.support.dspy_stage import add
 
 THOUGHT = {"next_thought": "add them"}
@@ -249,6 +250,21 @@ def test_an_adapter_that_does_not_say_how_it_reads_is_read_as_its_base() -> None
 
     with pytest.raises(AdapterParseError, match="doesn't end with"):
         strict(Mine(), STRICT).parse(ANSWERS, fields(ANSWER))
+
+
+@pytest.mark.parametrize(
+    ("react", "mind", "steps"), [(ReAct, adds, 2), (ConversationReAct, adds, 2), (TranscriptReAct, submits, 1)]
+)
+def test_a_trajectory_is_a_mapping_or_a_list_of_the_same_steps(react: Any, mind: Mind, steps: int) -> None:
+    def trajectory(shape: Literal["mapping", "list"]) -> Any:
+        agent = react("question -> answer", [add], policy=Policy(trajectory_format=shape))
+        return played(lambda asked: asked(question="2+3?").trajectory, agent, mind).value
+
+    listed = trajectory("list")
+    assert len(listed) == steps
+    assert {f"{name}_{n}": value for n, step in enumerate(listed) for name, value in step.items()} == trajectory(
+        "mapping"
+    )
 
 
 @pytest.mark.parametrize("adapter", [dspy.ChatAdapter, dspy.JSONAdapter, dspy.XMLAdapter])

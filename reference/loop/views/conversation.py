@@ -8,8 +8,9 @@ from typing import Any, Literal, get_args
 from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
 from react_tck.reference.loop.actions import AskExtraction
+from react_tck.reference.loop.entries import Observation, Remark
 from react_tck.reference.loop.loop import State
-from react_tck.reference.loop.views.trajectory import Step
+from react_tck.reference.loop.views.trajectory import Step, as_mapping
 
 MachineState = Literal["user_query", "tool_result", "interrupted", "finish"]
 STATES: tuple[MachineState, ...] = get_args(MachineState)
@@ -53,6 +54,23 @@ def exchanges(state: State, inputs: Exchange, *, reasoning: bool = True) -> list
     """
     asked = [_query(inputs), *(_result(step, "tool_result") for step in state.steps)]
     return [{**question, **_reply(step, reasoning)} for question, step in zip(asked, state.steps, strict=False)]
+
+
+def recorded(state: State, *, reasoning: bool = True) -> dict[str, Any]:
+    """The steps as the caller gets them: in which machine state each was, and whether something failed in it."""
+    made = as_mapping(state.steps, thought=REASONING)
+    for number, (step, failed) in enumerate(zip(state.steps, _failures(state), strict=True)):
+        made |= {f"state_{number}": STEP_STATES[min(number, 1)], f"error_{number}": failed}
+        if failed:
+            made[f"error_message_{number}"] = as_text(step.observation)
+        if not reasoning:
+            del made[f"{REASONING}_{number}"]
+    return made
+
+
+def _failures(state: State) -> list[bool]:
+    entries = (entry for entry in state.taken if isinstance(entry, Observation | Remark))
+    return [isinstance(entry, Remark) or entry.is_error for entry in entries]
 
 
 def _query(inputs: Exchange) -> Exchange:

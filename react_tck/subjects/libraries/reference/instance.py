@@ -21,6 +21,8 @@ from react_tck.subjects.python import plain
 
 #: The attributes by which S3 lets them be inspected (UDS-003).
 _SIGNATURES = ("signature", "react_signature", "extract_signature")
+#: What the classes put into a prediction themselves.
+_OWN = bridge.OWN | {"steps"}
 #: The trajectory's format, by the type of what the prediction has for it.
 _FORMATS: dict[type[Any], Literal["none", "list"]] = {type(None): "none", list: "list"}
 
@@ -101,7 +103,7 @@ class ReferenceInstance(Connected):
         return self._done(prediction)
 
     def _done(self, prediction: dspy.Prediction) -> Outcome:
-        done = bridge.done(self._task, prediction)
+        done = bridge.done(self._task, prediction, _OWN)
         trajectory = plain(done.steps)
         return Outcome(
             status="ok",
