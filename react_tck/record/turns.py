@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 
 from pydantic import BaseModel, ValidationError
 
@@ -37,7 +38,10 @@ class _Reply(BaseModel):
 
 @dataclass(frozen=True)
 class Turn:
-    """A request with what follows it; `asked` is None for what happened before any request."""
+    """A request with what follows it; `asked` is None for what happened before any request.
+
+    What the reply says is read once: every judge asks for it.
+    """
 
     asked: Asked | None
     runs: tuple[ToolRan, ...]
@@ -46,12 +50,12 @@ class Turn:
     #: Whether it was asked for again, so that this reply didn't count.
     is_retried: bool = False
 
-    @property
+    @cached_property
     def calls(self) -> tuple[CallTool, ...]:
         """The tool calls to be made: the LM's, or what a person made of it; `finish` and `submit` are calls too."""
         return tuple(agreed or call for call, agreed in zip(self.said, self.agreed, strict=True))
 
-    @property
+    @cached_property
     def agreed(self) -> tuple[CallTool | None, ...]:
         """Of each call that the LM's reply makes, what a person agreed to; None where nobody has."""
         return agreements(self.said, self.questions)
@@ -61,7 +65,7 @@ class Turn:
         """Whether one of several calls waits for a person, so that nobody knows when the others will run."""
         return len(self.said) > 1 and any(question.is_open for question in self.questions)
 
-    @property
+    @cached_property
     def said(self) -> tuple[CallTool, ...]:
         """The tool calls that the LM's reply makes; `finish` and `submit` are calls like others."""
         match self.asked:
@@ -76,7 +80,7 @@ class Turn:
                 return _read(asked)
         return ()
 
-    @property
+    @cached_property
     def readings(self) -> tuple[CallTool, ...]:
         """The calls; and where a field or key stands twice, what it is by the first value and by the last."""
         match self.asked:

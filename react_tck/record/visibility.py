@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from pydantic import JsonValue
 
@@ -58,6 +59,11 @@ def spellings(value: str) -> list[str]:
     return [value, *once, *twice, _escaped_xml(value)]
 
 
+@lru_cache(maxsize=256)
+def _folded_spellings(value: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(_fold, spellings(value))))
+
+
 def _found(text: str, value: JsonValue) -> list[bool]:
     folded = _fold(text)
     return [_shows_scalar(folded, leaf) for leaf in _leaves(value)]
@@ -82,7 +88,7 @@ def _leaves(value: JsonValue) -> Iterator[JsonValue]:
 def _shows_scalar(folded: str, value: JsonValue) -> bool:
     match value:
         case str():
-            return any(_fold(spelling) in folded for spelling in spellings(value))
+            return any(spelling in folded for spelling in _folded_spellings(value))
         case None:
             return any(null in folded for null in NULLS)
         case bool():
@@ -99,6 +105,8 @@ def _escaped_xml(value: str) -> str:
     return value.replace("&", "&amp;").replace("<", "&lt;")
 
 
+# The same prompts are looked through by many judges, and for many values.
+@lru_cache(maxsize=8)
 def _fold(text: str) -> str:
     return " ".join(_unescaped(text).split())
 

@@ -4,16 +4,15 @@ import gc
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from pathlib import Path
 
-from react_tck import steps
 from react_tck.model.report import Report
 from react_tck.subjects.catalogue import is_harness
+from react_tck.suite.bdd import lookup_in
 from react_tck.suite.books import Books, Listener, Unheard
 from react_tck.suite.interruption import Interrupted, interruptible
 from react_tck.suite.ledger import Results
-from react_tck.suite.run import check_features, modules_of, report_of
+from react_tck.suite.run import check_features, report_of, step_modules
 from react_tck.suite.scenarios import provide
 from react_tck.suite.selection import Selection
 from react_tck.suite.supervisor import Allowance, Shift, supervise
@@ -97,8 +96,7 @@ class SupervisedRun:
 
 def _read_ahead(books: Books) -> None:
     """Import and read once what every worker needs: they are copies of this process."""
-    for name in modules_of(steps):
-        import_module(name)
+    lookup_in(step_modules())
     provide(books.owed)
     # What is imported by now stays: no collector needs to look at it, nor to copy it for that.
     gc.freeze()
