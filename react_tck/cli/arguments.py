@@ -20,6 +20,8 @@ from react_tck.subjects.config import FILE, Config, ConfigError, is_config, read
 from react_tck.suite.registry import load_registry
 from react_tck.suite.selection import NothingSelected, Selection
 
+#: What `-n` is given for as many processes as are of use.
+AUTO = "auto"
 #: The names that follow a prefix.
 _NAMED: Mapping[str, Callable[[], Iterable[str]]] = {"mutant": mutants, "cheater": lambda: CHEATERS}
 
@@ -172,6 +174,19 @@ in_process_option = click.option(
     is_flag=True,
     help="play the subject in this process, unsupervised: for a debugger",
 )
+
+
+def count(said: str | None) -> int | None:
+    """The number of processes that `-n` names; None where it isn't given.
+
+    Raises:
+        click.BadParameter: if it names none.
+    """
+    if said is None:
+        return None
+    if not said.isascii() or not said.isdigit() or int(said) < 1:
+        raise click.BadParameter(f"{said!r} is neither a number of processes, such as 4, nor {AUTO}")
+    return int(said)
 
 
 def selection_options(callback: Callable[..., int]) -> Callable[..., int]:

@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from os import cpu_count
 from pathlib import Path
 
 import click
@@ -38,7 +39,7 @@ _REPORT, _WRITTEN = ".json", "`react-tck run --profile all --json FILE`"
 _WHOLE = 1000
 #: Subjects that run at the same time unless it is said, and processes for each: more than there are processors, since
 #: some subjects sleep before they ask again, as udspy does.
-_AT_ONCE, _PROCESSES = 4, 3
+_AT_ONCE, _PROCESSES = 2 * (cpu_count() or 1), 3
 
 
 @click.command()

@@ -13,7 +13,9 @@ import click
 from rich.console import Console
 
 from react_tck.cli.arguments import (
+    AUTO,
     SubjectCommand,
+    count,
     find_modules_here,
     gate_rules,
     in_process_option,
@@ -48,6 +50,10 @@ from react_tck.suite.supervised import SupervisedRun
 _PATH = click.Path(path_type=Path)
 
 
+def _processes(_: click.Context, __: click.Parameter, said: str | None) -> int | None:
+    return None if said == AUTO else count(said)
+
+
 @click.command(cls=SubjectCommand)
 @selection_options
 @click.option(
@@ -61,10 +67,9 @@ _PATH = click.Path(path_type=Path)
 @click.option(
     "-n",
     "processes",
-    type=click.IntRange(min=1),
-    default=1,
+    callback=_processes,
     metavar="N",
-    help="share the work among N processes (default 1)",
+    help="share the work among N processes; auto (default): as many as there are processors, fewer for few scenarios",
 )
 @click.option("--transcript", type=_PATH, metavar="DIR", help="keep every episode here, a JSONL file each")
 @in_process_option
@@ -83,7 +88,7 @@ def command(
     title: str | None,
     revision: int | None,
     seed: int,
-    processes: int,
+    processes: int | None,
     transcript: Path | None,
     json: Path | None,
     reports: tuple[str, ...],
@@ -164,7 +169,7 @@ def report_of(
     listener: Listener,
     seed: int = 0,
     transcripts: Path | None = None,
-    processes: int = 1,
+    processes: int | None = None,
     *,
     is_in_process: bool = False,
 ) -> Report:
@@ -186,7 +191,7 @@ def _playable(
     chosen: Selection,
     seed: int,
     transcripts: Path | None,
-    processes: int,
+    processes: int | None,
     *,
     is_in_process: bool,
 ) -> Iterator[Run | SupervisedRun]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from react_tck.cli.arguments import load_config
+from react_tck.cli.arguments import AUTO, count, load_config
 from react_tck.cli.mistakes import Mistake
 from react_tck.subjects.catalogue import BUILT_IN
 from react_tck.subjects.config import is_config
@@ -21,7 +21,7 @@ from react_tck.suite.workers.beside import beside
 from react_tck.suite.workers.processes import processes
 from react_tck.suite.workers.workers import Result, Serial, Task, Work, Workers
 
-_AUTO, _LOCAL = "auto", "local:"
+_LOCAL = "local:"
 
 
 @dataclass(frozen=True)
@@ -195,13 +195,7 @@ def workers_options(callback: Callable[..., int]) -> Callable[..., int]:
 
 
 def _count(_: click.Context, __: click.Parameter, said: str | None) -> int | None:
-    if said is None:
-        return None
-    if said == _AUTO:
-        return cpu_count() or 1
-    if not said.isascii() or not said.isdigit() or int(said) < 1:
-        raise click.BadParameter(f"{said!r} is neither a number of processes, such as 4, nor {_AUTO}")
-    return int(said)
+    return cpu_count() or 1 if said == AUTO else count(said)
 
 
 def _address(_: click.Context, __: click.Parameter, said: str | None) -> str | None:

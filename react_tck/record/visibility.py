@@ -61,6 +61,11 @@ def spellings(value: str) -> list[str]:
     return [value, *once, *twice, _escaped_xml(value)]
 
 
+@lru_cache(maxsize=256)
+def _folded_spellings(value: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(_fold, spellings(value))))
+
+
 def _found(text: str, value: JsonValue) -> list[bool]:
     folded = _fold(text)
     return [_shows_scalar(folded, leaf) for leaf in _leaves(value)]

@@ -163,7 +163,7 @@ def mutants() -> Mapping[str, "Mutant"]:
         UnknownSubject: if the reference's extra isn't installed.
     """
     _require("mutant", "dspy", "reference")
-    found: Mapping[str, "Mutant"] = importlib.import_module("react_tck.fakes.mutants").catalogue()
+    found: Mapping[str, Mutant] = importlib.import_module("react_tck.fakes.mutants").catalogue()
     return found
 
 

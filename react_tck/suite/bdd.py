@@ -6,6 +6,7 @@
 import inspect
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
 from types import ModuleType
 
@@ -26,6 +27,7 @@ __all__ = [
     "examples_row",
     "function_name",
     "function_of",
+    "lookup_in",
     "make_python_name",
 ]
 
@@ -38,6 +40,10 @@ class Lookup:
 
     def __init__(self, modules: Iterable[ModuleType]) -> None:
         self._definitions = tuple(context for module in modules for context in definitions_in(module))
+        for definition in self._definitions:
+            # Asked for again at every step, by pytest and by pytest-bdd.
+            vars(definition.step_func).setdefault("__signature__", inspect.signature(definition.step_func))
+            definition.parser.is_matching("")  # its pattern is compiled by the first sentence
         self._found: dict[tuple[str, str], StepFunctionContext | None] = {}
 
     def find(self, step: Step, **_: object) -> StepFunctionContext | None:
@@ -52,11 +58,17 @@ def _matches(definition: StepFunctionContext, step: Step) -> bool:
     return definition.type in (None, step.type) and definition.parser.is_matching(step.name)
 
 
+@cache
+def lookup_in(modules: tuple[ModuleType, ...]) -> Lookup:
+    """The lookup in these modules: one for all runs of a process, and of those that are forked from it."""
+    return Lookup(modules)
+
+
 @contextmanager
-def definitions_of(modules: Iterable[ModuleType]) -> Iterator[None]:
+def definitions_of(modules: tuple[ModuleType, ...]) -> Iterator[None]:
     """Have pytest-bdd use these modules' step definitions."""
     scenario = import_module("pytest_bdd.scenario")  # the package has a function of that name
-    with _replaced(scenario, "get_step_function", Lookup(modules).find):
+    with _replaced(scenario, "get_step_function", lookup_in(modules).find):
         yield
 
 

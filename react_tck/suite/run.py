@@ -138,7 +138,6 @@ def check_features() -> None:
 def _pytest(plugin: ScenarioPlugin) -> None:
     """Run pytest on the suite alone, whatever configuration, conftest files and plugins are around."""
     folder = str(_SCENARIOS.parent)
-    definitions = [import_module(name) for name in modules_of(steps)]
     arguments = [
         *("-c", os.devnull, "--rootdir", folder, "--confcutdir", folder, "--noconftest"),
         *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:logging", "-p", "no:doctest"),
@@ -151,7 +150,7 @@ def _pytest(plugin: ScenarioPlugin) -> None:
     ]
     # What is imported by now stays: the collector needn't look at it again and again.
     gc.freeze()
-    with _undisturbed(), definitions_of(definitions):
+    with _undisturbed(), definitions_of(step_modules()):
         _roomy(partial(pytest.main, arguments, plugins=[plugin]))
 
 
@@ -167,6 +166,11 @@ _roomy = FunctionType(_called.__code__.replace(co_stacksize=70_000), {})
 def modules_of(package: ModuleType) -> list[str]:
     """The names of a package's modules, those in its folders too."""
     return [module.name for module in walk_packages(package.__path__, prefix=f"{package.__name__}.")]
+
+
+def step_modules() -> tuple[ModuleType, ...]:
+    """The modules that have step definitions."""
+    return tuple(import_module(name) for name in modules_of(steps))
 
 
 @contextmanager

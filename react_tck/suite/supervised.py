@@ -1,22 +1,25 @@
 """A run in processes of its own, one or several: whatever the subject does to them, there is a report."""
 
 import gc
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from pathlib import Path
 
-from react_tck import steps
 from react_tck.model.report import Report
 from react_tck.subjects.catalogue import is_harness
+from react_tck.suite.bdd import lookup_in
 from react_tck.suite.books import Books, Listener, Unheard
 from react_tck.suite.interruption import Interrupted, interruptible
 from react_tck.suite.ledger import Results
-from react_tck.suite.run import check_features, modules_of, report_of
+from react_tck.suite.run import check_features, report_of, step_modules
 from react_tck.suite.scenarios import provide
 from react_tck.suite.selection import Selection
 from react_tck.suite.supervisor import Allowance, Shift, supervise
 from react_tck.suite.worker import Assignment
+
+#: Rows that pay for a process of their own, in which the subject's library has to be imported, or its harness started.
+_ROWS = 100
 
 
 @dataclass(frozen=True)
@@ -26,7 +29,8 @@ class SupervisedRun:
     subject_name: str
     selection: Selection
     seed: int = 0
-    processes: int = 1
+    #: None for as many as pay.
+    processes: int | None = None
     #: Where to keep the episodes, if anywhere.
     transcripts: Path | None = None
     allowance: Allowance = field(default_factory=Allowance)
@@ -50,7 +54,8 @@ class SupervisedRun:
         check_features()
         books = Books(self.selection, listener)
         _read_ahead(books)
-        shifts = [Shift(self._assignment, self._allowance, books, rows) for rows in deal(books, self.processes)]
+        hands = deal(books, self.processes or as_many_as_pay(len(books.owed)))
+        shifts = [Shift(self._assignment, self._allowance, books, rows) for rows in hands]
         with interruptible() as interruption:
             supervise(shifts, lambda: bool(interruption))
         if refusal := next((shift.refusal for shift in shifts if shift.refusal), None):
@@ -91,11 +96,15 @@ class SupervisedRun:
 
 def _read_ahead(books: Books) -> None:
     """Import and read once what every worker needs: they are copies of this process."""
-    for name in modules_of(steps):
-        import_module(name)
+    lookup_in(step_modules())
     provide(books.owed)
     # What is imported by now stays: no collector needs to look at it, nor to copy it for that.
     gc.freeze()
+
+
+def as_many_as_pay(rows: int) -> int:
+    """The number of processes for so many rows: one a processor, unless it would have hardly begun."""
+    return max(1, min(os.cpu_count() or 1, rows // _ROWS))
 
 
 def deal(books: Books, processes: int) -> list[list[str]]:

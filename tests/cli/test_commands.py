@@ -16,7 +16,7 @@ from react_tck.cli import run as run_command
 from react_tck.cli.main import COMMANDS
 from tests.cli.test_cli import told
 
-SHARED = {"arguments", "attended", "earlier_reports", "main", "mistakes", "streams", "workers"}
+SHARED = {"arguments", "attended", "earlier_reports", "exceptions", "main", "mistakes", "streams", "workers"}
 ROOT = Path(__file__).parents[2]
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
 
@@ -51,6 +51,7 @@ def test_every_command_says_what_it_takes(name: str, capsys: pytest.CaptureFixtu
         (["--vesion"], "No such option"),
         (["run", "--sed", "1"], "--seed"),
         (["run", "-n", "0", "reference"], "'-n'"),
+        (["run", "-n", "many", "reference"], "'many' is neither a number of processes, such as 4, nor auto"),
         (["run", "--seed", "x", "reference"], "'--seed'"),
         (["run", "reference", "dspy"], "Got unexpected extra argument"),
         (["serve", "script.json", "--port", "65536"], "'--port'"),

@@ -13,7 +13,7 @@ from react_tck.suite.books import Books, Unheard
 from react_tck.suite.ledger import Results, Unbalanced
 from react_tck.suite.run import Run
 from react_tck.suite.selection import NothingSelected, Selection
-from react_tck.suite.supervised import SupervisedRun, deal
+from react_tck.suite.supervised import SupervisedRun, as_many_as_pay, deal
 from tests.support.suite_checks import TITLE, Heard
 
 SOME = Selection(profile="all", tags="@LOOP-001 or @LOOP-003 or @TRJ-005")
@@ -88,6 +88,14 @@ def test_scenarios_of_one_requirement_go_to_different_processes() -> None:
 
 def test_there_are_no_idle_processes() -> None:
     assert len(deal(Books(Selection(titles=frozenset({TITLE})), Unheard()), 8)) == 1
+
+
+@pytest.mark.parametrize(("rows", "processors", "expected"), [(13, 8, 1), (376, 2, 2), (376, 8, 3), (376, None, 1)])
+def test_a_process_has_rows_enough_to_pay_for_its_beginning(
+    rows: int, processors: int | None, expected: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: processors)
+    assert as_many_as_pay(rows) == expected
 
 
 def test_what_is_found_stands_in_the_order_of_the_rows_whenever_it_was() -> None:
