@@ -6,11 +6,12 @@ from typing import NamedTuple
 
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool
+from react_tck.model.manifest import Manifest
 from react_tck.model.record import Event, Resumed, Returned
 
 YES, NO = ("yes", "y"), ("no", "n")
-#: The built-in tool by which the agent asks the user (CNF-011).
-CLARIFY = "user_clarification"
+#: The built-in tool by which the agent asks the user, where the subject declares no other.
+_CLARIFY = "user_clarification"
 
 
 class Question(NamedTuple):
@@ -85,6 +86,11 @@ def _allowed(call: CallTool, response: str) -> CallTool | None:
     )
 
 
+def clarification_tool(manifest: Manifest) -> str:
+    """The tool by which the agent asks the user (CNF-011)."""
+    return manifest.choices.get("clarification-tool", _CLARIFY)
+
+
 def is_taken(response: Resumed) -> bool:
     """Whether the response is one to the call that waits, and can be understood (CNF-012)."""
     said = response.resumption.response.strip()
@@ -96,6 +102,11 @@ def is_feedback(response: Resumed) -> bool:
     """Whether it is neither an agreement nor a rejection nor an edit (CNF-005)."""
     said = response.resumption.response.strip()
     return is_taken(response) and said.lower() not in (*YES, *NO) and not _edit(said)
+
+
+def is_edit(response: Resumed) -> bool:
+    """Whether it puts another call in the place of the one that waits (CNF-006)."""
+    return bool(_edit(response.resumption.response))
 
 
 def _edit(response: str) -> JsonObject | None:
