@@ -62,7 +62,8 @@ def _reworded(scene: Scene, ended: Returned, suspension: JsonObject) -> Iterator
     if _tool(suspension.get("tool_call")) != name or not all(turn.is_scripted for turn in scene.turns if turn.asked):
         return
     own = [made.args.get("question") for turn in scene.turns for made in turn.said if made.tool == name]
-    if own and suspension.get("question") not in own:
+    # What is put to a person where there is no question is the subject's affair.
+    if own and all(own) and suspension.get("question") not in own:
         actual = f"it reads {suspension.get('question')!r}"
         yield Violation(f"the question is the agent's own, {own[-1]!r}", actual, ended, "CNF-011")
 

@@ -53,6 +53,9 @@ def _asking(question: str) -> Returned:
 def test_the_agents_own_question_is_put_as_it_is() -> None:
     assert ids(misput(evidence(step(ASKED), _asking("Which one?")))) == []
     assert ids(misput(evidence(step(ASKED), _asking("Do you agree to: Which one?")))) == ["CNF-011"]
+    # Where there is none, anything may be put to the user.
+    blank = CallTool(tool="user_clarification", args={"question": ""})
+    assert ids(misput(evidence(step(blank), _asking("{}")))) == []
 
 
 @pytest.mark.parametrize("answer", ["yes", "The old one."])
