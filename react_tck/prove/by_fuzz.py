@@ -25,6 +25,7 @@ LEFT_OUT: Mapping[str, str] = {
     "inputs-stripped-on-resume": "no text begins or ends with blank space, which a dialect may trim",
     "one-shortening-only": "how often a prompt is made shorter no judge counts",
     "truncation-unbounded": "how often a prompt is made shorter no judge counts",
+    "half-a-step-dropped": "which parts of an older step a shorter prompt keeps no judge reads",
     "dropped-steps-not-told": "in which words a trajectory tells of dropped steps is for its scenario to know",
     "history-after-the-question": "where in a prompt a history stands no judge reads",
     "class-history-is-a-text": "where in a prompt a history stands no judge reads",
