@@ -93,7 +93,8 @@ def _confirmation(draw: st.DrawFn, reach: Reach) -> Episode:
     asked = _summarised(draw, reach) if system == "transcript" else signature(draw, reach.capabilities)
     offered = tuple(_waiting(draw, tool) for tool in draw(tools(reach.capabilities)))
     may_ask = reach.has("clarification") and draw(among((False, False, True)))
-    options = Options(system=system, max_steps=draw(among(MAX_STEPS)), clarification=may_ask or None)
+    asking = may_ask if reach.has("clarification") else None
+    options = Options(system=system, max_steps=draw(among(MAX_STEPS)), clarification=asking)
     if system == "transcript":
         talk = submitting(asked, offered, at_once=reach.has("parallel-tool-calls"))
     else:

@@ -70,7 +70,7 @@ _FORMS: tuple[GarbledForm, ...] = (
 #: Those that every endpoint can show, the one in process too.
 FAULTS: tuple[FaultName, ...] = ("rate-limit", "server-error", "timeout", "context-window")
 # Where values stand, at the end above all: there a reader is most tempted to complete what is missing.
-_CUTS = (0.5, 0.0, 0.1, 0.25, 0.7, 0.75, 0.78, 0.8, 0.85, 0.9, 0.95, 0.99, 1.0)
+_CUTS = (0.5, 0.0, 0.1, 0.25, 0.7, 0.75, 0.78, 0.8, 0.85, 0.9, 0.95, 0.99, 1.0, 1.0, 1.0)
 _THOUGHTS = st.one_of(st.just("Let me see."), texts())
 STEPS = ("call",) * 5 + ("unknown", "raw", "empty", "fault") + ("spoilt", "bad-args", "garbled") * 2 + ("spoilt",)
 #: Steps as they were asked for.
@@ -109,7 +109,8 @@ def turn_replies(draw: st.DrawFn, tools: tuple[Tool, ...], signature: Signature,
         case "calls" if at_once and tools:
             kinds = draw(st.lists(among(("call", "call", "call", "spoilt", "unknown")), min_size=2, max_size=3))
             calls = tuple(call for kind in kinds if isinstance(call := _meant_step(draw, tools, kind), CallTool))
-            return Calls(calls=calls, thought=draw(_THOUGHTS))
+            again = calls[: draw(among((0, 0, 0, 1)))]  # each of equal calls is one of its own (TRN-013)
+            return Calls(calls=(*calls, *again), thought=draw(_THOUGHTS))
         case "submit":
             return _submitted(draw, _partial(draw, signature))
         case "keyword":

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pydantic import JsonValue
 
+from react_tck.dialects.fields import step_names
 from react_tck.dialects.markup import as_text, is_encodable
 from react_tck.judges.oracle.scope import is_plain_loop
 from react_tck.judges.verdict import Violation
@@ -45,16 +46,24 @@ def _unshown(scene: Scene) -> Iterator[Violation]:
 
 
 def _cut_short(scene: Scene) -> Iterator[Violation]:
-    """The first request for the answer, without an input or an observation (EXT-001)."""
+    """The first request for the answer, without an input, or a thought or an observation of a step (EXT-001)."""
     events = scene.record.events
     for index, asked in enumerate(events):
         if isinstance(asked, Asked) and asked.ask and asked.ask.phase == "extraction" and not asked.attempt:
             inputs = (f.name for f in scene.case.signature.inputs if not f.is_image and not f.history)
             runs = [event for event in events[:index] if isinstance(event, ToolRan) and not event.odd]
             values = [scene.invocation.inputs.get(name) for name in inputs] + [run.observation for run in runs]
-            shown = [value for value in values if is_encodable(value)]
+            shown = [value for value in (*values, *_thoughts(scene, runs)) if is_encodable(value)]
             yield from _missing(asked.request.text, shown, "the extraction", asked, "EXT-001")
             return
+
+
+def _thoughts(scene: Scene, runs: list[ToolRan]) -> Iterator[JsonValue]:
+    """What the LM thought when it called the tools that ran, where it was asked for its thought."""
+    for turn in scene.turns:
+        if turn.is_scripted and turn.call and turn.asked and turn.asked.ask and any(run in runs for run in turn.runs):
+            fields = turn.asked.ask.fields
+            yield turn.call.thought if step_names(fields)[0] in fields else None
 
 
 def _unkept(scene: Scene) -> Iterator[Violation]:

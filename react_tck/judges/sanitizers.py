@@ -258,11 +258,11 @@ def _gave(said: Asked, field: Field, value: JsonValue) -> bool:
     answer = answer_of(said)
     match said.intent:
         case Garbled() as garbled if answer and said.ask:
-            _, last = both_readings(garbled, said.ask) or (None, None)
-            is_last = isinstance(last, Answer | Submit) and _holds(said, last, field, value)
-            # A lenient reader may take broken marks for a part of a text.
-            shown = not hides(str(value), answer.outputs.get(field.name))
-            return is_last or _holds(said, answer, field, value) or shown
+            both = both_readings(garbled, said.ask)
+            # A lenient reader may take broken marks for a part of a text; of two values he takes one.
+            shown = both is None and not hides(str(value), answer.outputs.get(field.name))
+            read = (meant for meant in both or (answer,) if isinstance(meant, Answer | Submit))
+            return shown or any(_holds(said, meant, field, value) for meant in read)
         case Raw(text=text):
             return value is not None and not hides(text, value)
     return _holds(said, answer, field, value) if answer and field.name in answer.outputs else _gave_as_text(said, value)

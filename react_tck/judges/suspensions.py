@@ -1,4 +1,4 @@
-"""What holds of every suspended call (S3): it is the LM's, it is asked about in S3's words, under an id of its own."""
+"""What holds of every suspended call (S3): it is the LM's, asked about in S3's words, with the steps before it."""
 
 import ast
 import json
@@ -8,10 +8,12 @@ from itertools import takewhile
 
 from pydantic import JsonValue
 
+from react_tck.dialects.markup import as_text, is_encodable
 from react_tck.judges.verdict import Violation
+from react_tck.model.base import JsonObject
 from react_tck.model.intent import Fault
-from react_tck.model.record import Asked, Resumed, Returned
-from react_tck.record.approvals import decision, is_taken
+from react_tck.model.record import Asked, Resumed, Returned, ToolRan
+from react_tck.record.approvals import clarification_tool, decision, is_taken
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.visibility import hides
 
@@ -19,14 +21,17 @@ _QUESTION = re.compile(r"Confirm execution of (?P<tool>\S+) with args: (?P<args>
 
 
 def misput(evidence: Evidence) -> Iterator[Violation]:
-    """Suspensions that are of no call of the LM's, ask otherwise, or have an id that another one had; lost feedback."""
+    """Suspensions that are of no call of the LM's, ask otherwise, or have an id that another one had; what is lost."""
     seen: set[str] = set()
     for scene in evidence.scenes:
         for ended in scene.record.events:
             if isinstance(ended, Returned) and ended.outcome.suspension is not None:
                 yield from _misput(scene, ended, ended.outcome.suspension.get("tool_call"))
+                yield from _reworded(scene, ended, ended.outcome.suspension)
                 yield from _repeated(ended, str(ended.outcome.suspension.get("confirmation_id")), seen)
+        # What doesn't fit a prompt may be left out.
         if not any(isinstance(asked.intent, Fault) for asked in scene.record.requests):
+            yield from _stepless(scene)
             yield from _unheard(scene)
 
 
@@ -37,7 +42,7 @@ def _repeated(ended: Returned, id_: str, seen: set[str]) -> Iterator[Violation]:
 
 
 def _misput(scene: Scene, ended: Returned, call: JsonValue) -> Iterator[Violation]:
-    tool = scene.tools.get(str(call.get("name"))) if isinstance(call, dict) else None
+    tool = scene.tools.get(_tool(call))
     if tool is None or not isinstance(call, dict):
         return
     if not tool.confirm:
@@ -51,8 +56,38 @@ def _misput(scene: Scene, ended: Returned, call: JsonValue) -> Iterator[Violatio
         yield Violation(expected, f"it reads {question!r}", ended, "CNF-002")
 
 
+def _reworded(scene: Scene, ended: Returned, suspension: JsonObject) -> Iterator[Violation]:
+    """A question of the agent's own that isn't put as it is (CNF-011)."""
+    name = clarification_tool(scene.manifest)
+    if _tool(suspension.get("tool_call")) != name or not all(turn.is_scripted for turn in scene.turns if turn.asked):
+        return
+    own = [made.args.get("question") for turn in scene.turns for made in turn.said if made.tool == name]
+    # What is put to a person where there is no question is the subject's affair.
+    if own and all(own) and suspension.get("question") not in own:
+        actual = f"it reads {suspension.get('question')!r}"
+        yield Violation(f"the question is the agent's own, {own[-1]!r}", actual, ended, "CNF-011")
+
+
+def _stepless(scene: Scene) -> Iterator[Violation]:
+    """Results of tools that had run when the LM chose the call that waits, and that its context doesn't show."""
+    ran: list[ToolRan] = []
+    shown: list[ToolRan] = []
+    for event in scene.record.events:
+        match event:
+            case Asked():
+                shown = list(ran)
+            case ToolRan(error=None, odd=False, refused=None, result=result) if result is not None:
+                ran += [event] if is_encodable(result) else []
+            case Returned(outcome=outcome) if outcome.suspension is not None:
+                context = outcome.suspension.get("context")
+                told = as_text(context.get("trajectory")) if isinstance(context, dict) else ""
+                for run in (run for run in shown if hides(told, run.tool) or hides(told, run.result)):
+                    expected = f"the trajectory of the context shows {run.tool!r} and {run.result!r}"
+                    yield Violation(expected, f"it is {told}", event, "CNF-001")
+
+
 def _unheard(scene: Scene) -> Iterator[Violation]:
-    """Feedback that none of the requests behind it shows (CNF-005).
+    """Feedback, and answers to the agent's own question, that none of the requests behind them shows.
 
     The first of them may be the one before it, asked again by who doesn't keep the LM's reply (udspy).
     """
@@ -61,21 +96,25 @@ def _unheard(scene: Scene) -> Iterator[Violation]:
     for index, event in enumerate(events):
         if isinstance(event, Returned) and event.outcome.suspension is not None:
             pending = event.outcome.suspension.get("tool_call")
-        if isinstance(event, Resumed) and _is_feedback(event) and _needs_a_yes(scene, pending):
+        if isinstance(event, Resumed) and (due := _due(scene, pending, event)):
             until = takewhile(lambda later: not isinstance(later, Returned | Resumed), events[index + 1 :])
             asked = [later for later in until if isinstance(later, Asked) and not later.attempt]
             said = event.resumption.response
             if len(asked) > 1 and all(hides(each.request.text, said) for each in asked):
-                yield Violation(f"the agent is told {said!r}", "no request shows it", asked[-1], "CNF-005")
+                yield Violation(f"the agent is told {said!r}", "no request shows it", asked[-1], due)
 
 
-def _is_feedback(event: Resumed) -> bool:
-    return is_taken(event) and decision(event.resumption.response) == "feedback"
+def _due(scene: Scene, call: JsonValue, response: Resumed) -> str | None:
+    """The requirement by which the agent is told the response in a person's words, if one says so."""
+    name, said = _tool(call), decision(response.resumption.response) if is_taken(response) else None
+    if name == clarification_tool(scene.manifest):
+        return "CNF-011" if said and said != "edit" else None
+    needs_a_yes = name in scene.tools and scene.tools[name].confirm
+    return "CNF-005" if needs_a_yes and said == "feedback" else None
 
 
-def _needs_a_yes(scene: Scene, call: JsonValue) -> bool:
-    tool = scene.tools.get(str(call.get("name"))) if isinstance(call, dict) else None
-    return tool is not None and tool.confirm
+def _tool(call: JsonValue) -> str:
+    return str(call.get("name")) if isinstance(call, dict) else ""
 
 
 def confirms(question: str, tool: str, args: JsonValue) -> bool:

@@ -42,7 +42,10 @@ def ran_out(scene: Scene) -> bool:
 
 
 def misrecorded(scene: Scene) -> Iterator[Violation]:
-    """TRJ-007: a step whose recorded args or observation aren't what its tool was given and returned."""
+    """TRJ-007: a step whose recorded args or observation aren't what its tool was given and returned.
+
+    Where a person has put another call in the place of the LM's, that is the one to record (CNF-006).
+    """
     if "trajectory" not in scene.manifest.capabilities:
         return
     for ended in scene.record.events:
@@ -52,16 +55,13 @@ def misrecorded(scene: Scene) -> Iterator[Violation]:
                 for run in _unrecorded(scene, steps):
                     told = [step.parts for step in steps if step.parts.get("tool") == run.tool]
                     expected = f"the trajectory records {run.tool!r} with {run.args} and {run.observation!r}"
-                    yield Violation(expected, f"it has {told}", ended, "TRJ-007")
+                    due = "CNF-006" if run.tool in _asked_about(scene) else "TRJ-007"
+                    yield Violation(expected, f"it has {told}", ended, due)
 
 
 def _unrecorded(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterator[ToolRan]:
     """The runs that no step tells as they were; how many steps there are of a tool is TRJ-002's affair."""
-    # What is recorded of a call that a person was asked about, and perhaps has edited, is CNF-006's affair.
-    asked_about = {tool for turn in scene.turns for question in turn.questions for tool in question.tools}
     for tool in scene.tools.values():
-        if tool.name in asked_about:
-            continue
         # What a tool does later to what it gave or got is TRJ-006's affair.
         if any(isinstance(behaviour, Mutates) for behaviour in scene.episode.behaviours.get(tool.name, ())):
             continue
@@ -70,7 +70,7 @@ def _unrecorded(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterator[ToolRan]
         if len(runs) != len(left):
             continue
         # A value may have been converted as the tool declares after it was recorded (TOOL-001).
-        said = [call.args for turn in scene.turns for call in turn.said if call.tool == tool.name]
+        said = [call.args for turn in scene.turns for call in turn.calls if call.tool == tool.name]
         for run in runs:
             # Calls of one turn may run in any order.
             step = next((step for step in left if _records(step, run, [*said, _given(run.args, tool)])), None)
@@ -78,6 +78,11 @@ def _unrecorded(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterator[ToolRan]
                 yield run
             else:
                 left.remove(step)
+
+
+def _asked_about(scene: Scene) -> set[object]:
+    """The tools of the calls that waited for a person, and of those put in their place."""
+    return {tool for turn in scene.turns for question in turn.questions for tool in question.tools}
 
 
 def _given(args: JsonObject, tool: Tool) -> JsonObject:

@@ -1,20 +1,21 @@
-"""What is left out of a prompt that doesn't fit: something, and never the newest step (CTX-001)."""
+"""What is left out of a prompt that doesn't fit: something, and never the newest step (CTX-001); else a typed error."""
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import Fault
-from react_tck.model.record import Asked, ToolRan
+from react_tck.model.record import Asked, Returned, ToolRan
 from react_tck.record.evidence import Scene
 from react_tck.record.visibility import hides, shows
 
 
 def overcut(scene: Scene) -> Iterator[Violation]:
-    """Prompts that are made again with as much as before, or without the newest step."""
+    """Prompts that are made again with as much as before, without the newest step, or not at all."""
     if "truncation" not in scene.manifest.capabilities or scene.case.options.system not in (None, "udspy"):
         return
-    runs = 0
+    runs, overflows = 0, 0
     #: The newest step, if a tool ran in it.
     newest: ToolRan | None = None
     refused: Asked | None = None
@@ -25,7 +26,10 @@ def overcut(scene: Scene) -> Iterator[Violation]:
             if refused is not None and newest is not None and runs > 1:
                 yield from _overcut(refused, event, newest)
             refused = event if event.intent == OVERFLOW else None
+            overflows += refused is not None
             newest = newest if refused is not None else None
+        if isinstance(event, Returned) and refused is not None:
+            yield from _given_up(event, could_be_shorter=runs > 1 and overflows == 1)
 
 
 def shortenings(scene: Scene) -> int:
@@ -40,6 +44,8 @@ def shortenings(scene: Scene) -> int:
 
 
 OVERFLOW = Fault(fault="context-window")
+#: What an error, or its type, says where a prompt can't be made to fit (CTX-002).
+FITTING = re.compile(r"context|window|token|length|too (?:long|large)|exceed", re.IGNORECASE)
 #: What a subject claims that can make a prompt fit (CTX-001, TRN-014).
 SHORTENING = frozenset({"truncation", "compaction"})
 
@@ -50,3 +56,13 @@ def _overcut(refused: Asked, again: Asked, newest: ToolRan) -> Iterator[Violatio
     was_shown = not newest.odd and shows(refused.request.text, newest.observation)
     if was_shown and hides(again.request.text, newest.observation):
         yield Violation(f"the newest step stays: {newest.observation!r}", "it is left out", again, "CTX-001")
+
+
+def _given_up(ended: Returned, *, could_be_shorter: bool) -> Iterator[Violation]:
+    """An error after a prompt that didn't fit, though there were steps to drop, or of a type that says nothing."""
+    if error := ended.outcome.error:
+        if could_be_shorter:
+            yield Violation("the prompt is made again with fewer steps", f"the call fails: {error}", ended, "CTX-001")
+        elif not FITTING.search(error.type):
+            expected = "the error's type says that the prompt didn't fit"
+            yield Violation(expected, f"it is {error.type}: {error.message}", ended, "CTX-002")

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from contextlib import suppress
 
-from react_tck.dialects.fields import FINISH
+from react_tck.dialects import takes_submit
+from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.dialects.markup import as_text
 from react_tck.judges.oracle.scope import is_plain_loop
 from react_tck.judges.verdict import Violation
@@ -24,7 +25,11 @@ def concealed(evidence: Evidence) -> Iterator[Violation]:
         return
 
     def is_to_be_told(asked: Asked) -> bool:
-        return isinstance(asked.intent, CallTool) and _is_to_be_told(read_case_name(asked.intent.tool, episode.case))
+        if not isinstance(asked.intent, CallTool) or asked.ask is None:
+            return False
+        name = read_case_name(asked.intent.tool, episode.case)
+        # Who takes the outputs by `submit` has that tool besides those of the case.
+        return _is_to_be_told(name) and not (name.bare == SUBMIT and takes_submit(asked.request, asked.ask))
 
     for reaction in reactions(episode, record, is_to_be_told):
         # An error at the last step is about the steps that ran out (LOOP-004, choice `steps-exhausted`).

@@ -25,8 +25,10 @@ LEFT_OUT: Mapping[str, str] = {
     "inputs-stripped-on-resume": "no text begins or ends with blank space, which a dialect may trim",
     "one-shortening-only": "how often a prompt is made shorter no judge counts",
     "truncation-unbounded": "how often a prompt is made shorter no judge counts",
+    "half-a-step-dropped": "which parts of an older step a shorter prompt keeps no judge reads",
     "dropped-steps-not-told": "in which words a trajectory tells of dropped steps is for its scenario to know",
     "history-after-the-question": "where in a prompt a history stands no judge reads",
+    "class-history-is-a-text": "where in a prompt a history stands no judge reads",
     "missing-values-of-turns-shown-as-none": "what a prompt shows of values that aren't there no judge reads",
     "refusal-without-a-reason": "in which words the LM is told of something is for its scenario to know",
     "transcript-rejection-not-told": "in which words the LM is told of something is for its scenario to know",
@@ -35,6 +37,9 @@ LEFT_OUT: Mapping[str, str] = {
     "submit-takes-one-text": "what the LM is told of the tool `submit` is for its scenarios to know",
     "submit-untyped": "what the LM is told of the tool `submit` is for its scenarios to know",
     "iteration-counted-from-one": "what a suspension's context counts is for its scenario to know",
+    "edited-is-approved": "the status of a confirmation is asked for by its scenarios, not in an episode",
+    "hash-in-prompt": "a process has one seed for its hashes, and the fuzzer plays in one process",
+    "extraction-not-retried": "who declares retries needn't have them in every dialect and of every reply",
     "parser-takes-quadratic-time": "shown by measuring, not by an example",
 }
 #: Why a requirement of another profile than `robustness` is left out: of these all are shown, by whatever judge.

@@ -12,7 +12,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Script
 from react_tck.model.record import Asked, Resumed, ToolRan
 from react_tck.play.gather import play_afresh
-from react_tck.record.approvals import CLARIFY
+from react_tck.record.approvals import clarification_tool
 from react_tck.record.visibility import hides, names, shows, tells
 from react_tck.steps.core.trajectory import trace_of
 from react_tck.steps.language import sentence
@@ -36,7 +36,9 @@ def requires_confirmation(world: World, tools: tuple[str, ...]) -> None:
 def lm_asks(world: World, question: str) -> None:
     """A call of the clarification tool; the question is marked."""
     args: JsonObject = {"question": world.marked(question)}
-    world.arrangement.steps.append(CallTool(tool=_clarify(world), args=args, thought=world.thought()))
+    world.arrangement.steps.append(
+        CallTool(tool=clarification_tool(world.manifest), args=args, thought=world.thought())
+    )
 
 
 @with_pattern("(?:not )?")
@@ -145,7 +147,7 @@ def nothing_after_last_response(world: World) -> None:
 @then("the user is not offered to the agent as one to ask")
 def clarification_not_offered(world: World) -> None:
     """No request names the clarification tool."""
-    name = _clarify(world)
+    name = clarification_tool(world.manifest)
     for asked in world.step_requests:
         check(not shows(asked.request.text, name), f"{name!r} is not offered unless enabled", "it is", asked)
 
@@ -160,10 +162,6 @@ def has_args(world: World, args: JsonObject, name: str) -> None:
         return
     told = [step.args for step in trace.steps if step.parts.get("tool") == name]
     check(any(tells(each, args) for each in told), f"a step of {name!r} has the args {args}", f"they have {told}")
-
-
-def _clarify(world: World) -> str:
-    return world.manifest.choices.get("clarification-tool", CLARIFY)
 
 
 def _news(world: World) -> tuple[Asked, list[str]]:

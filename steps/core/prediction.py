@@ -12,6 +12,7 @@ from pytest_bdd import then
 
 from react_tck.judges.errors import is_typed
 from react_tck.judges.sanitizers import request_bound
+from react_tck.judges.truncation import FITTING
 from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked
@@ -21,9 +22,6 @@ from react_tck.record.values import same
 from react_tck.record.visibility import names
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
-
-#: What the error of a prompt that didn't fit speaks of.
-_FITTING = re.compile(r"context|window|token|length|too (?:long|large)|exceed", re.IGNORECASE)
 
 
 @with_pattern("(?:(?: that| whose type) says that the prompt didn't fit)?")
@@ -119,7 +117,7 @@ def _says(message: str, words: tuple[str, ...]) -> None:
 
 def _tells_of_fitting(world: World, *, by_type: bool = False) -> None:
     error = world.outcome.error
-    told = error is not None and bool(_FITTING.search(error.type if by_type else f"{error.type} {error.message}"))
+    told = error is not None and bool(FITTING.search(error.type if by_type else f"{error.type} {error.message}"))
     check(told, "the error is typed: it says that the context window was exceeded", f"it is {error}")
 
 

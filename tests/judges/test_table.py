@@ -12,7 +12,20 @@ from react_tck.model.lm import Ask, LMRequest, Message, Role
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Asked, Changed, Event, Hung, Record
 from react_tck.record.evidence import Evidence
-from tests.support.hand_made import ADD, GOOD, MANIFEST, OBSERVED, TASK, evidence, extraction, ids, ran, returned, step
+from tests.support.hand_made import (
+    ADD,
+    GOOD,
+    MANIFEST,
+    OBSERVED,
+    TASK,
+    evidence,
+    extraction,
+    ids,
+    of,
+    ran,
+    returned,
+    step,
+)
 
 BY_NAME = {judge.name: judge for judge in JUDGES}
 CAPABLE = MANIFEST.model_copy(update={"capabilities": ("extraction", "trajectory", "global-adapter")})
@@ -38,13 +51,6 @@ OVERFLOW = step(Fault(fault="context-window"), f"{TASK} five six")
 OVERCUT = (step(ADD), ran(), step(ADD), ran(result="six"), OVERFLOW, step(Finish(), f"{TASK} five"))
 
 
-def of(options: Options, *events: Event) -> Evidence:
-    """An episode of such a system."""
-    seen = evidence(*events)
-    case = seen.episode.case.model_copy(update={"options": options})
-    return replace(seen, episode=seen.episode.model_copy(update={"case": case}))
-
-
 def talk(*roles: Role) -> Asked:
     """A request of a conversation, its messages of these roles."""
     asked = step(ADD)
@@ -63,6 +69,7 @@ def talk(*roles: Role) -> Asked:
         ("recorded values", evidence(*GOOD[:-1], OTHERWISE, manifest=CAPABLE), "TRJ-007"),
         ("adapters", evidence(*GOOD, manifest=CAPABLE.model_copy(update={"default_dialect": "json"})), "ADP-003"),
         ("tool names", evidence(step(CallTool(tool="multiply", args={})), extraction(text=TASK)), "ERR-001"),
+        ("offers", of(Options(clarification=False), step(ADD, f"{TASK} user_clarification")), "CNF-011"),
         ("errors", evidence(step(BadArgs(tool="add", text="[1]")), CRASHED), "ERR-002"),
         ("texts", evidence(step(ADD), ran(result="left\x00right"), step(Finish(), f"{TASK} left")), "ERR-017"),
         ("silences", evidence(step(Fault(fault="timeout")), Hung(invocation=0, message="no answer")), "ERR-012"),
@@ -99,13 +106,15 @@ def test_a_text_that_nobody_can_encode_is_shown_or_refused(then: Event) -> None:
     assert ids(texts.violations(evidence(step(ADD), ran(result="left\x00right"), CRASHED))) == ["ERR-017"]
 
 
-def test_the_answer_is_asked_for_with_every_input_and_observation() -> None:
+def test_the_answer_is_asked_for_with_every_input_thought_and_observation() -> None:
     before = (step(ADD), ran(result="the first"), step(ADD, f"{TASK} the first"), ran(), step(Finish(), OBSERVED))
     histories = BY_NAME["histories"]
-    whole, without_first, without_input = f"{OBSERVED} the first", OBSERVED, "the first five"
+    whole, without_first, without_input = f"{OBSERVED} the first", OBSERVED, "the first think five"
+    without_thought = whole.replace("think", "")
     assert ids(histories.violations(evidence(*before, extraction(text=whole)))) == []
     assert ids(histories.violations(evidence(*before, extraction(text=without_first)))) == ["EXT-001"]
     assert ids(histories.violations(evidence(*before, extraction(text=without_input)))) == ["EXT-001"]
+    assert ids(histories.violations(evidence(*before, extraction(text=without_thought)))) == ["EXT-001", "EXT-001"]
     # What doesn't fit may be left out.
     shorter = (*before, extraction(Fault(fault="context-window"), whole), extraction(text=without_first))
     assert ids(histories.violations(evidence(*shorter))) == []

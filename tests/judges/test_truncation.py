@@ -2,11 +2,14 @@
 
 from dataclasses import replace
 
+import pytest
+
 from react_tck.judges.sanitizers import request_bound
 from react_tck.judges.surfaces import unlike_udspy
 from react_tck.judges.truncation import OVERFLOW, overcut
 from react_tck.model.case import Options
 from react_tck.model.intent import CallTool, Finish
+from react_tck.model.outcome import Failure
 from react_tck.model.record import Event
 from tests.support.hand_made import ADD, MANIFEST, OBSERVED, TASK, extraction, ids, ran, returned, scene, step
 
@@ -29,6 +32,22 @@ def _overcut(*events: Event) -> list[str]:
 def test_the_newest_step_stays() -> None:
     assert _overcut(*BEFORE, step(OVERFLOW, OBSERVED), step(Finish(), TASK)) == ["CTX-001"]
     assert _overcut(*BEFORE, step(OVERFLOW, OBSERVED + "x"), step(Finish(), OBSERVED)) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "error", "violated"),
+    [
+        (BEFORE, "ContextWindowExceededError", ["CTX-001"]),
+        (BEFORE[:2], "ContextWindowExceededError", []),
+        (BEFORE[:2], "ValueError", ["CTX-002"]),
+        ((*BEFORE, step(OVERFLOW, OBSERVED + "x")), "ContextWindowExceededError", []),
+    ],
+)
+def test_it_is_given_up_only_where_nothing_can_be_dropped_and_the_error_says_so_by_its_type(
+    before: tuple[Event, ...], error: str, violated: list[str]
+) -> None:
+    failed = returned({}, status="error", error=Failure(type=error, message="the context window was exceeded"))
+    assert _overcut(*before, step(OVERFLOW, OBSERVED), failed) == violated
 
 
 def test_a_step_without_a_run_is_newer_than_the_newest_run() -> None:

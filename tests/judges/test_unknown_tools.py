@@ -4,6 +4,7 @@ import pytest
 
 from react_tck.judges.unknown_tools import concealed
 from react_tck.model.intent import CallTool, Fault
+from react_tck.model.lm import ToolOffer
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event
 from tests.support.hand_made import ADD, MANIFEST, TASK, evidence, extraction, ids, ran, returned, step
@@ -43,6 +44,13 @@ def test_a_name_in_other_letters_that_runs_nothing_is_told_of(name: str) -> None
 def test_a_near_miss_may_be_taken_for_what_was_meant(name: str) -> None:
     assert _concealed(step(CallTool(tool=name, args={})), ran(), extraction(text="nothing")) == []
     assert _concealed(step(CallTool(tool=name, args={})), extraction(text="nothing")) == []
+
+
+def test_submit_is_no_unknown_tool_where_the_outputs_are_committed_by_it() -> None:
+    said = step(CallTool(tool="submit", args={}))
+    offering = said.request.model_copy(update={"tools": (ToolOffer(name="submit"),)})
+    assert _concealed(said, extraction(text="nothing")) == ["ERR-001"]
+    assert _concealed(said.model_copy(update={"request": offering}), extraction(text="nothing")) == []
 
 
 def test_what_a_faulty_lm_leaves_of_the_prompt_is_not_judged() -> None:

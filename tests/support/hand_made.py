@@ -1,6 +1,7 @@
 """Records made by hand, for tests of what judges them."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from react_tck.dialects.fields import STEPS
@@ -75,6 +76,13 @@ def evidence(*events: Event, manifest: Manifest = MANIFEST, **how: Any) -> Evide
     return Evidence(episode, manifest, record)
 
 
+def of(options: Options, *events: Event) -> Evidence:
+    """An episode under these options."""
+    seen = evidence(*events)
+    case = seen.episode.case.model_copy(update={"options": options})
+    return replace(seen, episode=seen.episode.model_copy(update={"case": case}))
+
+
 def scene(*events: Event, manifest: Manifest = MANIFEST, **how: Any) -> Scene:
     """The only call of such an episode."""
     (only,) = evidence(*events, manifest=manifest, **how).scenes
@@ -91,5 +99,5 @@ def found(*events: Event, manifest: Manifest = MANIFEST, **how: Any) -> set[str]
     return set(ids(sanitize(scene(*events, manifest=manifest, **how))))
 
 
-OBSERVED = TASK + "five"
+OBSERVED = TASK + "think five"
 GOOD = (step(ADD), ran(), step(Finish(), OBSERVED), extraction(text=OBSERVED), returned())
