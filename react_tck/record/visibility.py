@@ -82,7 +82,9 @@ def _leaves(value: JsonValue) -> Iterator[JsonValue]:
 def _shows_scalar(folded: str, value: JsonValue) -> bool:
     match value:
         case str():
-            return any(_fold(spelling) in folded for spelling in spellings(value))
+            # Whose escaped blanks have been read, as `\\u000a`, may have the rest as JSON has it.
+            written = (*spellings(value), *spellings(" ".join(value.split())))
+            return any(_fold(spelling) in folded for spelling in written)
         case None:
             return any(null in folded for null in NULLS)
         case bool():

@@ -85,3 +85,8 @@ def test_every_must_of_core_that_is_not_declared_unsupported(inside: Path, capsy
     report = json.loads((inside / "report.json").read_text(encoding="utf-8"))
     musts = [requirement for requirement in report["requirements"] if requirement["level"] == "MUST"]
     assert {scenario["verdict"] for must in musts for scenario in must["scenarios"]} == {"passed", "unsupported"}
+
+
+@pytest.mark.usefixtures("inside")
+def test_a_reply_that_is_no_json_is_no_crash_of_the_toy(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--profile", "robustness", "--tags", "@ERR-005 or @ERR-011"]) == 0, capsys.readouterr().out
