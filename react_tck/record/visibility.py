@@ -61,11 +61,6 @@ def spellings(value: str) -> list[str]:
     return [value, *once, *twice, _escaped_xml(value)]
 
 
-@lru_cache(maxsize=256)
-def _folded_spellings(value: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(map(_fold, spellings(value))))
-
-
 def _found(text: str, value: JsonValue) -> list[bool]:
     folded = _fold(text)
     return [_shows_scalar(folded, leaf) for leaf in _leaves(value)]
@@ -101,7 +96,9 @@ def _shows_scalar(folded: str, value: JsonValue) -> bool:
 
 @lru_cache(maxsize=_KEPT)
 def _folded_spellings(value: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(map(_fold, spellings(value))))
+    # Whose escaped blanks have been read, as `\\u000a`, may have the rest as JSON has it.
+    written = (*spellings(value), *spellings(" ".join(value.split())))
+    return tuple(dict.fromkeys(map(_fold, written)))
 
 
 def _number(written: str) -> float | int:

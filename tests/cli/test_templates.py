@@ -85,3 +85,9 @@ def test_every_must_of_core_that_is_not_declared_unsupported(inside: Path, capsy
     report = json.loads((inside / "report.json").read_text(encoding="utf-8"))
     musts = [requirement for requirement in report["requirements"] if requirement["level"] == "MUST"]
     assert {scenario["verdict"] for must in musts for scenario in must["scenarios"]} == {"passed", "unsupported"}
+
+
+def test_a_reply_that_is_no_json_is_no_crash_of_the_toy(inside: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    if (inside / "harness.py").exists():
+        pytest.skip("Python's toy has forty lines, and looks fields up that may not be there")
+    assert main(["run", "--profile", "robustness", "--tags", "@ERR-005 or @ERR-011"]) == 0, capsys.readouterr().out

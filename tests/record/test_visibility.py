@@ -72,3 +72,10 @@ def test_objects_in_a_notation_unknown_here_are_told_by_their_parts() -> None:
 def test_a_text_is_shown_whichever_of_its_characters_are_escaped(written: str) -> None:
     assert shows(written, "a <b> & é 🙂 \u2028.")
     assert not shows(written, "a <c> & é 🙂 \u2028.")
+
+
+@pytest.mark.parametrize("blank", ["\\u000A", "\\u000a\\u0009", "\\\\u000a"])
+def test_a_text_is_shown_whichever_of_its_blanks_are_escaped(blank: str) -> None:
+    written = '{"said": "a' + blank + '\\"b\\\\c\\""}'
+    assert shows(written, 'a\n"b\\c"')
+    assert hides(written, 'a\n"b"')

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from react_tck.cli.init import TEMPLATES
 from react_tck.subjects.catalogue import resolve
 from react_tck.unit_tests.failures import of_requirement
 from react_tck.unit_tests.languages import EXUNIT, GO, JUNIT5, LANGUAGES, PYTEST, RUST, VITEST, Agent, Language
@@ -137,19 +138,23 @@ def test_junit5(failure: UnitTest, tmp_path: Path) -> None:
 
 
 def test_exunit(failure: UnitTest, tmp_path: Path) -> None:
-    """No machine of ours has Elixir: it is run where there is one, and looked at where there isn't."""
-    text = EXUNIT.text(failure, Agent("MyAgent", "build"))
-    assert "defdelegate build_agent(base_url, api_key, task, tools), to: MyAgent, as: :build" in text
+    """Run where there is Elixir, with the template's JSON where it has none; looked at where there isn't."""
+    files = {kind: EXUNIT.text(failure, Agent("MyAgent", kind)) for kind in ("right", "wrong")}
+    assert "defdelegate build_agent(base_url, api_key, task, tools), to: MyAgent, as: :right" in files["right"]
     # What is quoted opens nothing: every `do` and every bracket has its end.
-    code = re.sub(r'"(?:\\.|[^"\\])*"', '""', re.sub(r"^\s*# .*$", "", text, flags=re.M))
+    code = re.sub(r'"(?:\\.|[^"\\])*"', '""', re.sub(r"^\s*# .*$", "", files["wrong"], flags=re.M))
     blocks = len(re.findall(r"\b(?:do|fn)\b(?!:)", code))
     assert blocks == len(re.findall(r"\bend\b", code))
     assert all(code.count(opening) == code.count(closing) for opening, closing in ("()", "[]", "{}"))
-    assert 'runs add({\\"a\\":2,\\"b\\":3})' in text
-    put(tmp_path, {"loop_001_test.exs": EXUNIT.text(failure, None)})
-    status, out = told(["elixir", "loop_001_test.exs"], tmp_path)
-    assert status != 0
-    assert "build your agent here" in out
+    for kind, text in files.items():
+        put(tmp_path, {f"{kind}_test.exs": text.replace("Loop001Test", f"{kind.title()}Test")})
+    put(tmp_path, {"agent.exs": agent("agent.exs"), "json.exs": (TEMPLATES / "elixir/json.exs").read_text("utf-8")})
+    sources = ("agent.exs", "right_test.exs", "wrong_test.exs")
+    status, out = told(["elixir", *(word for source in sources for word in ("-r", source)), "-e", ""], tmp_path)
+    one_fails(status, out)
+    assert "2 tests, 1 failure" in out
+    assert "(WrongTest)" in out
+    assert "warning" not in out
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)

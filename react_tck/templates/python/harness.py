@@ -29,7 +29,7 @@ class ToyReAct:
     def ask(self, fields, inputs, trajectory):
         listed = "\n".join(f"{number}. `{field}`" for number, field in enumerate(fields, 1))
         system = f"{self.prompt}\nYour output fields are:\n{listed}\nReply with one JSON object of the output fields."
-        user = json.dumps({**inputs, "trajectory": trajectory})
+        user = json.dumps({**inputs, "trajectory": trajectory}, ensure_ascii=False)
         reply = self.lm.chat([{"role": "system", "content": system}, {"role": "user", "content": user}])
         values = json.loads(reply.text)
         return [values[field.partition("`")[0]] for field in fields]
