@@ -2,7 +2,7 @@
 
 import statistics
 
-from benchmarks import caching, classes, commands, episodes, fuzzing, parsing, roundtrip, supervision
+from benchmarks import caching, commands, episodes, fuzzing, parsing, roundtrip, supervision
 from benchmarks.pairs import Pair, pair
 from benchmarks.prefix import together
 from react_tck.suite.features import load_features
@@ -19,8 +19,6 @@ def main() -> None:
         _print_pair(f"{subject}: kit / subject alone", measured, "1.5")
     calls = pair(episodes.call_only("reference"), episodes.call_only("dspy"), _ROUNDS)
     _print_pair("call: reference / dspy.ReAct", calls, "0.5")
-    print("\nEach class beside its original, processor time, medians")
-    print("\n".join(f"  {row}" for row in classes.rows()))
     with roundtrip.on_one_processor(), roundtrip.through_the_client() as client, roundtrip.through_a_pipe() as pipe:
         _print_pair(f"{roundtrip.CALLS} calls: stdio client / bare pipe", pair(client, pipe, _ROUNDS), "1.5")
     _print_caching()

@@ -1,6 +1,7 @@
 """Times two things in turn, so that a noisy machine disturbs both alike."""
 
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -42,3 +43,11 @@ def timed(action: Callable[[], object], clock: Clock = time.perf_counter) -> flo
     begun = clock()
     action()
     return clock() - begun
+
+
+def processor_seconds(pid: int | None = None) -> float:
+    """What a process has used so far, this one unless it is named: another's only Linux tells, elsewhere it is 0."""
+    if pid is None:
+        return time.process_time()
+    # As clock_getcpuclockid(3) makes the number of a process's clock.
+    return time.clock_gettime((~pid << 3) | 2) if sys.platform == "linux" else 0.0
