@@ -37,7 +37,7 @@ def add(a: int, b: int) -> int:
     return a + b
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pairing:
     """Ours and theirs, and by which move their runs end."""
 
