@@ -83,7 +83,7 @@ class ConversationReAct(ReAct):
 
     def _prompt(self, state: loop.State, action: loop.Action, inputs: dict[str, Any]) -> Prompt:
         asked = {name: value for name, value in inputs.items() if name != self.history_field_name}
-        reasoning = view.REASONING in _signature(self.state_predictors["user_query"]).output_fields
+        reasoning = view.REASONING in self.state_signatures["user_query"].output_fields
         told = inputs.get(self.history_field_name)
         earlier = [*(told.messages if told else ()), *view.exchanges(state, asked, reasoning=reasoning)]
         now = view.machine_state(state)
@@ -118,7 +118,7 @@ class ConversationReAct(ReAct):
     @property
     def state_signatures(self) -> dict[Any, SignatureType]:
         """What each state asks for, as its predictor has it now."""
-        return {state: _signature(asked) for state, asked in self.state_predictors.items()}
+        return {state: asked.predictors()[0].signature for state, asked in self.state_predictors.items()}
 
     @property
     def tool_registry(self) -> dict[str, dspy.Tool]:
@@ -129,11 +129,6 @@ class ConversationReAct(ReAct):
     def history_field_name(self) -> str:
         """The input that carries the conversation."""
         return history_field(self.signature) or HISTORY
-
-
-def _signature(asked: dspy.Module) -> SignatureType:
-    made: SignatureType = asked.predictors()[0].signature
-    return made
 
 
 def _refuse_no_step(max_steps: int) -> None:
