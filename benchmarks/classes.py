@@ -18,6 +18,7 @@ from dspy_react_machina import ReActMachina
 from openai.types.chat import ChatCompletion
 from udspy.lm.base import LM
 
+from benchmarks.figures import Figure, at_most, table
 from benchmarks.pairs import Pair, pair
 from react_tck.dialects import classify, render
 from react_tck.model.intent import Answer, CallTool, Finish, Move, Submit
@@ -36,7 +37,7 @@ def add(a: int, b: int) -> int:
     return a + b
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pairing:
     """Ours and theirs, and by which move their runs end."""
 
@@ -146,21 +147,22 @@ class _UdspyLM(LM):  # type: ignore[misc]  # udspy has no types
         return ChatCompletion(id="1", created=0, model="canned", object="chat.completion", choices=choices)
 
 
-def rows() -> Iterator[str]:
-    """A line a measurement."""
+#: How much of the original's time each may take.
+_THREE, _TWENTY, _MADE = (
+    {p: at_most(f"{p.name}: {what}", bound) for p in PAIRINGS}
+    for what, bound in (("three steps and the answer", 0.2), ("twenty steps", 0.1), ("construction", 0.5))
+)
+BOUNDS = tuple(bounds[each] for each in PAIRINGS for bounds in (_THREE, _TWENTY, _MADE))
+
+
+def figures() -> Iterator[Figure]:
+    """Of each pairing three, measured in turn."""
     gc.collect()
     for each in PAIRINGS:
-        yield each.name
-        yield _row("three steps and the answer", each.episode(3), 0.2)
-        yield _row("twenty steps and the answer", each.episode(20), 0.1)
-        yield _row("construction", each.construction(), 0.5)
-
-
-def _row(name: str, measured: Pair, bound: float) -> str:
-    one, other = measured.medians
-    return f"  {name:<30} {one * 1000:7.2f} / {other * 1000:7.2f} ms = {measured.ratio:.2f}   (at most {bound})"
+        yield _THREE[each].measured_pair(each.episode(3))
+        yield _TWENTY[each].measured_pair(each.episode(20))
+        yield _MADE[each].measured_pair(each.construction())
 
 
 if __name__ == "__main__":
-    for row in rows():
-        print(row, flush=True)
+    print("\n".join(table(BOUNDS, figures())))
