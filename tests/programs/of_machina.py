@@ -5,6 +5,7 @@ import tempfile
 from typing import Any
 
 import dspy
+from dspy.utils.exceptions import AdapterParseError
 from dspy_react_machina import ReActMachina
 
 from tests.programs.of_dspy import SUM, Typed, add, asked, examples, made, right
@@ -280,6 +281,21 @@ def unknown_tool(agent: Any) -> Any:
         return a / b
 
     return agent(SUM, tools=[divide])(question="2+3?").answer
+
+
+def unreadable_reply(agent: Any) -> Any:
+    """A step in which there is nothing to be read."""
+    program, calls = made(agent), []
+    step = program.state_predictors["user_query"]
+
+    def told(**inputs: Any) -> Any:
+        calls.append(1)
+        if len(calls) == 1:
+            raise AdapterParseError("ChatAdapter", program.state_signatures["user_query"], "Hm.")
+        return step(**inputs)
+
+    program.state_predictors["user_query"] = told
+    return program(question="2+3?").answer
 
 
 def unknown_input(agent: Any) -> Any:

@@ -22,9 +22,10 @@ DIFFERENT = {
     "no_tools": "no tools at all",
     "two_tools_of_a_name": "two tools of one name",
     "all_tools": "the built-in tools",
-    "unknown_input": "an input that the signature doesn't have, one left out, or a history that is none",
-    "missing_input": "an input that the signature doesn't have, one left out, or a history that is none",
-    "conversation_of_another_type": "an input that the signature doesn't have, one left out, or a history that is none",
+    "unreadable_reply": "a reply that can't be read",
+    "unknown_input": "an input that the signature doesn't have, one left out, or a history that isn't one",
+    "missing_input": "an input that the signature doesn't have, one left out, or a history that isn't one",
+    "conversation_of_another_type": "an input that the signature doesn't have, one left out, or a history that isn't one",
     "keys": "the keys of a prediction",
 }
 PROGRAMS, DOCUMENTED = programs(of_machina), programs(documented_machina)
