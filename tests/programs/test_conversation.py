@@ -7,7 +7,7 @@ pytest.importorskip("dspy_react_machina")
 from dspy_react_machina import ReActMachina
 
 from react_tck.reference import ConversationReAct
-from tests.programs import documented_machina, of_machina
+from tests.programs import documented_machina, of_machina, of_machina_conversation
 from tests.programs.stage import Program, played, programs
 from tests.programs.table import differences
 
@@ -28,7 +28,7 @@ DIFFERENT = {
     "conversation_of_another_type": "an input too many or too few, or a history that isn't one",
     "keys": "the keys of a prediction",
 }
-PROGRAMS, DOCUMENTED = programs(of_machina), programs(documented_machina)
+PROGRAMS, DOCUMENTED = programs(of_machina) | programs(of_machina_conversation), programs(documented_machina)
 
 
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
