@@ -128,9 +128,8 @@ class LoopModule(dspy.Module):
         if isinstance(action, loop.RunTool):
             return (yield from self._use(site, action.call))
         site.prompt = self.seams.prompt(site, self._prompt(site.state, action, site.asked))
-        adapter = self.seams.adapter(site, self._adapter(site.prompt))
+        settings = self._settings(self.seams.adapter(site, self._adapter(site.prompt)))
         try:
-            settings = {**self._settings(), "adapter": adapter}
             reply = yield AskPredictor(self._predictor(site.prompt.predictor), site.prompt.inputs, settings)
         except AdapterParseError as error:
             if not isinstance(action, loop.AskStep):
@@ -156,8 +155,7 @@ class LoopModule(dspy.Module):
     def _use(self, site: Site, call: loop.Call) -> Episode[loop.Event]:
         """What comes of a tool call. Whatever a tool raises, or its result when shown, is the agent's to read."""
         try:
-            tool = self.tools[call.name]
-            result = self._result(site, (yield UseTool(tool, self._converted(site, call))))
+            result = self._result(site, (yield UseTool(self.tools[call.name], self._converted(site, call))))
             if call.name == self.ending:
                 return loop.Committed(outputs=result)
             observed = self.seams.observation(site, observation, result)
@@ -207,9 +205,8 @@ class LoopModule(dspy.Module):
 
     def _context(self, site: Site) -> dict[str, Any]:
         """What a person may want to know of a run whose call waits: the turn under way isn't over."""
-        iteration = turns_of(site.state.taken) - 1
         trajectory = in_format(self._trajectory(site.state), self.policy.trajectory_format)
-        return {"trajectory": trajectory, "iteration": iteration, "input_args": dict(site.asked)}
+        return {"trajectory": trajectory, "iteration": turns_of(site.state.taken) - 1, "input_args": dict(site.asked)}
 
     def _site(self, mode: Literal["sync", "async"], inputs: dict[str, Any]) -> Site:
         site = Site(self, self._memory, mode, inputs)
@@ -231,9 +228,9 @@ class LoopModule(dspy.Module):
         return tuple(name for name in self.tools if name != self.ending)
 
     # What a system says of itself.
-    def _settings(self) -> dict[str, Any]:
-        """dspy's settings under which the LM is asked, beside the adapter; what isn't here is as the caller has it."""
-        return {}
+    def _settings(self, adapter: dspy.Adapter) -> dict[str, Any]:
+        """dspy's settings under which the LM is asked; what isn't here is as the caller has it."""
+        return {"adapter": adapter}
 
     def _result(self, site: Site, result: Any) -> Any:  # noqa: ARG002 - for who has to know the run
         """What a tool's function has given."""

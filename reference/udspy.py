@@ -149,11 +149,11 @@ class UdspyReAct(ReAct):
         said = calls[0].args[_UNREAD] if set(calls[0].args) == {_UNREAD} else calls[0].args
         return self._read(site, reply[REASONING], calls[0].name, said)
 
-    def _settings(self) -> dict[str, Any]:
+    def _settings(self, adapter: dspy.Adapter) -> dict[str, Any]:
         """With the LM of `udspy.settings`, where dspy has none."""
-        theirs = _udspys()
+        theirs, settings = _udspys(), super()._settings(adapter)
         lm = theirs.lm() if theirs and dspy.settings.lm is None else None
-        return {"lm": lm} if lm else {}
+        return {**settings, "lm": lm} if lm else settings
 
     def _awaited(self, site: Site, kind: type[ConfirmationRequired] = ConfirmationRequired) -> loop.State:
         """A person may have responded by udspy's own means, and is asked by udspy's own exception."""

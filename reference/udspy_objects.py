@@ -19,7 +19,7 @@ from react_tck.reference.loop import Call
 __all__ = ["ModuleCallback", "ReactContext", "UdspyConfirmation", "UdspysConfirmationRequired", "answer_to", "lm"]
 
 
-class UdspyConfirmation(ConfirmationRequired, UdspysConfirmationRequired):  # type: ignore[misc]  # udspy has no types
+class UdspyConfirmation(ConfirmationRequired, UdspysConfirmationRequired):
     """The call is suspended, and `except udspy.ConfirmationRequired` catches it."""
 
 

@@ -17,7 +17,7 @@ from dspy_react_machina import ReActMachina
 
 from react_tck import reference
 from react_tck.reference import ConversationReAct, ReAct, TranscriptReAct, UdspyReAct
-from tests.programs import of_udspy
+from tests.programs import of_udspy, of_udspy_confirmed
 from tests.programs.of_dspy import add
 
 
@@ -32,7 +32,7 @@ class Original:
     #: What both inherit from dspy, and which therefore is the same.
     shared: type[Any] = object
     #: Programs that run with ours and go on using names of theirs, written `library.name`.
-    programs: ModuleType | None = None
+    programs: tuple[ModuleType, ...] = ()
 
     def names(self) -> set[str]:
         """Its parameters (`name=`), attributes and methods, and what else its module has for users."""
@@ -55,7 +55,8 @@ class Original:
 
     def _is_used(self, name: str) -> bool:
         library = self.theirs.__module__.partition(".")[0]
-        return bool(self.programs and re.search(rf"\b{library}\.(\w+\.)*{name}\b", inspect.getsource(self.programs)))
+        used = re.compile(rf"\b{library}\.(\w+\.)*{name}\b")
+        return any(used.search(inspect.getsource(module)) for module in self.programs)
 
     def _beside(self) -> set[str]:
         own = (name for module in self.modules for name, value in vars(module).items() if _is_own(module, value))
@@ -74,9 +75,13 @@ def _is_own(module: ModuleType, value: Any) -> bool:
     return (inspect.isclass(value) or inspect.isfunction(value)) and value.__module__ == module.__name__
 
 
+_UDSPYS = (of_udspy, of_udspy_confirmed)
+
 ORIGINALS = (
     Original(dspy.ReAct, ReAct, (dspy.predict.react,), shared=dspy.Module),
     Original(dspy.ReActV2, TranscriptReAct, (dspy.predict.react_v2,), shared=dspy.Module),
     Original(ReActMachina, ConversationReAct, (dspy_react_machina.exceptions,), shared=dspy.Module),
-    Original(udspy.ReAct, UdspyReAct, (udspy.module.react, udspy.confirmation), programs=of_udspy),
+    Original(
+        udspy.ReAct, UdspyReAct, (udspy.module.react, udspy.confirmation), programs=(of_udspy, of_udspy_confirmed)
+    ),
 )

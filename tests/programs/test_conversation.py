@@ -7,7 +7,7 @@ pytest.importorskip("dspy_react_machina")
 from dspy_react_machina import ReActMachina
 
 from react_tck.reference import ConversationReAct
-from tests.programs import documented_machina, of_machina
+from tests.programs import documented_machina, of_machina, of_machina_conversation
 from tests.programs.stage import Program, played, programs
 from tests.programs.table import differences
 
@@ -22,12 +22,13 @@ DIFFERENT = {
     "no_tools": "no tools at all",
     "two_tools_of_a_name": "two tools of one name",
     "all_tools": "the built-in tools",
-    "unknown_input": "an input that the signature doesn't have, one left out, or a history that is none",
-    "missing_input": "an input that the signature doesn't have, one left out, or a history that is none",
-    "conversation_of_another_type": "an input that the signature doesn't have, one left out, or a history that is none",
+    "unreadable_reply": "a reply that can't be read",
+    "unknown_input": "an input too many or too few, or a history that isn't one",
+    "missing_input": "an input too many or too few, or a history that isn't one",
+    "conversation_of_another_type": "an input too many or too few, or a history that isn't one",
     "keys": "the keys of a prediction",
 }
-PROGRAMS, DOCUMENTED = programs(of_machina), programs(documented_machina)
+PROGRAMS, DOCUMENTED = programs(of_machina) | programs(of_machina_conversation), programs(documented_machina)
 
 
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)

@@ -21,7 +21,7 @@ from react_tck.model.intent import Answer, CallTool, Finish, Move
 from react_tck.model.lm import Ask, LMRequest, Message
 from react_tck.reference import UdspyReAct
 from react_tck.reference.loop import Policy
-from tests.programs import documented_udspy, of_udspy
+from tests.programs import documented_udspy, of_udspy, of_udspy_confirmed
 from tests.programs.stage import Heard, Mind, Program, Seen, adds, played, programs
 from tests.programs.table import differences
 
@@ -40,7 +40,7 @@ DIFFERENT = {
     "two_tools_of_a_name": "two tools of one name",
     "unknown_input": "an input that the signature doesn't have",
 }
-PROGRAMS, DOCUMENTED = programs(of_udspy), programs(documented_udspy)
+PROGRAMS, DOCUMENTED = programs(of_udspy) | programs(of_udspy_confirmed), programs(documented_udspy)
 
 
 class UdspyLM(LM):  # type: ignore[misc]  # udspy has no types
@@ -118,7 +118,7 @@ def test_a_tool_that_a_callback_has_brought_is_run(agent: Any) -> None:
 
 
 def test_a_tool_that_waits_for_a_person_goes_on_waiting_when_tools_are_given_anew() -> None:
-    agent = UdspyReAct(of_udspy.QA, tools=[of_udspy.confirming()])
+    agent = UdspyReAct(of_udspy.QA, tools=[of_udspy_confirmed.confirming()])
     agent.init_module([*agent.tools.values()])
     assert by_udspy(lambda _: agent(question="2+3?"), agent).value == "UdspyConfirmation"
 
@@ -132,7 +132,7 @@ def test_dspys_lm_is_asked_where_there_is_one() -> None:
 
 def test_a_call_that_is_resumed_is_not_run_again_by_udspys_own_response() -> None:
     calls: list[Any] = []
-    agent = UdspyReAct(of_udspy.QA, tools=[of_udspy.confirming(calls)])
+    agent = UdspyReAct(of_udspy.QA, tools=[of_udspy_confirmed.confirming(calls)])
 
     def program(_: Any) -> Any:
         with pytest.raises(udspy.ConfirmationRequired) as first:
