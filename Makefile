@@ -43,8 +43,9 @@ prove: $(ready) ## compute the kill matrix: everything green must be able to tur
 ports: $(ready) ## build the ports in other languages and hold them against their baselines (PORTS="ai eino": these alone)
 	ports/run "$(CURDIR)/$(bin)/react-tck" $(PORTS)
 
-bench: $(ready) ## measure how fast the kit is
+bench: $(ready) ## measure how fast the kit is (AGAINST=DIR: and beside another checkout of it)
 	$(bin)/python -m benchmarks
+	$(if $(AGAINST),$(bin)/python -m benchmarks.trees --against "$(AGAINST)")
 
 borders: $(ready) ## hold what is patched in Hypothesis, pytest-bdd and dspy against their oldest and newest versions
 	$(bin)/python -m tests.project.borders
