@@ -1,4 +1,4 @@
-"""Sentences about calls that end in an error, on records made by hand: what a harness may leave out, what it may not."""
+"""Sentences about calls that end in an error, on hand-made records: what a harness may leave out, what it may not."""
 
 from types import SimpleNamespace
 from typing import Any, cast
