@@ -80,8 +80,9 @@ def parse(completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObje
 def _answer(intent: Answer, ask: Ask) -> Completion:
     outputs = intent.outputs
     value = whole_answer(outputs)
-    # A tool, or a text, that knows nothing of the signature's outputs takes whatever the answer is.
-    takes_outputs = set(outputs) <= set(ask.fields)
+    # A tool, or a text, that knows nothing of the signature's outputs takes whatever the answer is; the parts of a step
+    # are no outputs, though one may be called as they are.
+    takes_outputs = ask.fields != _STEP and set(outputs) <= set(ask.fields)
     if ask.answer_tool is None:
         return Completion(content=as_text(outputs if takes_outputs else value))
     call = CallTool(tool=ask.answer_tool, args=outputs if takes_outputs else {ask.fields[0]: value})

@@ -9,6 +9,7 @@ from react_tck.judges.verdict import Violation, check
 from react_tck.model.intent import CallTool
 from react_tck.model.manifest import Manifest
 from react_tck.model.tool import Raises, Tool
+from react_tck.record.values import same
 from react_tck.subjects.api import ConstructionError, HarnessBroken, OperationRefused, Subject
 from react_tck.suite.capabilities import trials
 from react_tck.suite.manifests import problems
@@ -127,9 +128,8 @@ def _check_echo(subject: Subject, value: JsonValue) -> None:
     record = played(subject, episode(manifest, said, tool=_ECHO))
     runs = record.tool_runs
     hold(record, len(runs) == 1, "the tool runs once", f"it ran {len(runs)} times")
-    hold(
-        record, runs[0].args == {"value": value}, f"it gets {_cut(value)}", f"it got {_cut(runs[0].args.get('value'))}"
-    )
+    is_same = same(runs[0].args, {"value": value})
+    hold(record, is_same, f"it gets {_cut(value)}", f"it got {_cut(runs[0].args.get('value'))}")
 
 
 def _cut(value: JsonValue) -> str:

@@ -1,0 +1,43 @@
+"""Sentences about calls that end in an error, on hand-made records: what a harness may leave out, what it may not."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from react_tck.judges.verdict import Violation
+from react_tck.model.outcome import Failure
+from react_tck.model.record import Event
+from react_tck.steps.core.tool_runs import observes_values
+from react_tck.steps.robustness.recoveries import kept_so_far
+from react_tck.steps.world import World
+from tests.support.hand_made import ADD, played, ran, returned, step
+
+#: The ways to say that a library tells nothing of its steps where it raises.
+NOTHING = [{}, {"trajectory": [], "trajectory_format": "list"}, {"trajectory": "", "trajectory_format": "text"}]
+
+
+def _world(*events: Event, **outcome: Any) -> World:
+    _, record = played(*events, returned(**outcome))
+    made = SimpleNamespace(needs=lambda *_: None, record=record, outcome=record.outcomes[0])
+    return cast("World", made)
+
+
+@pytest.mark.parametrize("nothing", NOTHING)
+def test_a_step_that_ends_the_call_may_take_the_trajectory_along(nothing: dict[str, Any]) -> None:
+    failure = Failure(type="ParseError", message="no step")
+    kept_so_far(_world(step(ADD), ran(), step(ADD), status="error", error=failure, **nothing))
+
+
+@pytest.mark.parametrize("nothing", NOTHING)
+def test_steps_that_run_out_may_not(nothing: dict[str, Any]) -> None:
+    failure = Failure(type="OutOfSteps", message="no step is left")
+    with pytest.raises(Violation, match="prediction with the trajectory"):
+        kept_so_far(_world(step(ADD), ran(), status="error", error=failure, **nothing))
+
+
+def test_what_was_never_consumed_is_told_without_its_address() -> None:
+    shown = step(ADD, text="<generator object search at 0x7f8128d83940>")
+    with pytest.raises(Violation) as told:
+        observes_values(_world(shown))
+    assert told.value.actual == "the LM is shown <generator object search>"
