@@ -1,7 +1,6 @@
 """Then: how a call ends, in order or refused or with an error, and the prediction and outputs that it gives."""
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from typing import Literal
 

@@ -22,7 +22,7 @@ FOUND = {
     "only-the-first-call-runs": ("transcript", 40),
     "follow-up-forgets-the-first-turn": ("transcript", 20),
     "confirmation-ignored": ("confirmation", 60),
-    "feedback-run-as-approval": ("confirmation", 60),
+    "feedback-run-as-approval": ("confirmation", 100),
     "question-in-other-words": ("confirmation", 60),
     "udspy-thought-keys": ("udspy", 5),
     "udspy-error-without-the-tool": ("udspy", 60),
