@@ -6,6 +6,8 @@ A module of benchmarks offers its figures as `BOUNDS`, what is asked of each, an
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from benchmarks.pairs import Pair
+
 #: The unit of a ratio.
 TIMES = "×"
 
@@ -23,6 +25,11 @@ class Bound:
     def measured(self, value: float, detail: str = "") -> "Figure":
         """The figure that came out; `detail` is what a ratio is made of."""
         return Figure(self, value, detail)
+
+    def measured_pair(self, measured: Pair) -> "Figure":
+        """The ratio of the medians."""
+        one, other = measured.medians
+        return self.measured(measured.ratio, f"{one * 1000:,.2f} / {other * 1000:,.2f} ms")
 
     def unmeasured(self, why: str) -> "Figure":
         """What is told where something is missing that it takes."""

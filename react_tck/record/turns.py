@@ -38,7 +38,10 @@ class _Reply(BaseModel):
 
 @dataclass(frozen=True)
 class Turn:
-    """A request with what follows it; `asked` is None for what happened before any request."""
+    """A request with what follows it; `asked` is None for what happened before any request.
+
+    What the reply says is read once: every judge asks for it.
+    """
 
     asked: Asked | None
     runs: tuple[ToolRan, ...]
@@ -77,7 +80,7 @@ class Turn:
                 return _read(asked)
         return ()
 
-    @property
+    @cached_property
     def readings(self) -> tuple[CallTool, ...]:
         """The calls; and where a field or key stands twice, what it is by the first value and by the last."""
         match self.asked:

@@ -10,8 +10,6 @@ from pydantic import JsonValue
 from react_tck.record.readings import NULLS, holds, is_readable
 from react_tck.record.values import same
 
-#: Texts of which it is known what they come to: an episode's judges look into the same ones again and again.
-_KEPT = 256
 #: A number in its own right; in JSON inside JSON, the letter of an escape may stand before it.
 _NUMBER = re.compile(r"(?<![\w.])-?\d{1,1000}(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\w)")
 #: JSON's, however often JSON inside JSON escapes its backslash.
@@ -61,6 +59,11 @@ def spellings(value: str) -> list[str]:
     return [value, *once, *twice, _escaped_xml(value)]
 
 
+@lru_cache(maxsize=256)
+def _folded_spellings(value: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(_fold, spellings(value))))
+
+
 def _found(text: str, value: JsonValue) -> list[bool]:
     folded = _fold(text)
     return [_shows_scalar(folded, leaf) for leaf in _leaves(value)]
@@ -94,11 +97,6 @@ def _shows_scalar(folded: str, value: JsonValue) -> bool:
     return any(same(_number(number), value) for number in numbers)
 
 
-@lru_cache(maxsize=_KEPT)
-def _folded_spellings(value: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(map(_fold, spellings(value))))
-
-
 def _number(written: str) -> float | int:
     return int(written) if written.lstrip("-").isdigit() else float(written)
 
@@ -107,7 +105,8 @@ def _escaped_xml(value: str) -> str:
     return value.replace("&", "&amp;").replace("<", "&lt;")
 
 
-@lru_cache(maxsize=_KEPT)
+# The same prompts are looked through by many judges, and for many values.
+@lru_cache(maxsize=8)
 def _fold(text: str) -> str:
     return " ".join(_unescaped(text).split())
 

@@ -100,9 +100,7 @@ class Unpacked(WorkerPlugin):
 
     def _build(self, worker: Any, folder: Path, build: Build) -> None:
         try:
-            done = subprocess.run(
-                build, cwd=folder, capture_output=True, text=True, errors="replace", check=False
-            )
+            done = subprocess.run(build, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
             said = "" if done.returncode == 0 else f"it exited with {done.returncode}: {done.stdout}{done.stderr}"
         except OSError as error:
             said = f"it can't be started: {error.strerror}"
