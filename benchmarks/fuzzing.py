@@ -27,8 +27,9 @@ from react_tck.fakes.malformed.forms import bad_args, garbled
 from react_tck.fakes.strategies import Reach, episodes
 from react_tck.fuzz import engine
 from react_tck.fuzz.campaign import Campaign
+from react_tck.fuzz.playing import Hunt, ToPlay, play_shard
 from react_tck.fuzz.progress import UnheardSearch
-from react_tck.fuzz.shards import Budget, Given
+from react_tck.fuzz.shards import Budget, Given, Quarry
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Attempts, BadArgs, CallTool, Fault, Finish, Garbled, Intent, Raw, Reply
 from react_tck.model.lm import Ask, Completion
@@ -38,6 +39,7 @@ from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import close, resolve
 from react_tck.subjects.libraries.dspy import bridge
 from react_tck.subjects.stdio import StdioSubject, started
+from react_tck.suite.workers.workers import unheard
 
 EXAMPLES = 200
 _ROUNDS = 3
@@ -55,9 +57,10 @@ def figures() -> Iterator[Figure]:
     yield _FUZZ.measured(measured.ratio, f"{kit:.1f} / {bare:.1f} a second")
     subject = toy()
     try:
-        search(subject)
+        task = ToPlay(Hunt(Given(subject), Quarry()), next(Budget(examples=EXAMPLES).shards()))
+        play_shard(task, unheard)
         begun = time.process_time()
-        search(subject)
+        play_shard(task, unheard)
         yield _WIRE.measured(EXAMPLES / (time.process_time() - begun))
     finally:
         close(subject)
