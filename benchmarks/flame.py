@@ -48,7 +48,9 @@ def main(*, writes: bool) -> None:
 
 def _run() -> Counter[str]:
     subject = resolve("reference")
-    return profiled(lambda: Run(subject, "reference", Selection(tags="@LOOP-001 or @TRJ-001 or @TOOL-003")).report(Unheard()))
+    return profiled(
+        lambda: Run(subject, "reference", Selection(tags="@LOOP-001 or @TRJ-001 or @TOOL-003")).report(Unheard())
+    )
 
 
 def _fuzz() -> Counter[str]:
@@ -69,7 +71,7 @@ def _shard(subject: Subject) -> Callable[[], object]:
 
 
 def profiled(action: Callable[[], object]) -> Counter[str]:
-    """The processor seconds of this thread by package, once everything is imported; what C does counts for its caller."""
+    """The processor seconds of this thread by package, imports apart; what C does counts for its caller."""
     action()
     profile = Profile(time.thread_time)
     profile.runcall(action)
@@ -96,11 +98,19 @@ def package_of(file: str) -> str:
 
 def table(columns: Mapping[str, Counter[str]]) -> str:
     """A row for each package that has a share worth telling in any column, the largest first."""
-    shares = {name: {package: own / seconds.total() for package, own in seconds.items()} for name, seconds in columns.items()}
-    largest = {package: max(each.get(package, 0) for each in shares.values()) for each in shares.values() for package in each}
-    packages = sorted((package for package, share in largest.items() if share >= _LEAST), key=lambda p: (-largest[p], p))
+    shares = {
+        name: {package: own / seconds.total() for package, own in seconds.items()} for name, seconds in columns.items()
+    }
+    largest = {
+        package: max(each.get(package, 0) for each in shares.values()) for each in shares.values() for package in each
+    }
+    packages = sorted(
+        (package for package, share in largest.items() if share >= _LEAST), key=lambda p: (-largest[p], p)
+    )
     rows = [[f"`{package}`", *(f"{each.get(package, 0):.0%}" for each in shares.values())] for package in packages]
-    rows.append(["others", *(f"{sum(each.values()) - sum(each.get(p, 0) for p in packages):.0%}" for each in shares.values())])
+    rows.append(
+        ["others", *(f"{sum(each.values()) - sum(each.get(p, 0) for p in packages):.0%}" for each in shares.values())]
+    )
     cells = [["package", *columns], ["---"] * (len(columns) + 1), *rows]
     return "".join(f"| {' | '.join(row)} |\n" for row in cells)
 
