@@ -1,4 +1,4 @@
-"""`python -m benchmarks.flame [--write]`: where the processor's time of a run, of fuzzing and of wire requests goes.
+"""`python -m benchmarks.flame [--write]`: where the processor's time of fuzzing goes, in process and over the wire.
 
 Prints a table of shares by package; `--write` puts it into docs/SCALE.md.
 """
@@ -18,9 +18,6 @@ from react_tck.fuzz.playing import Hunt, ToPlay, play_shard
 from react_tck.fuzz.shards import Budget, Given, Quarry
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import close, resolve
-from react_tck.suite.books import Unheard
-from react_tck.suite.run import Run
-from react_tck.suite.selection import Selection
 from react_tck.suite.workers.workers import unheard
 
 _DOCUMENT = Path(__file__).parents[1] / "docs" / "SCALE.md"
@@ -28,7 +25,7 @@ _BEGIN, _END = "<!-- python -m benchmarks.flame --write -->\n", "<!-- -->\n"
 #: Shares below are told together.
 _LEAST = 0.02
 #: Of a shard: an instrumented example takes three times as long.
-_EXAMPLES = 40
+_EXAMPLES = 20
 #: A function as `pstats` names it.
 _Function = tuple[str, int, str]
 
@@ -36,7 +33,7 @@ _Function = tuple[str, int, str]
 def main(*, writes: bool) -> None:
     """Measure and print, or write."""
     logging.disable(logging.CRITICAL)
-    shown = table({"`run reference`": _run(), "`fuzz reference`": _fuzz(), "`fuzz`, a wire toy": _wire()})
+    shown = table({"`fuzz reference`": _fuzz(), "`fuzz`, a wire toy": _wire()})
     if not writes:
         print(shown)
         return
@@ -44,13 +41,6 @@ def main(*, writes: bool) -> None:
     before, _, rest = text.partition(_BEGIN)
     _, _, after = rest.partition(_END)
     _DOCUMENT.write_text(f"{before}{_BEGIN}{shown}{_END}{after}", encoding="utf-8")
-
-
-def _run() -> Counter[str]:
-    subject = resolve("reference")
-    return profiled(
-        lambda: Run(subject, "reference", Selection(tags="@LOOP-001 or @TRJ-001 or @TOOL-003")).report(Unheard())
-    )
 
 
 def _fuzz() -> Counter[str]:
