@@ -1,12 +1,15 @@
 """One episode of three steps and extraction: through the whole kit, and straight through the subject."""
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from itertools import cycle
 from typing import Any
 
 import dspy
 from dspy import lm15
 
+from benchmarks.figures import Figure, at_most
+from benchmarks.pairs import pair
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.sanitizers import sanitize
 from react_tck.model.case import Case, Invocation
@@ -20,6 +23,18 @@ from react_tck.subjects.catalogue import resolve
 _STEPS = 3
 _ARGS = {"a": 2, "b": 3}
 _MAKERS: dict[str, Callable[..., Any]] = {"reference": ReAct, "dspy": dspy.ReAct}
+
+_ROUNDS = 40
+_KIT = {name: at_most(f"an episode of {name}: through the kit / alone", 1.5) for name in _MAKERS}
+_CALL = at_most("a call: the reference / dspy.ReAct", 0.5)
+BOUNDS = (*_KIT.values(), _CALL)
+
+
+def figures() -> Iterator[Figure]:
+    """Measured in processor time, in turn."""
+    for name, bound in _KIT.items():
+        yield bound.measured_pair(pair(through_the_kit(name), straight(name), _ROUNDS, time.process_time))
+    yield _CALL.measured_pair(pair(call_only("reference"), call_only("dspy"), _ROUNDS, time.process_time))
 
 
 def through_the_kit(subject_name: str) -> Callable[[], object]:

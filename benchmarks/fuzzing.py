@@ -1,15 +1,23 @@
-"""Fuzzing the reference: through the kit, and in a bare Hypothesis loop over the same episodes that judges nothing."""
+"""Fuzzing the reference: through the kit, and in a bare Hypothesis loop over the same episodes that judges nothing.
+
+And fuzzing a wire subject of a few lines: the harness that `react-tck init python` writes.
+"""
 
 import asyncio
 import inspect
+import logging
+import sys
+import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import dspy
 from dspy import lm15
 
 import react_tck
+from benchmarks.figures import Figure, at_least
 from benchmarks.pairs import Pair, pair
 from react_tck.dialects import render
 from react_tck.dialects.field_lists import output_fields
@@ -19,29 +27,58 @@ from react_tck.fakes.malformed.forms import bad_args, garbled
 from react_tck.fakes.strategies import Reach, episodes
 from react_tck.fuzz import engine
 from react_tck.fuzz.campaign import Campaign
+from react_tck.fuzz.playing import Hunt, ToPlay, play_shard
 from react_tck.fuzz.progress import UnheardSearch
-from react_tck.fuzz.shards import Budget, Given
+from react_tck.fuzz.shards import Budget, Given, Quarry
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Attempts, BadArgs, CallTool, Fault, Finish, Garbled, Intent, Raw, Reply
 from react_tck.model.lm import Ask, Completion
 from react_tck.model.tool import Raises, Returns, Tool
 from react_tck.reference import ReAct
-from react_tck.subjects.catalogue import resolve
+from react_tck.subjects.api import Subject
+from react_tck.subjects.catalogue import close, resolve
 from react_tck.subjects.libraries.dspy import bridge
+from react_tck.subjects.stdio import StdioSubject, started
+from react_tck.suite.workers.workers import unheard
 
 EXAMPLES = 200
 _ROUNDS = 3
+_TOY = Path(react_tck.__file__).parent / "templates" / "python" / "harness.py"
+_FUZZ = at_least("fuzzing the reference, examples a second: the kit / a bare Hypothesis loop", 0.9)
+_WIRE = at_least("fuzzing a wire subject, examples a second of the kit's processor", 150, "a second")
+BOUNDS = (_FUZZ, _WIRE)
+
+
+def figures() -> Iterator[Figure]:
+    """Measured in processor time, the ratio in turn."""
+    logging.disable(logging.CRITICAL)  # dspy warns of replies that were cut off: some are
+    measured = bare_and_fuzz()
+    bare, kit = (EXAMPLES / seconds for seconds in measured.medians)
+    yield _FUZZ.measured(measured.ratio, f"{kit:.1f} / {bare:.1f} a second")
+    subject = toy()
+    try:
+        task = ToPlay(Hunt(Given(subject), Quarry()), next(Budget(examples=EXAMPLES).shards()))
+        play_shard(task, unheard)
+        begun = time.process_time()
+        play_shard(task, unheard)
+        yield _WIRE.measured(EXAMPLES / (time.process_time() - begun))
+    finally:
+        close(subject)
 
 
 def bare_and_fuzz() -> Pair:
     """Seconds for the same examples, in the bare loop and through the kit."""
-    return pair(bare(), through_the_kit(), _ROUNDS)
+    return pair(bare(), lambda: search(resolve("reference")), _ROUNDS, time.process_time)
 
 
-def through_the_kit() -> Callable[[], object]:
+def search(subject: Subject) -> object:
     """Search as `react-tck fuzz` does, with nobody watching."""
-    subject = resolve("reference")
-    return lambda: list(Campaign(Given(subject), Budget(examples=EXAMPLES), UnheardSearch()).findings())
+    return list(Campaign(Given(subject), Budget(examples=EXAMPLES), UnheardSearch()).findings())
+
+
+def toy() -> Subject:
+    """A wire subject of a few lines."""
+    return StdioSubject(started([sys.executable, str(_TOY)]))
 
 
 def bare() -> Callable[[], object]:

@@ -4,15 +4,19 @@
 """
 
 import os
-import statistics
 import subprocess
 import sys
+from collections.abc import Iterator
 from itertools import chain
 
+from benchmarks.figures import Figure, at_most, table
 from benchmarks.pairs import Pair, timed
 
-ROUNDS = 3
+ROUNDS = 2
 _COMMAND = [sys.executable, "-m", "react_tck", "run", "reference"]
+
+_NAMES = ("seconds that pass", "seconds of processors")
+BOUNDS = tuple(at_most(f"run reference: supervised / in process, {name}", 1.1) for name in _NAMES)
 
 
 def supervised_and_in_process(rounds: int = ROUNDS) -> tuple[Pair, Pair]:
@@ -36,20 +40,13 @@ def _pair(rounds: list[list[float]]) -> Pair:
     return Pair(one, other)
 
 
-def rows() -> list[str]:
-    """The measurements, a line each."""
-    names = ("seconds that pass", "seconds of processors")
-    return [
-        f"  {f'run reference: supervised / in process, {name}':<62} {_figures(pair)}   (at most 1.10)"
-        for name, pair in zip(names, supervised_and_in_process(), strict=True)
-    ]
-
-
-def _figures(pair: Pair) -> str:
-    one, other = (statistics.median(times) for times in (pair.measured, pair.compared))
-    spread = ", ".join(f"{seconds:.1f}" for seconds in chain(pair.measured, pair.compared))
-    return f"{one:.2f} / {other:.2f} = {pair.ratio:.2f} ({spread})"
+def figures() -> Iterator[Figure]:
+    """Both ways, in turn."""
+    for bound, measured in zip(BOUNDS, supervised_and_in_process(), strict=True):
+        one, other = measured.medians
+        spread = ", ".join(f"{seconds:.1f}" for seconds in chain(measured.measured, measured.compared))
+        yield bound.measured(measured.ratio, f"{one:.2f} / {other:.2f} s ({spread})")
 
 
 if __name__ == "__main__":
-    print("\n".join(rows()))
+    print("\n".join(table(BOUNDS, figures())))

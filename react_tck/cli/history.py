@@ -70,7 +70,7 @@ def command(
         check_file(file)
     selection(profile, None, None)
     console = terminal()
-    wanted = [Wanted(library, version, profile, python, crew.share(len(versions)) or 1) for version in versions]
+    wanted = [WantedRelease(library, version, profile, python, crew.share(len(versions)) or 1) for version in versions]
     reports, stopped = _shared(wanted, crew, console) if crew else _in_turn(wanted, console)
     comparisons = [compare(before, after) for before, after in pairwise(reports.values())]
     if reports:
@@ -80,7 +80,7 @@ def command(
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedRelease:
     """A release whose report is wanted."""
 
     library: str
@@ -96,7 +96,7 @@ class Wanted:
         return f"{self.library} {self.version}"
 
 
-def _in_turn(wanted: Sequence[Wanted], console: Console) -> tuple[dict[str, Report], Exit | None]:
+def _in_turn(wanted: Sequence[WantedRelease], console: Console) -> tuple[dict[str, Report], Exit | None]:
     """The reports by version, while somebody watches; and the status if a signal came."""
     reports: dict[str, Report] = {}
     try:
@@ -112,7 +112,7 @@ def _in_turn(wanted: Sequence[Wanted], console: Console) -> tuple[dict[str, Repo
     return reports, None
 
 
-def _shared(wanted: Sequence[Wanted], crew: Crew, console: Console) -> tuple[dict[str, Report], Exit | None]:
+def _shared(wanted: Sequence[WantedRelease], crew: Crew, console: Console) -> tuple[dict[str, Report], Exit | None]:
     """The same by several workers: what is told of a release is told at once."""
 
     def show(name: str, came: Came) -> None:
@@ -138,7 +138,7 @@ class Came:
     error: Exception | None = None
 
 
-def played(wanted: Wanted, _: Beat) -> tuple[str, Came]:
+def played(wanted: WantedRelease, _: Beat) -> tuple[str, Came]:
     """What comes of it, by its name."""
     said = StringIO()
     try:
@@ -148,7 +148,7 @@ def played(wanted: Wanted, _: Beat) -> tuple[str, Came]:
     return wanted.name, Came(said.getvalue(), report)
 
 
-def _report(wanted: Wanted, console: Console) -> Report | None:
+def _report(wanted: WantedRelease, console: Console) -> Report | None:
     """The release's report; None if it can't be installed, which is told."""
     try:
         made = release(wanted.library, wanted.version, wanted.python)

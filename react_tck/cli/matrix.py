@@ -120,7 +120,7 @@ def _found(
     show()
     with crew.running(wanted, _AT_ONCE) as (workers, there):
         processes = crew.share(len(wanted)) or _PROCESSES
-        tasks = [Wanted(*names, chosen, processes) for names in zip(wanted, there, strict=True)]
+        tasks = [WantedSubject(*names, chosen, processes) for names in zip(wanted, there, strict=True)]
         work = played_afar if crew.cluster else played
         ended, signal = gathered(workers, work, tasks, came, are_here=not crew.cluster)
     found |= {subject: ended.get(subject, Interrupted(signal)) for subject in wanted if subject not in found}
@@ -129,7 +129,7 @@ def _found(
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedSubject:
     """A subject whose report is wanted: its name here, and where it is played."""
 
     name: str
@@ -138,12 +138,12 @@ class Wanted:
     processes: int
 
 
-def played(wanted: Wanted, _: Beat) -> tuple[str, Report | Exception]:
+def played(wanted: WantedSubject, _: Beat) -> tuple[str, Report | Exception]:
     """Its name, and what came of it."""
     return wanted.name, outcome(wanted.there, wanted.chosen, wanted.processes)
 
 
-def played_afar(wanted: Wanted, beat: Beat) -> tuple[str, Report | Exception]:
+def played_afar(wanted: WantedSubject, beat: Beat) -> tuple[str, Report | Exception]:
     """The same, for somebody in another process."""
     name, result = played(wanted, beat)
     return name, sendable(result) if isinstance(result, Exception) else result

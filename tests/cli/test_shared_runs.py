@@ -13,7 +13,6 @@ import pytest
 from react_tck.cli import matrix
 from react_tck.cli.main import main
 from react_tck.cli.workers import gathered
-from react_tck.subjects.catalogue import LibraryMissing
 from react_tck.suite.exit_status import Exit
 from react_tck.suite.selection import Selection
 from react_tck.suite.workers.beside import beside
