@@ -1,10 +1,9 @@
 """`python -m benchmarks.lm_features`: the scripted LM and aimock from npm, feature by feature; each cell is a probe.
 
 A probe plans the same on both servers, each in its own words, asks, and looks at what comes: nothing is taken from
-anybody's documentation. aimock is looked for in the folder that REACT_TCK_NODE_MODULES names.
+anybody's documentation. aimock comes from npm.
 """
 
-import os
 import re
 import sys
 import tempfile
@@ -20,6 +19,7 @@ import openai
 from benchmarks.lm_files import FILES, Bench
 from benchmarks.lm_servers import Aimock, Endpoint, aimock, ours
 from react_tck.fakes.server import CuedEndpoint, LaneServer
+from tests.support.node import found
 
 Probe = Callable[[Endpoint], bool]
 Plan = Callable[[CuedEndpoint], object]
@@ -341,7 +341,7 @@ def _cell(has: bool) -> str:
 
 
 if __name__ == "__main__":
-    named = os.environ.get("REACT_TCK_NODE_MODULES", "")
-    if not Path(named, "@copilotkit/aimock").is_dir():
-        sys.exit("REACT_TCK_NODE_MODULES has to name a folder that has @copilotkit/aimock (and node has to be here)")
-    print(table(Path(named)), end="")
+    modules = found()
+    if isinstance(modules, str):
+        sys.exit(f"aimock is needed: {modules}")
+    print(table(modules), end="")

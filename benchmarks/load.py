@@ -15,7 +15,7 @@ from tests.support.node import found
 CONNECTIONS = 16
 #: What is installed where there is no wrk.
 AUTOCANNON = "autocannon@8.0.0"
-_SECONDS = 2
+_SECONDS = 1
 #: Requests that differ; every question is another, so that no cache of ours can answer.
 _QUESTIONS = 5000
 _SYSTEM = "Your output fields are:\n1. `answer` (str)\n\n[[ ## answer ## ]]\n{answer}\n\n[[ ## completed ## ]]"

@@ -22,7 +22,7 @@ from react_tck.fakes.server import LaneServer
 from react_tck.model.lm import Completion
 from tests.support.node import found
 
-_ROUNDS = 5
+_ROUNDS = 10
 
 
 class Served(NamedTuple):
@@ -120,12 +120,14 @@ def _round(server: Served, send: Load, body: str) -> Round:
 
 
 def _print_rounds(title: str, rounds: Mapping[str, Sequence[Round]]) -> None:
-    print(f"\n{title}, {CONNECTIONS} connections, medians of {_ROUNDS} rounds")
+    print(f"\n{title}, {CONNECTIONS} connections, medians of {_ROUNDS} rounds, and the best of them")
     for name, mine in rounds.items():
         rate, cpu, p99 = (statistics.median(getattr(each, what) for each in mine) for what in Round._fields)
+        least_cpu, least_p99 = (min(getattr(each, what) for each in mine) for what in ("cpu", "p99"))
         bounds = "   (at most 35 µs and 3 ms)" if name == "whole" else ""
         print(
-            f"  {name:<9} {rate:8.0f} requests/s {cpu * 1e6:7.1f} µs of processor a request   p99 {p99:.2f} ms{bounds}"
+            f"  {name:<9} {rate:6.0f} requests/s   {cpu * 1e6:5.1f} µs of processor a request, {least_cpu * 1e6:.1f}   "
+            f"p99 {p99:.2f} ms, {least_p99:.2f}{bounds}"
         )
     _print_ratio("the door alone, as a share of a constant reply", rounds["constant"], rounds["server"], "0.3")
     if "aimock" in rounds:

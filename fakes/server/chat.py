@@ -235,7 +235,7 @@ class ChatCompletion:
         head = self._head("chat.completion.chunk")
         # All events begin alike: this is written once, because it is most of the work.
         begun = b'data: %b,"choices":[{"index":0,"delta":' % to_json(head)[:-1]
-        events = [b"%b%b%b" % (begun, to_json(delta), _GOES_ON) for delta in self._deltas()]
+        events = [b"%b%b%b" % (begun, delta, _GOES_ON) for delta in self._deltas()]
         events.append(b"%b{}%b" % (begun, _ENDS % to_json(self._completion.finish_reason)))
         if self._wanted.include_usage or "usage-chunk" in self._streaming.quirks:
             events.append(event({**head, "choices": [], "usage": usage(self._wanted.request, self._completion)}))
@@ -251,11 +251,15 @@ class ChatCompletion:
         model = self._wanted.request.model
         return {"id": f"chatcmpl-{self._number}", "object": kind, "created": CREATED, "model": model}
 
-    def _deltas(self) -> Iterator[dict[str, object]]:
+    def _deltas(self) -> Iterator[bytes]:
         content, sizes = self._completion.content, self._streaming.chunk_sizes
-        yield {"role": "assistant", "content": None if content is None else ""}
+        yield b'{"role":"assistant","content":%b}' % (b"null" if content is None else b'""')
         for piece in cut(content or "", sizes):
-            yield {"content": piece}
+            yield b'{"content":%b}' % to_json(piece)
+        yield from map(to_json, self._calls())
+
+    def _calls(self) -> Iterator[dict[str, object]]:
+        sizes = self._streaming.chunk_sizes
         for index, call in enumerate(self._completion.tool_calls):
             at = {} if "no-index" in self._streaming.quirks else {"index": index}
             again = _named(call) if "repeated-id" in self._streaming.quirks else {}
