@@ -89,8 +89,9 @@ def _report(library: str, version: str, profile: str | None, python: str | None,
         else:
             console.print(Text(printable(f"installing {made.installs} into {made.folder}")))
             made.make()
+        made.check()
     except ReleaseMissing as error:
-        console.print(Text(printable(f"not installed\n{error}\n"), style="red"))
+        console.print(Text(printable(f"not tested\n{error}\n"), style="red"))
         return None
     chosen = selection(profile, None, None, made.subject)
     report = report_of(made.subject, chosen, Progress(console))
