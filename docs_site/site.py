@@ -37,6 +37,10 @@ def pages(reports: Sequence[Report] = ()) -> dict[str, str]:
     }
 
 
+#: What lets pages search that lie in a folder.
+_WORKER = "assets/iframe-worker.js"
+
+
 def build(made: Mapping[str, str], folder: Path) -> None:
     """Write the pages into the folder, and have mkdocs make the site there: strictly, so that a broken link fails.
 
@@ -48,6 +52,8 @@ def build(made: Mapping[str, str], folder: Path) -> None:
         file = folder / "pages" / place
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
+    (folder / "pages" / _WORKER).parent.mkdir(exist_ok=True)
+    shutil.copyfile(Path(__file__).with_name("worker_in_a_frame.js"), folder / "pages" / _WORKER)
     # JSON is YAML.
     config = folder / "mkdocs.yml"
     config.write_text(json.dumps(_config(made), indent=1), encoding="utf-8")
@@ -65,7 +71,9 @@ def _config(made: Mapping[str, str]) -> dict[str, Any]:
         "site_dir": "site",
         "use_directory_urls": False,
         "theme": {"name": "material", "font": False, "features": ["navigation.tabs", "navigation.indexes"]},
-        "plugins": ["search"],
+        # From a folder as from a server: its own worker is found by this name, and none is fetched from elsewhere.
+        "plugins": ["search", "offline"],
+        "extra": {"polyfills": [_WORKER]},
         "markdown_extensions": [
             "admonition",
             "pymdownx.superfences",

@@ -7,6 +7,7 @@ from threading import Lock
 from pydantic import ValidationError
 
 from react_tck.dialects import DIALECTS, classify, render
+from react_tck.dialects.fields import TOOL_CALLS, calls_of
 from react_tck.dialects.markup import as_text
 from react_tck.fakes.demands import unmet
 from react_tck.fakes.journal import Journal
@@ -149,14 +150,28 @@ def _said(reply: Reply, request: LMRequest) -> Completion:
 def _written(reply: Reply, request: LMRequest) -> Completion:
     match reply:
         case CallTool() | Calls():
-            return render(reply, _NATIVE)
+            return render(reply, _step(request, calls=len(calls_of(reply))))
         case BadArgs():
-            return bad_args(reply, _NATIVE)
+            return bad_args(reply, _step(request))
         case Answer():
             return _answered(reply, request)
         case Raw(text=text):
             return Completion(content=text)
     raise AssertionError(reply)
+
+
+def _step(request: LMRequest, calls: int = 1) -> Ask:
+    """How a call is written: in words, where the request offers no tools and asks for a step in words.
+
+    Raises:
+        LMRefusal: if several are more than can be written so.
+    """
+    ask = None if request.tools else classify(request, _IN_WORDS)
+    if ask is None or ask.phase != "step":
+        return _NATIVE
+    if calls > 1 and TOOL_CALLS not in ask.fields:
+        raise LMRefusal(f"the request asks for one call, in {ask.dialect}, and the reply makes {calls}")
+    return ask
 
 
 def _answered(answer: Answer, request: LMRequest) -> Completion:

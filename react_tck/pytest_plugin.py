@@ -40,10 +40,12 @@ class ScriptedLMs:
     ) -> "LMEndpoint":
         """An endpoint that says what it is told to; or what a script says, a file of `react-tck serve` or its content.
 
+        What was recorded is said again, to whoever asks the same.
+
         With `environment`, `OPENAI_BASE_URL` and `OPENAI_API_KEY` lead there until the test is over.
 
         Raises:
-            NoScript: if it isn't one, or is a recording: those are served.
+            NoScript: if it isn't one.
         """
         from react_tck.fakes.server import CuedEndpoint
 
@@ -55,22 +57,22 @@ class ScriptedLMs:
 
     def _scripted(self, script: Any, dialects: Iterable[str] | None) -> "LMEndpoint":
         from react_tck.dialects import DIALECTS
-        from react_tck.fakes.server import CuedEndpoint, ScriptedEndpoint
+        from react_tck.fakes.server import CuedEndpoint, RecordedEndpoint, ScriptedEndpoint
         from react_tck.model.cue import CueSheet
         from react_tck.model.intent import Script
-        from react_tck.scripts import NoScript, ServedScript, read_script, script_of
+        from react_tck.model.recording import Recording
+        from react_tck.scripts import ServedScript, read_script, script_of
 
         if isinstance(script, str | PathLike):
             script = read_script(Path(script))
         elif not isinstance(script, CueSheet | Script):
             script = script_of(script)
-        match script:
-            case CueSheet():
-                return CuedEndpoint(self._server, script.replies)
-            case Script():
-                known = script.dialects if isinstance(script, ServedScript) else tuple(DIALECTS)
-                return ScriptedEndpoint(self._server, script, dialects or known)
-        raise NoScript("a recording is said again by `react-tck serve`; scripted_lm takes replies, or intents")
+        if isinstance(script, CueSheet):
+            return CuedEndpoint(self._server, script.replies)
+        if isinstance(script, Recording):
+            return RecordedEndpoint(script)
+        known = script.dialects if isinstance(script, ServedScript) else tuple(DIALECTS)
+        return ScriptedEndpoint(self._server, script, dialects or known)
 
     def close(self) -> list[str]:
         """Everything that was wrong, a sentence each."""

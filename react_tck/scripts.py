@@ -9,6 +9,8 @@ from pydantic import ValidationError, field_validator
 from pydantic_core import from_json
 
 from react_tck.dialects import DIALECTS
+from react_tck.dialects.fields import strict_json
+from react_tck.dialects.labels import labels_of, plain_name
 from react_tck.files import read
 from react_tck.model.base import mistakes_in
 from react_tck.model.cue import CueSheet
@@ -31,8 +33,10 @@ class ServedScript(Script):
     @field_validator("dialects")
     @classmethod
     def _are_known(cls, names: tuple[str, ...]) -> tuple[str, ...]:
-        if unknown := [name for name in names if name not in DIALECTS]:
-            raise ValueError(f"there is no dialect {unknown[0]!r}; there are {', '.join(DIALECTS)}")
+        for name in names:
+            if plain_name(name) not in DIALECTS:
+                raise ValueError(f"there is no dialect {name!r}; there are {', '.join(DIALECTS)}")
+            labels_of(name)
         return names
 
 
@@ -89,9 +93,28 @@ def _values(file: Path, text: str) -> Any:
     if file.suffix in (".yaml", ".yml"):
         return _yaml(file, text)
     try:
-        return from_json(text)
+        values = from_json(text)
+        strict_json(text)  # to which a key that stands twice is a mistake
     except ValueError as error:
         raise NoScript(f"{file} is not JSON: {error}") from None
+    return values
+
+
+def _loader(yaml: Any) -> Any:
+    """A loader to which a key that stands twice in a mapping is a mistake, as it is to YAML's own definition."""
+
+    class Loader(yaml.SafeLoader):  # type: ignore[misc]
+        def compose_mapping_node(self, anchor: Any) -> Any:
+            node, seen = super().compose_mapping_node(anchor), set()
+            for key, _ in node.value:
+                name = (key.tag, str(key.value))
+                if name in seen:
+                    twice = f"the key {key.value!r} stands twice in one object"
+                    raise yaml.MarkedYAMLError(problem=twice, problem_mark=key.start_mark)
+                seen.add(name)
+            return node
+
+    return Loader
 
 
 def _yaml(file: Path, text: str) -> Any:
@@ -102,7 +125,7 @@ def _yaml(file: Path, text: str) -> Any:
             f"{file} is YAML, for which PyYAML has to be installed: pip install 'react-tck[yaml]', or write it as JSON"
         ) from None
     try:
-        return yaml.safe_load(text)
+        return yaml.load(text, _loader(yaml))
     except RecursionError:
         raise NoScript(f"{file} is nested too deeply to be read as YAML") from None
     except yaml.YAMLError as error:

@@ -12,7 +12,10 @@ from urllib.request import Request, urlopen
 from pydantic import JsonValue
 from pydantic_core import from_json
 
-from react_tck.fakes.server.errors import error
+from react_tck.fakes.server import chat, responses
+from react_tck.fakes.server.errors import BadRequest, error
+from react_tck.fakes.server.standalone import LMEndpoint
+from react_tck.model.lm import LMRequest
 from react_tck.model.recording import Exchange, Recording
 
 _PREFIX = "/v1"
@@ -22,6 +25,8 @@ _PATIENCE = 600.0
 _HIDDEN = "***"
 #: What keys look like that somebody has put into a text.
 _KEYS = re.compile(r"\b(?:sk|pk|rk|key|token)-[A-Za-z0-9_-]{16,}")
+#: Characters that a key has which is one: `any`, or `test`, stands for none, and in many a text.
+_SHORTEST_KEY = 8
 #: Characters shown of a value.
 _SHOWN = 60
 
@@ -162,7 +167,7 @@ def _told(sent: Sent, status: int, message: str, code: str) -> Exchange:
 def _without_secrets(exchange: Exchange, authorization: str) -> Exchange:
     key = authorization.partition(" ")[2].strip()
     text = exchange.model_dump_json()
-    text = text.replace(json.dumps(key, ensure_ascii=False)[1:-1], _HIDDEN) if key else text
+    text = text.replace(json.dumps(key, ensure_ascii=False)[1:-1], _HIDDEN) if len(key) >= _SHORTEST_KEY else text
     return Exchange.model_validate_json(_KEYS.sub(_HIDDEN, text))
 
 
@@ -187,6 +192,53 @@ class ProviderServer:
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
+
+
+class RecordedEndpoint(LMEndpoint):
+    """What was recorded, said again in a test; nobody minds what isn't asked for again."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._provider = RecordedProvider(recording)
+        self._sent: list[Sent] = []
+        self._server = ProviderServer(self)
+        self._server.__enter__()
+        super().__init__(self._server.base_url, "any")
+
+    def answer(self, sent: Sent) -> Exchange:
+        """What was said to it."""
+        self._sent.append(sent)
+        return self._provider.answer(sent)
+
+    @property
+    def requests(self) -> tuple[LMRequest, ...]:
+        """Those for chat completions and responses, as they were understood."""
+        return tuple(understood for sent in self._sent if (understood := _understood(sent)) is not None)
+
+    @property
+    def bodies(self) -> tuple[bytes, ...]:
+        """What was sent, byte for byte."""
+        return tuple(sent.body for sent in self._sent)
+
+    @property
+    def complaints(self) -> tuple[str, ...]:
+        """The requests that nothing was recorded for."""
+        return tuple(self._provider.complaints)
+
+    def close(self) -> None:
+        """End its server."""
+        self._server.__exit__()
+
+
+def _understood(sent: Sent) -> LMRequest | None:
+    try:
+        match sent.path:
+            case "/chat/completions":
+                return chat.read(sent.body).request
+            case "/responses":
+                return responses.read(sent.body, {})[0].request
+    except BadRequest:
+        pass
+    return None
 
 
 def _handler(provider: Provider) -> type[BaseHTTPRequestHandler]:

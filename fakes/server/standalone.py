@@ -1,5 +1,6 @@
 """An LM on the server without a case around it: an OpenAI-compatible endpoint, for the tests of agents."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, Protocol, Self, overload
 
@@ -31,21 +32,58 @@ class JournalledLM(Protocol):
         """What of the plan was never said."""
 
 
-class LMEndpoint:
+class LMEndpoint(ABC):
     """Where an LM is asked, what it was asked, and what was wrong with that."""
 
-    def __init__(self, server: LaneServer, journal: Journal, lm: JournalledLM) -> None:
-        self._journal = journal
-        self._lm = lm
-        self._lane = server.open(lm.complete, {})
+    def __init__(self, base_url: str, api_key: str) -> None:
         #: What an OpenAI SDK takes as `base_url` and `api_key`.
-        self.base_url = self._lane.base_url
-        self.api_key = self._lane.api_key
+        self.base_url = base_url
+        self.api_key = api_key
 
     @property
     def environment(self) -> dict[str, str]:
         """The variables by which OpenAI's SDKs find it, for `monkeypatch.setenv` or the environment of a process."""
         return {"OPENAI_BASE_URL": self.base_url, "OPENAI_API_KEY": self.api_key}
+
+    @property
+    @abstractmethod
+    def requests(self) -> tuple[LMRequest, ...]:
+        """What was asked, in order, as it was understood."""
+
+    @property
+    @abstractmethod
+    def bodies(self) -> tuple[bytes, ...]:
+        """What was sent, byte for byte, what couldn't be understood too."""
+
+    @property
+    @abstractmethod
+    def complaints(self) -> tuple[str, ...]:
+        """What a test fails with."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Requests find nothing here from now on."""
+
+    def assert_asked(self, text: str) -> None:
+        """Hold that some request had this text in it.
+
+        Raises:
+            AssertionError: if none had; it shows what was asked last.
+        """
+        asked = [request.text for request in self.requests]
+        if not any(text in each for each in asked):
+            shown = f"; the last one reads\n{asked[-1][-_SHOWN:]}" if asked else ""
+            raise AssertionError(f"none of {len(asked)} requests has {text!r} in it{shown}")
+
+
+class LaneEndpoint(LMEndpoint):
+    """An LM that answers by a plan, on a lane of the server."""
+
+    def __init__(self, server: LaneServer, journal: Journal, lm: JournalledLM) -> None:
+        self._journal = journal
+        self._lm = lm
+        self._lane = server.open(lm.complete, {})
+        super().__init__(self._lane.base_url, self._lane.api_key)
 
     @property
     def requests(self) -> tuple[LMRequest, ...]:
@@ -74,7 +112,7 @@ class LMEndpoint:
         self._lane.close()
 
 
-class ScriptedEndpoint(LMEndpoint):
+class ScriptedEndpoint(LaneEndpoint):
     """An LM that says what a script means, in the dialect of each request: for agents of the kind the kit tests."""
 
     def __init__(self, server: LaneServer, script: Script, dialects: Iterable[str] = tuple(DIALECTS)) -> None:
@@ -82,7 +120,7 @@ class ScriptedEndpoint(LMEndpoint):
         super().__init__(server, journal, ScriptedLM(script, dialects, journal))
 
 
-class CuedEndpoint(LMEndpoint):
+class CuedEndpoint(LaneEndpoint):
     """An LM that says what it is told to, in that order, to whatever is asked: for the tests of any agent.
 
     Each of `says`, `calls`, `answers`, `fails`, `garbles` and `replies` adds one reply, and gives the endpoint back,
@@ -172,17 +210,6 @@ class CuedEndpoint(LMEndpoint):
         """What a test fails with; that no reply has come after a condition, too."""
         unused = [f"{', '.join(self._said_of_next)} of a reply that was never said"] if self._said_of_next else []
         return (*super().complaints, *unused)
-
-    def assert_asked(self, text: str) -> None:
-        """Hold that some request had this text in it.
-
-        Raises:
-            AssertionError: if none had; it shows what was asked last.
-        """
-        asked = [request.text for request in self.requests]
-        if not any(text in each for each in asked):
-            shown = f"; the last one reads\n{asked[-1][-_SHOWN:]}" if asked else ""
-            raise AssertionError(f"none of {len(asked)} requests has {text!r} in it{shown}")
 
     def _next(self, **said: object) -> Self:
         self._said_of_next |= said

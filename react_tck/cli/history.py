@@ -157,8 +157,9 @@ def _report(wanted: WantedRelease, console: Console) -> Report | None:
         else:
             console.print(Text(printable(f"installing {made.installs} into {made.folder}")))
             made.make()
+        made.check()
     except ReleaseMissing as error:
-        console.print(Text(printable(f"not installed\n{error}\n"), style="red"))
+        console.print(Text(printable(f"not tested\n{error}\n"), style="red"))
         return None
     chosen = selection(wanted.profile, None, None, made.subject)
     report = report_of(made.subject, chosen, Progress(console), processes=wanted.processes)

@@ -84,6 +84,8 @@ def _record(script: Path | None, record: Path, upstream: str | None, port: int) 
     if script is not None or urlsplit(upstream or "").scheme not in ("http", "https"):
         raise Mistake("--record FILE takes no SCRIPT, and needs --upstream URL, which begins with http:// or https://.")
     check(record)
+    if record.is_file() and record.stat().st_size:
+        raise Mistake(f"{record} is there already, and isn't written over: name another file, or delete it.")
     recorder = RecordingProxy(upstream or "", lambda said: write(record, f"{said.model_dump_json(indent=2)}\n"))
     status = _provide(recorder, port, None)
     print(f"recorded: {len(recorder.recording.exchanges)} exchanges")

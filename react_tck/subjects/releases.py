@@ -37,6 +37,9 @@ _SHOWN = 120
 #: Written into an environment when it is complete: an interrupted installation is begun anew.
 _READY = ".ready"
 
+#: What the kit's harness is written for, where not every release has it.
+_NEEDED = {"udspy": "udspy.lm.base"}
+
 Command = tuple[str, ...]
 
 
@@ -56,6 +59,8 @@ class Release:
     subject: str
     #: The folder of the port, of which it is a copy.
     port: Path | None = None
+    #: The module without which the kit's harness can't drive it.
+    needs: str = ""
 
     @property
     def is_ready(self) -> bool:
@@ -75,6 +80,18 @@ class Release:
         for command in self.commands:
             self._run(command)
         (self.folder / _READY).touch()
+
+    def check(self) -> None:
+        """See whether the kit's harness can drive it.
+
+        Raises:
+            ReleaseMissing: if what the harness is written for can't be imported.
+        """
+        python = self.subject.rpartition("@")[2]
+        if self.needs and subprocess.run((python, "-c", f"import {self.needs}"), capture_output=True).returncode:
+            raise ReleaseMissing(
+                f"It can't be tested: {self.needs}, which the kit's harness is written for, can't be imported."
+            )
 
     def _copy(self, port: Path) -> None:
         """Links stay links: one to nowhere is no reason to stop."""
@@ -176,7 +193,7 @@ def _of_python(library: str, version: str, base: str) -> Release:
         installed = [(*install, "--no-deps", *regardless, requirement), (*install, "dspy")]
     what = f"{requirement} with {'uv' if uv else 'venv and pip'} for Python {running_on[0]}.{running_on[1]}"
     subject = elsewhere(LIBRARIES[library], str(python))
-    return Release(what, folder, (environment, *installed), subject)
+    return Release(what, folder, (environment, *installed), subject, needs=_NEEDED.get(library, ""))
 
 
 def _version_of(python: str) -> tuple[int, int]:

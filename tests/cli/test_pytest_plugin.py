@@ -1,7 +1,11 @@
 """The fixture `scripted_lm`, in tests like those that agent developers write."""
 
+import json
+
 import httpcore  # noqa: F401 - before pytester takes its snapshot: what it forgets, httpx would have twice
 import pytest
+
+from react_tck.model.recording import Exchange, Recording
 
 pytest_plugins = ["pytester"]
 
@@ -91,7 +95,10 @@ def test_agent_that_makes_its_own_client(
             "*NoScript: the script has the keys ?'reply'?; a script has *; is 'replies' meant?",
         ),
         ("{'replies': [{'say': '5'}]}", "*NoScript: the script: replies?0? has 'say', which is none of says, calls*"),
-        ("{'exchanges': []}", "*NoScript: a recording is said again by `react-tck serve`; scripted_lm takes replies*"),
+        (
+            "{'replies': [], 'exchanges': []}",
+            "*NoScript: the script has the keys ?'replies', 'exchanges'?; a script has *",
+        ),
     ],
 )
 def test_script_that_is_none_is_told_of(pytester: pytest.Pytester, script: str, message: str) -> None:
@@ -100,3 +107,49 @@ def test_script_that_is_none_is_told_of(pytester: pytest.Pytester, script: str, 
 
     done.assert_outcomes(failed=1, deselected=1)
     done.stdout.fnmatch_lines([message])
+
+
+_RECORDED = """
+import httpcore  # noqa: F401 - before pytester takes its snapshot: what it forgets, httpx would have twice
+import pytest
+from openai import OpenAI
+
+def ask(question):
+    asked = [{"role": "user", "content": question}]
+    return OpenAI(max_retries=0).chat.completions.create(model="m", messages=asked).choices[0].message.content
+
+@pytest.mark.filterwarnings("default")
+def test_what_was_recorded(scripted_lm):
+    lm = scripted_lm("said.json", environment=True)
+    assert [ask("2+3?"), ask("2+3?")] == ["5", "5"]
+    lm.assert_asked("2+3?")
+    assert b"2+3?" in lm.bodies[0]
+
+@pytest.mark.filterwarnings("default")
+def test_what_was_not_recorded(scripted_lm):
+    scripted_lm("said.json", environment=True)
+    with pytest.raises(Exception):
+        ask("1+1?")
+"""
+
+
+def test_what_was_recorded_is_said_again(pytester: pytest.Pytester) -> None:
+    message = {"role": "assistant", "content": "5"}
+    reply = {
+        **{"id": "1", "object": "chat.completion", "created": 0, "model": "m"},
+        "choices": [{"index": 0, "finish_reason": "stop", "message": message}],
+    }
+    exchange = Exchange(
+        method="POST",
+        path="/chat/completions",
+        request={"model": "m", "messages": [{"role": "user", "content": "2+3?"}]},
+        status=200,
+        content_type="application/json",
+        reply=json.dumps(reply),
+    )
+    pytester.makefile(".json", said=Recording(exchanges=(exchange,)).model_dump_json())
+    pytester.makepyfile(_RECORDED)
+    done = pytester.runpytest_inprocess("-p", "react_tck.pytest_plugin", "-p", "no:react_tck")
+
+    done.assert_outcomes(passed=2, errors=1)
+    done.stdout.fnmatch_lines(['*of exchange 1, which is nearest, messages?0?.content is "2+3?", not "1+1?"'])

@@ -56,6 +56,18 @@ def test_script_that_is_used_up_ends_well(tmp_path: Path) -> None:
         assert end(process, signal.SIGINT) == (["requests: 1, complaints: 0"], 0)
 
 
+def test_labels_of_a_dialect_are_those_of_the_agent(tmp_path: Path) -> None:
+    system = "Tool: which\nInput: its input\nFinal Answer: the answer"
+    messages: list[Any] = [{"role": "system", "content": system}, *QUESTION]
+    step = {"kind": "call", "tool": "add", "args": {"a": 2}, "thought": "I add."}
+    script = {"steps": [step], "dialects": ["react-text; action=Tool; action-input=Input"]}
+    with serving(tmp_path, script) as (process, sdk):
+        reply = sdk.chat.completions.create(model="m", messages=messages)
+
+        assert (reply.choices[0].message.content or "").splitlines()[-2:] == ["Tool: add", 'Input: {"a": 2}']
+        assert end(process, signal.SIGINT) == (["requests: 1, complaints: 0"], 0)
+
+
 def test_replies_are_said_to_whatever_is_asked(tmp_path: Path) -> None:
     replies = [{"calls": [{"tool": "add", "args": {"a": 2}}]}, {"says": "It is 5.", "when": "2+3"}, {"fails": 429}]
     with serving(tmp_path, {"replies": replies}) as (process, sdk):
@@ -109,6 +121,11 @@ def test_what_went_wrong_is_said_at_the_end(tmp_path: Path) -> None:
             "script.json: steps[0].call has 'argz', which is none of kind, tool, args, thought, sticky (is",
         ),
         ('{"steps": [], "dialects": ["klingon"]}', "script.json: dialects: there is no dialect 'klingon'; there are"),
+        (
+            '{"steps": [], "dialects": ["react-text; acton=Tool"]}',
+            "script.json: dialects: 'acton=Tool' sets no label: write NAME=WORDS once, where NAME is one of thought",
+        ),
+        ('{"replies": [], "replies": []}', "script.json is not JSON: the key 'replies' stands twice in one object\n"),
         ('{"replies": [{"say": "5"}]}', "script.json: replies[0] has 'say', which is none of says, calls, answers, "),
         ('{"replies": [{"say": "5"}]}', "(is 'says' meant?)\n"),
         ('{"replies": [{"says": 5}]}', "script.json: replies[0].says is 5: it should be a valid string\n"),
@@ -141,6 +158,10 @@ def test_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | N
         (
             "replies:\n  - says: 2026-01-01\n",
             "script.yaml: replies[0].says is datetime.date(2026, 1, 1): it should be a",
+        ),
+        (
+            "replies:\n  - says: '5'\n    times: 2\n    says: '6'\n",
+            "script.yaml is not YAML: the key 'says' stands twice in one object at line 4, column 5",
         ),
         ("[" * 5000, "script.yaml is nested too deeply to be read as YAML"),
         ("- says: 5", "script.yaml is [{'says': 5}], not an object with"),

@@ -111,6 +111,16 @@ def test_secrets_are_not_kept(upstream: CuedEndpoint) -> None:
         assert said(client(server, "another-key"), [{"role": "user", "content": "I am another-key"}]) is not None
 
 
+def test_a_key_that_stands_for_none_hides_nothing(upstream: CuedEndpoint) -> None:
+    kept: list[Recording] = []
+    question = [{"role": "user", "content": "Is anything there?"}]
+    upstream.says("Many things.")
+    with ProviderServer(RecordingProxy(upstream.base_url, kept.append)) as server:
+        assert said(client(server, upstream.api_key), question) == "Many things."
+    with ProviderServer(RecordedProvider(kept[-1])) as server:
+        assert said(client(server, "any"), question) == "Many things."
+
+
 def test_a_provider_that_can_not_be_reached_is_told_of() -> None:
     recorder = RecordingProxy("http://127.0.0.1:9", lambda _: None)
     with ProviderServer(recorder) as server, pytest.raises(openai.InternalServerError, match="can't be reached"):
@@ -134,6 +144,16 @@ def test_usage(words: list[str], message: str, tmp_path: Path, monkeypatch: pyte
     monkeypatch.chdir(tmp_path)
     assert main(["serve", *words]) == 2
     assert message in " ".join(capsys.readouterr().err.split())
+
+
+@pytest.mark.parametrize("text", ['{"exchanges": []}', "a diary"])
+def test_what_is_there_is_not_written_over(tmp_path: Path, capsys: Any, text: str) -> None:
+    file = tmp_path / "said.json"
+    file.write_text(text)
+    assert main(["serve", "--record", str(file), "--upstream", "http://127.0.0.1:9/v1"]) == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert "said.json is there already, and isn't written over: name another file, or delete it." in said
+    assert file.read_text() == text
 
 
 def test_a_recording_that_is_none_is_told_of(tmp_path: Path, capsys: Any) -> None:

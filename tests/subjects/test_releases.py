@@ -13,7 +13,7 @@ from react_tck.cli.main import main
 from react_tck.subjects import releases
 from react_tck.subjects.catalogue import UnknownSubject, elsewhere
 from react_tck.subjects.config import ConfigError
-from react_tck.subjects.releases import ReleaseMissing, check, release
+from react_tck.subjects.releases import Release, ReleaseMissing, check, release
 from tests.support.packages import wheel
 
 PY = f"py{sys.version_info.major}.{sys.version_info.minor}"
@@ -94,6 +94,25 @@ def test_a_release_that_cannot_be_installed(
     assert "No matching distribution found" in said
     assert "x" * 200 not in said
     assert not made.folder.exists()
+
+
+@pytest.mark.usefixtures("here", "without_uv")
+def test_a_release_that_the_harness_cannot_drive(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked_for = release("udspy", "0.1.2")
+    assert asked_for.needs == "udspy.lm.base"
+    made = replace(asked_for, commands=(), subject=f"udspy@{sys.executable}", needs="udspy.no_such_module")
+    made.folder.mkdir(parents=True)
+    monkeypatch.setattr(Release, "make", lambda _: None)
+    monkeypatch.setattr(releases, "_of_python", lambda *_: made)
+
+    assert main(["history", "udspy", "0.1.2"]) == 2
+    said = " ".join(capsys.readouterr().out.split())
+    assert (
+        "It can't be tested: udspy.no_such_module, which the kit's harness is written for, can't be imported." in said
+    )
+    assert "refused" not in said
 
 
 @pytest.mark.usefixtures("here")
