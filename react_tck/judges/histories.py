@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pydantic import JsonValue
 
@@ -52,7 +52,7 @@ def _cut_short(scene: Scene) -> Iterator[Violation]:
         if isinstance(asked, Asked) and asked.ask and asked.ask.phase == "extraction" and not asked.attempt:
             inputs = (f.name for f in scene.case.signature.inputs if not f.is_image and not f.history)
             runs = [event for event in events[:index] if isinstance(event, ToolRan) and not event.odd]
-            values = [scene.invocation.inputs.get(name) for name in inputs] + [run.observation for run in runs]
+            values = [*map(scene.invocation.inputs.get, inputs), *_results(runs)]
             shown = [value for value in (*values, *_thoughts(scene, runs)) if is_encodable(value)]
             yield from _missing(asked.request.text, shown, "the extraction", asked, "EXT-001")
             return
@@ -143,8 +143,13 @@ def _brought(call: ToolCall, run: ToolRan) -> bool:
 
 
 def _happened(scene: Scene) -> list[JsonValue]:
-    runs = (run for run in scene.record.tool_runs if not run.odd)
-    return [*scene.invocation.inputs.values(), *(value for run in runs for value in (run.tool, run.observation))]
+    runs = [run for run in scene.record.tool_runs if not run.odd]
+    return [*scene.invocation.inputs.values(), *(run.tool for run in runs), *_results(runs)]
+
+
+def _results(runs: Iterable[ToolRan]) -> list[JsonValue]:
+    """What the tools returned; what is told of an error is ERR-007's affair."""
+    return [run.observation for run in runs if run.error is None]
 
 
 def _missing(

@@ -1,34 +1,29 @@
-"""Invariants checked after every episode, whatever the scenario asserts (SAN-001 to SAN-008, SAN-011).
-
-SAN-009, determinism, needs the episode played again: see `react_tck.judges.determinism`.
-"""
+"""Invariants of every episode, whatever its scenario asserts: SAN-001 to SAN-008, SAN-011 (SAN-009: `determinism`)."""
 
 from collections.abc import Callable, Iterator
-from typing import TypeGuard
 
 from pydantic import JsonValue
 
 from react_tck.dialects.fields import SUBMIT, THOUGHT, TOOL_ARGS, TOOL_NAME
 from react_tck.dialects.labels import REACT_TEXT, plain_name
-from react_tck.dialects.markup import as_text, carries, is_encodable
+from react_tck.dialects.markup import carries, is_encodable
 from react_tck.fakes.malformed.reading import both_readings
 from react_tck.judges.lateness import LATE, late_activity
+from react_tck.judges.observations import hidden_observations
 from react_tck.judges.truncation import shortenings
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Fault, Garbled, Raw, Submit
-from react_tck.model.lm import LMRequest
+from react_tck.model.intent import Answer, CallTool, Garbled, Raw, Submit
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
-from react_tck.model.record import Asked, Event, Returned, ToolRan
+from react_tck.model.record import Asked
 from react_tck.model.signature import Field
 from react_tck.model.tool import Tool, is_typed
 from react_tck.record.answers import answer_of, is_answer, said_text
 from react_tck.record.evidence import Scene
-from react_tck.record.places import new_observations
 from react_tck.record.turns import Turn
 from react_tck.record.values import arrived, fits_as_written, has_doubles_only
-from react_tck.record.visibility import hides, is_small, names
+from react_tck.record.visibility import hides, names
 
 #: Fields the loop has itself; what becomes of the user's own of that name is TOOL-005's affair.
 _INTERNAL = frozenset({"trajectory", THOUGHT, TOOL_NAME, TOOL_ARGS})
@@ -72,38 +67,6 @@ def lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
             if len(runs) < due:
                 actual = f"it ran {len(runs)} times" if runs else "it did not run"
                 yield Violation(f"{name!r} runs, as the LM asked", actual, turn.asked)
-
-
-def hidden_observations(scene: Scene) -> Iterator[Violation]:
-    """SAN-004: the observation of call k is in the next LM request of that episode that was answered."""
-    events = scene.record.events
-    for index, event in enumerate(events):
-        # How a value that JSON can't hold is written is the subject's affair.
-        if not isinstance(event, ToolRan) or event.odd or event.refused or event.observation is None:
-            continue
-        if not is_encodable(event.observation):
-            continue
-        before = next((e.request for e in reversed(events[:index]) if _goes_on(e)), None)
-        # A response after an outcome is one to refuse (CNF-012): nobody is owed anything behind it.
-        later = (e for e in events[index:] if _goes_on(e) or (isinstance(e, Returned) and e.outcome.suspension is None))
-        following = next(later, None)
-        if isinstance(following, Asked) and _is_hidden(before, following, event):
-            yield Violation(f"the next LM request shows {event.observation!r}", "it does not", following)
-
-
-def _is_hidden(before: LMRequest | None, asked: Asked, run: ToolRan) -> bool:
-    """Whether a request lacks an observation that the one before it couldn't have.
-
-    A small one is looked for in the places of observations, as is one that the LM has read before; where these aren't
-    known, nobody can tell. An error is told in whatever words.
-    """
-    request, observation = asked.request, run.observation
-    places = new_observations(before, request, asked.ask)
-    if run.error is None and is_small(observation):
-        return bool(places) and not any(place.has(observation, run.tool) for place in places)
-    if before is None or not places or hides(request.text, observation) or hides(before.text, observation):
-        return hides(request.text, observation)
-    return all(hides(as_text(place.content), observation) for place in places)
 
 
 def excess_requests(scene: Scene) -> Iterator[Violation]:
@@ -178,13 +141,6 @@ def sanitize(scene: Scene) -> Iterator[Violation]:
     for requirement_id, sanitizer in SANITIZERS.items():
         for violation in sanitizer(scene):
             yield violation.of(requirement_id)
-
-
-def _goes_on(event: Event) -> TypeGuard[Asked]:
-    """Whether it is a request that was answered, for a step or the outputs: a summary is of what came before."""
-    if not isinstance(event, Asked) or event.refusal is not None or isinstance(event.intent, Fault):
-        return False
-    return event.ask is None or event.ask.fields[-1:] != ("summary",)
 
 
 def _tools_called(turn: Turn) -> list[str]:

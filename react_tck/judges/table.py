@@ -12,6 +12,7 @@ from react_tck.judges.determinism import changed
 from react_tck.judges.errors import crashes, hangs, lost
 from react_tck.judges.histories import forgotten
 from react_tck.judges.manifests import contradicted
+from react_tck.judges.observations import hidden_errors
 from react_tck.judges.offers import offered_unasked
 from react_tck.judges.sanitizers import sanitize
 from react_tck.judges.surfaces import unlike_udspy
@@ -68,6 +69,7 @@ JUDGES: tuple[Judge, ...] = (
     EpisodeJudge("tool names", "departures", concealed),
     CallJudge("offers", "departures", offered_unasked),
     EpisodeJudge("errors", "departures", crashes),
+    CallJudge("tool errors", "departures", hidden_errors),
     CallJudge("texts", "departures", lost),
     EpisodeJudge("silences", "departures", lambda evidence: hangs(evidence.record)),
     EpisodeJudge("caller's objects", "departures", altered),

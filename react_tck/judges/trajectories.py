@@ -32,7 +32,7 @@ def mistold(scene: Scene) -> Iterator[Violation]:
     if any(isinstance(asked.intent, Fault) for asked in call.requests):
         return
     for violation in _mistold(call):
-        yield violation.of("ERR-013" if ran_out(scene) else "TRJ-002")
+        yield violation.of(violation.requirement_id or ("ERR-013" if ran_out(scene) else "TRJ-002"))
 
 
 def ran_out(scene: Scene) -> bool:
@@ -55,8 +55,14 @@ def misrecorded(scene: Scene) -> Iterator[Violation]:
                 for run in _unrecorded(scene, steps):
                     told = [step.parts for step in steps if step.parts.get("tool") == run.tool]
                     expected = f"the trajectory records {run.tool!r} with {run.args} and {run.observation!r}"
-                    due = "CNF-006" if run.tool in _asked_about(scene) else "TRJ-007"
-                    yield Violation(expected, f"it has {told}", ended, due)
+                    yield Violation(expected, f"it has {told}", ended, _due(scene, run))
+
+
+def _due(scene: Scene, run: ToolRan) -> str:
+    """The requirement by which a run is recorded as it was; that it is so with an error's text, ERR-007 alone says."""
+    if run.tool in _asked_about(scene):
+        return "CNF-006"
+    return "TRJ-007" if run.error is None else "ERR-007"
 
 
 def _unrecorded(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterator[ToolRan]:
@@ -117,22 +123,23 @@ def _mistold(call: Record) -> Iterator[Violation]:
 def _left_out(ended: Returned, taken: list[Turn]) -> Iterator[Violation]:
     told = as_text(ended.outcome.trajectory)
     for turn in taken:
-        for what in (what for run in turn.runs for what in _parts(turn, run)):
+        for what, due in (part for run in turn.runs for part in _parts(turn, run)):
             if hides(told, what):
-                yield Violation(f"the trajectory shows {what!r} of a step that was taken", f"it is {told}", ended)
+                yield Violation(f"the trajectory shows {what!r} of a step that was taken", f"it is {told}", ended, due)
 
 
-def _parts(turn: Turn, run: ToolRan) -> Iterator[JsonValue]:
-    yield run.tool
+def _parts(turn: Turn, run: ToolRan) -> Iterator[tuple[JsonValue, str]]:
+    """What is told of a run, and the requirement that says so; that of the judge, if it is empty."""
+    yield run.tool, ""
     # Of broken replies, a lenient reader may take other things for thought and args; that a tool was run with others
     # than those that were given is SAN-002's affair.
     if turn.is_scripted and turn.call:
-        yield turn.call.thought
+        yield turn.call.thought, ""
         if same(turn.call.args, run.args):
-            yield run.args
+            yield run.args, ""
     # What a harness is told of a request that was refused is in no result, and what no encoding can carry has any form.
     if not run.odd and run.refused is None and run.observation is not None and is_encodable(run.observation):
-        yield run.observation
+        yield run.observation, "" if run.error is None else "ERR-007"
 
 
 def _made_up(ended: Returned, call: Record) -> Iterator[Violation]:

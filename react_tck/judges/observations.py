@@ -1,0 +1,66 @@
+"""What the LM is shown of a tool's run: what it returned (SAN-004), and the text of its error (ERR-007)."""
+
+from collections.abc import Iterator
+from typing import TypeGuard
+
+from react_tck.dialects.markup import as_text, is_encodable
+from react_tck.judges.verdict import Violation
+from react_tck.model.intent import Fault
+from react_tck.model.lm import LMRequest
+from react_tck.model.record import Asked, Event, Returned, ToolRan
+from react_tck.record.evidence import Scene
+from react_tck.record.places import new_observations
+from react_tck.record.visibility import hides, is_small
+
+
+def hidden_observations(scene: Scene) -> Iterator[Violation]:
+    """SAN-004: the observation of call k is in the next LM request of that episode that was answered."""
+    for run, asked in _hidden(scene):
+        if run.error is None:
+            yield Violation(f"the next LM request shows {run.observation!r}", "it does not", asked)
+
+
+def hidden_errors(scene: Scene) -> Iterator[Violation]:
+    """ERR-007: the text of a tool's error is its observation; who tells it in other words breaks no SAN-004."""
+    for run, asked in _hidden(scene):
+        if run.error is not None:
+            yield Violation(f"the next LM request shows {run.error!r}", "it does not", asked, "ERR-007")
+
+
+def _hidden(scene: Scene) -> Iterator[tuple[ToolRan, Asked]]:
+    """The runs whose observation the next request that was answered doesn't show, and that request."""
+    events = scene.record.events
+    for index, event in enumerate(events):
+        # How a value that JSON can't hold is written is the subject's affair.
+        if not isinstance(event, ToolRan) or event.odd or event.refused or event.observation is None:
+            continue
+        if not is_encodable(event.observation):
+            continue
+        before = next((e.request for e in reversed(events[:index]) if _goes_on(e)), None)
+        # A response after an outcome is one to refuse (CNF-012): nobody is owed anything behind it.
+        later = (e for e in events[index:] if _goes_on(e) or (isinstance(e, Returned) and e.outcome.suspension is None))
+        following = next(later, None)
+        if isinstance(following, Asked) and _is_hidden(before, following, event):
+            yield event, following
+
+
+def _is_hidden(before: LMRequest | None, asked: Asked, run: ToolRan) -> bool:
+    """Whether a request lacks an observation that the one before it couldn't have.
+
+    A small one is looked for in the places of observations, as is one that the LM has read before; where these aren't
+    known, nobody can tell. An error is told in whatever words.
+    """
+    request, observation = asked.request, run.observation
+    places = new_observations(before, request, asked.ask)
+    if run.error is None and is_small(observation):
+        return bool(places) and not any(place.has(observation, run.tool) for place in places)
+    if before is None or not places or hides(request.text, observation) or hides(before.text, observation):
+        return hides(request.text, observation)
+    return all(hides(as_text(place.content), observation) for place in places)
+
+
+def _goes_on(event: Event) -> TypeGuard[Asked]:
+    """Whether it is a request that was answered, for a step or the outputs: a summary is of what came before."""
+    if not isinstance(event, Asked) or event.refusal is not None or isinstance(event.intent, Fault):
+        return False
+    return event.ask is None or event.ask.fields[-1:] != ("summary",)
