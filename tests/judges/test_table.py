@@ -30,6 +30,7 @@ from tests.support.hand_made import (
 BY_NAME = {judge.name: judge for judge in JUDGES}
 CAPABLE = MANIFEST.model_copy(update={"capabilities": ("extraction", "trajectory", "global-adapter")})
 CRASHED = returned({}, status="error", error=Failure(type="KeyError", message="'[1]'"))
+FAILED = ran().model_copy(update={"result": None, "error": "the archive is closed"})
 UNTOLD = returned(trajectory={"tool_name_0": "add"}, trajectory_format="mapping")
 OTHERWISE = returned(
     trajectory={"tool_name_0": "add", "tool_args_0": {"a": 2, "b": 3}, "observation_0": "five "},
@@ -71,6 +72,7 @@ def talk(*roles: Role) -> Asked:
         ("tool names", evidence(step(CallTool(tool="multiply", args={})), extraction(text=TASK)), "ERR-001"),
         ("offers", of(Options(clarification=False), step(ADD, f"{TASK} user_clarification")), "CNF-011"),
         ("errors", evidence(step(BadArgs(tool="add", text="[1]")), CRASHED), "ERR-002"),
+        ("tool errors", evidence(step(ADD), FAILED, *GOOD[2:]), "ERR-007"),
         ("texts", evidence(step(ADD), ran(result="left\x00right"), step(Finish(), f"{TASK} left")), "ERR-017"),
         ("silences", evidence(step(Fault(fault="timeout")), Hung(invocation=0, message="no answer")), "ERR-012"),
         (
