@@ -17,7 +17,7 @@ from react_tck.record.evidence import Scene
 from react_tck.record.places import Part, in_text
 from react_tck.record.turns import turns
 from react_tck.record.values import same
-from react_tck.record.visibility import hides, names, tells
+from react_tck.record.visibility import hides, names, shows, tells
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
@@ -32,13 +32,13 @@ class TakenStep:
     number: int
     call: CallTool
     run: ToolRan | None
+    #: Not so where JSON can't hold the result, nor where the agent tells of an error in words of its own (ERR-007).
+    is_known: bool
 
     @property
     def observation(self) -> JsonValue:
         """What the tool returned or said; None if that can't be told, or is nothing."""
-        if self.run is None or self.run.odd:
-            return None
-        return self.run.observation
+        return self.run.observation if self.run and self.is_known else None
 
 
 @given(sentence("the prompt of the next {phase:Phase} does not fit the context window"))
@@ -159,9 +159,8 @@ def trace_of(world: World) -> Trace:
     outcome = world.outcome
     failure = f"{outcome.error.type}: {outcome.error.message}" if outcome.error else ""
     may_fail = "extraction" not in world.manifest.capabilities and outcome.trajectory_format != "none"
-    check(
-        outcome.status == "ok" or may_fail, "the call succeeds", f"it ended with status {outcome.status!r} ({failure})"
-    )
+    ended = f"it ended with status {outcome.status!r} ({failure})"
+    check(outcome.status == "ok" or may_fail, "the call succeeds", ended)
     try:
         return read_trace(outcome)
     except UnreadableTrace as error:
@@ -180,8 +179,12 @@ def _scene(world: World) -> Scene:
 def _taken(world: World) -> Iterator[TakenStep]:
     """The steps of the last call, `finish` and `submit` apart."""
     taken = [pair for turn in turns(_last_call(world)) for pair in turn.taken() if pair[0].tool not in _ENDS]
+    asked = [asked.request.text for asked in _last_call(world).requests]
     for number, (call, run) in enumerate(taken, 1):
-        yield TakenStep(number, call, run)
+        is_known = run is not None and not run.odd
+        if run and run.error is not None:
+            is_known = is_known and any(shows(text, run.error) for text in asked)
+        yield TakenStep(number, call, run, is_known)
 
 
 def _owed(world: World) -> list[TakenStep]:
@@ -210,12 +213,10 @@ def _holds(step: TraceStep, wanted: TakenStep) -> None:
 
 def _observed(where: str, told: JsonValue, wanted: TakenStep) -> None:
     """The result or the error, perhaps among other words."""
-    known, run = wanted.observation, wanted.run
-    if run is None or known is None:
-        return
-    holds = not hides(as_text(told), known)
-    expected = f"{where} has the observation {_brief(as_text(known))}"
-    check(holds, expected, f"it has {_brief(as_text(told))}", run)
+    known = wanted.observation
+    if known is not None:
+        expected = f"{where} has the observation {_brief(as_text(known))}"
+        check(not hides(as_text(told), known), expected, f"it has {_brief(as_text(told))}", wanted.run)
 
 
 def _is_finish(step: TraceStep, finish: CallTool | None) -> None:
@@ -251,7 +252,7 @@ def text_holds(text: str, taken: Sequence[TakenStep]) -> None:
         stretch, where = text[start:end], f"the trajectory after the thought of step {step.number}"
         _shown(where, stretch, step.call.tool)
         _part_shown(where, stretch, "args" if is_exact else None, step.call.args, step.call.tool)
-        if step.run and not step.run.odd:
+        if step.run and step.is_known:
             is_exact = is_exact and step.run.error is None
             _part_shown(where, stretch, "observation" if is_exact else None, step.observation, step.call.tool)
 

@@ -19,7 +19,7 @@ def _taken(thought: str, *results: str) -> list[TakenStep]:
     for number, result in enumerate(results, 1):
         call = CallTool(tool="search", args={"query": f"query {number}"}, thought=thought)
         run = ToolRan(invocation=0, tool="search", args=call.args, result=result)
-        steps.append(TakenStep(number, call, run))
+        steps.append(TakenStep(number, call, run, is_known=True))
     return steps
 
 
