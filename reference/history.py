@@ -90,7 +90,8 @@ def _turn(message: Turn) -> Iterator[loop.Entry]:
         return
     stored = to_jsonable_python(made.tool_call_results, fallback=str) or {}
     results = stored.get("tool_call_results", [])
-    ids = [result["call_id"] for result in results] or [call.id for call in made.tool_calls]
+    is_whole = len(results) == len(made.tool_calls)
+    ids = [result["call_id"] for result in results] if is_whole else [call.id for call in made.tool_calls]
     calls = (
         loop.Call(id=call_id or "", name=call.name, args=as_json(call.args))
         for call_id, call in zip(ids, made.tool_calls, strict=True)
