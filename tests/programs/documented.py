@@ -6,7 +6,7 @@ from typing import Any, Literal
 import dspy
 from pydantic import BaseModel
 
-from tests.programs.of_dspy import add
+from tests.programs.adding import add
 
 
 def question_answered(agent: Any) -> Any:

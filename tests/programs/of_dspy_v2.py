@@ -6,7 +6,8 @@ from typing import Any
 
 import dspy
 
-from tests.programs.of_dspy import SUM, Typed, add, asked, examples, made, right
+from tests.programs.adding import SUM, add, asked, examples, made, right
+from tests.programs.of_dspy_values import Typed
 
 _PICTURED = "picture: dspy.Image, question -> answer"
 

@@ -8,7 +8,8 @@ import dspy
 from dspy.utils.exceptions import AdapterParseError
 from dspy_react_machina import ReActMachina
 
-from tests.programs.of_dspy import SUM, Typed, add, asked, examples, made, right
+from tests.programs.adding import SUM, add, asked, examples, made, right
+from tests.programs.of_dspy_values import Typed
 
 
 def call(agent: Any) -> Any:

@@ -5,7 +5,7 @@ from typing import Any
 import dspy
 from dspy_react_machina import ReActMachina
 
-from tests.programs.of_dspy import SUM, asked, made
+from tests.programs.adding import SUM, asked, made
 
 
 def second_turn(agent: Any) -> Any:

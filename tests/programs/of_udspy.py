@@ -6,7 +6,7 @@ from typing import Any
 import udspy
 from pydantic import BaseModel, Field
 
-from tests.programs.of_dspy import SUM
+from tests.programs.adding import SUM
 
 
 @udspy.tool(name="add", description="Adds two whole numbers.")  # type: ignore[untyped-decorator]

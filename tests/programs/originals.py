@@ -18,7 +18,7 @@ from dspy_react_machina import ReActMachina
 from react_tck import reference
 from react_tck.reference import ConversationReAct, ReAct, TranscriptReAct, UdspyReAct
 from tests.programs import of_udspy, of_udspy_confirmed
-from tests.programs.of_dspy import add
+from tests.programs.adding import add
 
 
 @dataclass(frozen=True)

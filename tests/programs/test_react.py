@@ -7,7 +7,7 @@ pytest.importorskip("dspy")
 import dspy
 
 from react_tck.reference import ReAct
-from tests.programs import of_dspy
+from tests.programs import of_dspy, of_dspy_around, of_dspy_values
 from tests.programs.stage import Program, played, programs
 from tests.programs.table import differences
 
@@ -25,7 +25,7 @@ DIFFERENT = {
     "objects_of_a_tool": "objects that tools give",
     "unreadable_reply": "a reply that can't be read",
 }
-PROGRAMS = programs(of_dspy)
+PROGRAMS = programs(of_dspy) | programs(of_dspy_around) | programs(of_dspy_values)
 
 
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)

@@ -147,6 +147,7 @@ class DspyReAct(_ReAct):
         "transcript",
         "parallel-tool-calls",
         "image-inputs",
+        "caller-objects",
     ],
     choices=_CHOICES_V2,
     default_max_steps=20,
