@@ -89,8 +89,8 @@ def _options(options: Options) -> Iterator[str]:
         yield f'the module\'s own adapter is "{_in_quotes(options.module_adapter)}"'
     if options.predictor is not None:
         yield f'its predictor is "{_in_quotes(options.predictor)}"'
-    if options.clarification:
-        yield "the agent may ask the user"
+    if options.clarification is not None:
+        yield f"the agent may {'' if options.clarification else 'not '}ask the user"
 
 
 def _in_quotes(name: str) -> str:

@@ -51,8 +51,7 @@ def negation(text: str) -> bool:
 def may_ask(world: World, forbidden: bool) -> None:
     """By the clarification tool (`enable_user_clarification`); a subject that has it need not enable it."""
     world.needs("confirmation", "clarification")
-    if not forbidden:
-        world.arrangement.choose(clarification=True)
+    world.arrangement.choose(clarification=not forbidden)
 
 
 @when(

@@ -95,7 +95,7 @@ class SummaryNotReturned(TranscriptReAct):
 
     def _prediction(self, site: Site, answered: dict[str, Any]) -> dspy.Prediction:
         made = super()._prediction(site, answered)
-        made[HISTORY] = dspy.History(messages=[each for each in made[HISTORY].messages if "summary" not in each])
+        made[HISTORY] = dspy.History(messages=[each for each in made[HISTORY].messages if HISTORY not in each])
         return made
 
 
