@@ -2,10 +2,7 @@
 
 from dataclasses import dataclass
 
-from react_tck.model.manifest import Capability, Manifest
-
-#: The clarification tool's name where the subject declares no other.
-_CLARIFY = "user_clarification"
+from react_tck.model.manifest import CLARIFY, Capability, Manifest
 
 
 @dataclass(frozen=True)
@@ -14,13 +11,12 @@ class Reach:
 
     dialects: tuple[str, ...]
     capabilities: tuple[Capability, ...]
-    clarification_tool: str = _CLARIFY
+    clarification_tool: str = CLARIFY
 
     @classmethod
     def of(cls, manifest: Manifest) -> "Reach":
         """What a manifest claims."""
-        clarify = manifest.choices.get("clarification-tool", _CLARIFY)
-        return cls(manifest.dialects, manifest.capabilities, clarify)
+        return cls(manifest.dialects, manifest.capabilities, manifest.clarification_tool)
 
     def has(self, *capabilities: Capability) -> bool:
         """Whether it claims all of these."""

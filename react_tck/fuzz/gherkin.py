@@ -90,7 +90,7 @@ def _options(options: Options) -> Iterator[str]:
     if options.predictor is not None:
         yield f'its predictor is "{_in_quotes(options.predictor)}"'
     if options.clarification is not None:
-        yield f"the agent may {'' if options.clarification else 'not '}ask the user"
+        yield f"the agent may {'' if options.clarification else 'never '}ask the user"
 
 
 def _in_quotes(name: str) -> str:

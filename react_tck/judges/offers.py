@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from react_tck.dialects.fields import FINISH
 from react_tck.judges.verdict import Violation
-from react_tck.record.approvals import clarification_tool
 from react_tck.record.evidence import Scene
 from react_tck.record.visibility import names
 
@@ -14,10 +13,13 @@ def offered_unasked(scene: Scene) -> Iterator[Violation]:
 
     Of the latter only native tools tell: in a text, `finish` is a word like others.
     """
-    name, case = clarification_tool(scene.manifest), scene.case
+    name, case = scene.manifest.clarification_tool, scene.case
+    # What the LM itself has called is told of in what follows.
+    is_called = any(call.tool == name for turn in scene.turns for call in turn.said)
+    is_off = case.options.clarification is False and not is_called
     is_transcript = case.options.system == "transcript" and all(tool.name != FINISH for tool in case.tools)
     for asked in scene.record.requests:
-        if case.options.clarification is False and names(asked.request.text, name):
+        if is_off and names(asked.request.text, name):
             yield Violation(f"{name!r} is not offered unless enabled", "it is", asked, "CNF-011")
         if is_transcript and any(offer.name == FINISH for offer in asked.request.tools):
             yield Violation(f"{FINISH!r} is not offered beside `submit`", "it is", asked, "TRN-002")

@@ -13,7 +13,7 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Fault
 from react_tck.model.record import Asked, Resumed, Returned, ToolRan
-from react_tck.record.approvals import clarification_tool, decision, is_taken
+from react_tck.record.approvals import decision, is_taken
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.visibility import hides
 
@@ -58,7 +58,7 @@ def _misput(scene: Scene, ended: Returned, call: JsonValue) -> Iterator[Violatio
 
 def _reworded(scene: Scene, ended: Returned, suspension: JsonObject) -> Iterator[Violation]:
     """A question of the agent's own that isn't put as it is (CNF-011)."""
-    name = clarification_tool(scene.manifest)
+    name = scene.manifest.clarification_tool
     if _tool(suspension.get("tool_call")) != name or not all(turn.is_scripted for turn in scene.turns if turn.asked):
         return
     own = [made.args.get("question") for turn in scene.turns for made in turn.said if made.tool == name]
@@ -107,7 +107,7 @@ def _unheard(scene: Scene) -> Iterator[Violation]:
 def _due(scene: Scene, call: JsonValue, response: Resumed) -> str | None:
     """The requirement by which the agent is told the response in a person's words, if one says so."""
     name, said = _tool(call), decision(response.resumption.response) if is_taken(response) else None
-    if name == clarification_tool(scene.manifest):
+    if name == scene.manifest.clarification_tool:
         return "CNF-011" if said and said != "edit" else None
     needs_a_yes = name in scene.tools and scene.tools[name].confirm
     return "CNF-005" if needs_a_yes and said == "feedback" else None

@@ -57,6 +57,10 @@ SIGNATURE_FORMS: Mapping[Form, Capability] = {
 UNLIMITED = 1_000_000
 
 
+#: The built-in tool by which the agent asks the user, where the subject declares no other.
+CLARIFY = "user_clarification"
+
+
 class Manifest(Value):
     """Name, dialects, capabilities and declared choices. What isn't declared is *unsupported*, not failed."""
 
@@ -77,6 +81,11 @@ class Manifest(Value):
     retries: int = 0
     #: The types of the errors with which its parser refuses a reply (PRS-002).
     parse_errors: tuple[str, ...] = ()
+
+    @property
+    def clarification_tool(self) -> str:
+        """The tool by which the agent asks the user (CNF-011)."""
+        return self.choices.get("clarification-tool", CLARIFY)
 
     def max_steps(self, call: Invocation, options: Options) -> int:
         """How many steps a call may take."""

@@ -6,14 +6,11 @@ from typing import Literal, NamedTuple
 
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool
-from react_tck.model.manifest import Manifest
 from react_tck.model.record import Event, Resumed, Returned
 
 #: What a person says to a suspended call: agreement, rejection, another call in its place, or words to the LM.
 Decision = Literal["yes", "no", "edit", "feedback"]
 _SPELLINGS: dict[str, Decision] = {"yes": "yes", "y": "yes", "no": "no", "n": "no"}
-#: The built-in tool by which the agent asks the user, where the subject declares no other.
-_CLARIFY = "user_clarification"
 
 
 class Question(NamedTuple):
@@ -86,11 +83,6 @@ def _allowed(call: CallTool, response: str) -> CallTool | None:
         if edit
         else None
     )
-
-
-def clarification_tool(manifest: Manifest) -> str:
-    """The tool by which the agent asks the user (CNF-011)."""
-    return manifest.choices.get("clarification-tool", _CLARIFY)
 
 
 def is_taken(response: Resumed) -> bool:

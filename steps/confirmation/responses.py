@@ -12,7 +12,6 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Script
 from react_tck.model.record import Asked, Resumed, ToolRan
 from react_tck.play.gather import play_afresh
-from react_tck.record.approvals import clarification_tool
 from react_tck.record.visibility import hides, names, shows, tells
 from react_tck.steps.core.trajectory import trace_of
 from react_tck.steps.language import sentence
@@ -36,22 +35,21 @@ def requires_confirmation(world: World, tools: tuple[str, ...]) -> None:
 def lm_asks(world: World, question: str) -> None:
     """A call of the clarification tool; the question is marked."""
     args: JsonObject = {"question": world.marked(question)}
-    world.arrangement.steps.append(
-        CallTool(tool=clarification_tool(world.manifest), args=args, thought=world.thought())
-    )
+    world.arrangement.steps.append(CallTool(tool=world.manifest.clarification_tool, args=args, thought=world.thought()))
 
 
-@with_pattern("(?:not )?")
-def negation(text: str) -> bool:
-    """Whether it says `not`."""
-    return bool(text)
+@with_pattern("(?:not |never )?")
+def permission(text: str) -> bool | None:
+    """Whether it is switched on, or off (`never`); None where nobody says so, and it is off by default."""
+    return {"": True, "never ": False}.get(text)
 
 
-@given(sentence("the agent may {forbidden:Not}ask the user", Not=negation))
-def may_ask(world: World, forbidden: bool) -> None:
+@given(sentence("the agent may {permitted:Permission}ask the user", Permission=permission))
+def may_ask(world: World, permitted: bool | None) -> None:
     """By the clarification tool (`enable_user_clarification`); a subject that has it need not enable it."""
     world.needs("confirmation", "clarification")
-    world.arrangement.choose(clarification=not forbidden)
+    if permitted is not None:
+        world.arrangement.choose(clarification=permitted)
 
 
 @when(
@@ -146,7 +144,7 @@ def nothing_after_last_response(world: World) -> None:
 @then("the user is not offered to the agent as one to ask")
 def clarification_not_offered(world: World) -> None:
     """No request names the clarification tool."""
-    name = clarification_tool(world.manifest)
+    name = world.manifest.clarification_tool
     for asked in world.step_requests:
         check(not shows(asked.request.text, name), f"{name!r} is not offered unless enabled", "it is", asked)
 

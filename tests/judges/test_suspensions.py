@@ -73,6 +73,13 @@ def test_who_may_not_ask_the_user_is_not_offered_it() -> None:
         assert ids(offered_unasked(call)) == violated
 
 
+def test_what_the_lm_calls_is_not_offered_by_being_told_of() -> None:
+    called = step(CallTool(tool="user_clarification", args={"question": "Which?"}))
+    told = step(ADD, f"{TASK} there is no tool user_clarification")
+    (call,) = of(Options(clarification=False), called, told).scenes
+    assert ids(offered_unasked(call)) == []
+
+
 def test_no_finish_is_offered_beside_submit() -> None:
     asked = step(ADD)
     offering = asked.request.model_copy(update={"tools": (ToolOffer(name="submit"), ToolOffer(name="finish"))})

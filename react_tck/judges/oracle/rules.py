@@ -7,7 +7,6 @@ from react_tck.judges.oracle.positions import Position, Reason, failed, why
 from react_tck.model.lm import Ask
 from react_tck.model.manifest import Manifest
 from react_tck.model.requirement import variants_of
-from react_tck.record.approvals import clarification_tool
 from react_tck.reference import loop
 
 _EXTRACTING = loop.Policy(unknown_tool="extract", malformed_reply="extract")
@@ -55,7 +54,7 @@ class Rules:
     @property
     def clarification(self) -> str:
         """The tool by which the agent asks the user (CNF-011)."""
-        return clarification_tool(self.manifest)
+        return self.manifest.clarification_tool
 
     def takes_one_of_two(self, ask: Ask | None) -> bool:
         """Whether one of two values counts that contradict each other, in the dialect of such a request."""
