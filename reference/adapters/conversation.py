@@ -10,7 +10,7 @@ from dspy.adapters.types.base_type import split_message_content_for_custom_types
 from dspy.adapters.utils import format_field_value, get_field_description_string, translate_field_type
 from pydantic.fields import FieldInfo
 
-from react_tck.reference.adapters.remembered import SIGNATURES, content, without
+from react_tck.reference.adapters.remembered import SIGNATURES, Content, content, without
 from react_tck.reference.loop.views.conversation import MACHINE_STATE, TOOL_ARGS, MachineState
 from react_tck.reference.signatures.conversation import HISTORY
 from react_tck.reference.signatures.users import SignatureType
@@ -51,7 +51,7 @@ class ConversationAdapter(dspy.ChatAdapter):
     def format_system_message(self, signature: SignatureType) -> str:  # noqa: ARG002 - one for all states
         """The fields, the structure of each state's messages, and the task: the same whatever the state."""
         states: dict[MachineState, Any] = {**self.states}
-        structures = (_structure(state, made, content(made)) for state, made in states.items())
+        structures = (_structure(state, content(made)) for state, made in states.items())
         task = self.states["user_query"].instructions
         return "\n\n---\n\n".join([self._fields(), *structures, task])
 
@@ -109,7 +109,8 @@ class ConversationAdapter(dspy.ChatAdapter):
 
 
 @lru_cache(maxsize=SIGNATURES)
-def _structure(state: MachineState, signature: SignatureType, _: tuple[str, ...]) -> str:
+def _structure(state: MachineState, content: Content) -> str:
+    signature = content.signature
     return "\n\n".join(
         [
             f"For the `{state}` state, messages are structured as:",

@@ -1,10 +1,12 @@
 """What requests have in common, made once: classes that follow from a signature, system messages, and earlier messages.
 
 Making a class costs more than asking, and so does writing a long conversation again with every request.
-What is kept is never changed; a signature that somebody changes in place, rather than by a copy as dspy means it, is
-another one.
+What is kept is never changed, and is kept for whatever signature says the same: agents of one task are made again and
+again, and a signature that somebody changes in place, rather than by a copy as dspy means it, says something else.
 """
 
+from collections.abc import Hashable
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -18,10 +20,18 @@ SIGNATURES = 64
 _MESSAGES, _LONG = 256, 4000
 
 
+@dataclass(frozen=True)
+class Content:
+    """A signature as prompts show it: two are equal if they say the same."""
+
+    said: Hashable
+    signature: SignatureType = field(compare=False)
+
+
 def system_message(adapter: Any, signature: Any) -> str:
     """The system message of an adapter of dspy's own, which follows from its class and the signature."""
     kind: Any = type(adapter)
-    return _system_message(kind, signature, content(signature))
+    return _system_message(kind, content(signature))
 
 
 def assistant_message(
@@ -32,48 +42,56 @@ def assistant_message(
     if len(texts) == len(outputs) and sum(map(len, texts.values())) < _LONG:
         kind: Any = type(adapter)
         said = (*texts.items(),)
-        return _assistant_message(kind, signature, said, missing_field_message, content(signature))
+        return _assistant_message(kind, content(signature), said, missing_field_message)
     text: str = adapter.format_assistant_message_content(signature, outputs, missing_field_message)
     return text
 
 
 def without(signature: Any, *names: str) -> SignatureType:
     """The signature without these fields."""
-    return _without(signature, names, content(signature))
+    return _without(content(signature), names)
 
 
 def instructed(signature: Any, instructions: str) -> SignatureType:
     """The signature with other instructions."""
-    return _instructed(signature, instructions, content(signature))
+    return _instructed(content(signature), instructions)
 
 
-def content(signature: SignatureType) -> tuple[str, ...]:
-    """What of a signature may be changed in place."""
-    return (signature.__doc__ or "", *(repr(field.json_schema_extra) for field in signature.model_fields.values()))
+def content(signature: SignatureType) -> Content:
+    """What the signature says: annotations also as they are written, for `int | str` equals `str | int`."""
+    fields = [
+        (name, each.annotation, repr((each.annotation, each.default, each.metadata, each.json_schema_extra)))
+        for name, each in signature.model_fields.items()
+    ]
+    said = (signature.__doc__, *fields)
+    try:
+        hash(said)
+    except TypeError:  # an annotation that holds what can't be hashed
+        return Content((signature, repr(said)), signature)
+    return Content(said, signature)
 
 
 @lru_cache(maxsize=SIGNATURES)
-def _system_message(kind: type[dspy.Adapter], signature: SignatureType, _: tuple[str, ...]) -> str:
-    text: str = kind().format_system_message(signature)
+def _system_message(kind: type[dspy.Adapter], content: Content) -> str:
+    text: str = kind().format_system_message(content.signature)
     return text
 
 
 @lru_cache(maxsize=_MESSAGES)
-def _assistant_message(
-    kind: type[dspy.Adapter], signature: SignatureType, said: tuple[Any, ...], missing: str | None, _: tuple[str, ...]
-) -> str:
-    text: str = kind().format_assistant_message_content(signature, dict(said), missing)
+def _assistant_message(kind: type[dspy.Adapter], content: Content, said: tuple[Any, ...], missing: str | None) -> str:
+    text: str = kind().format_assistant_message_content(content.signature, dict(said), missing)
     return text
 
 
 @lru_cache(maxsize=SIGNATURES)
-def _without(signature: SignatureType, names: tuple[str, ...], _: tuple[str, ...]) -> SignatureType:
+def _without(content: Content, names: tuple[str, ...]) -> SignatureType:
+    signature = content.signature
     for name in names:
         signature = signature.delete(name)
     return signature
 
 
 @lru_cache(maxsize=SIGNATURES)
-def _instructed(signature: SignatureType, instructions: str, _: tuple[str, ...]) -> SignatureType:
-    made: SignatureType = signature.with_instructions(instructions)
+def _instructed(content: Content, instructions: str) -> SignatureType:
+    made: SignatureType = content.signature.with_instructions(instructions)
     return made

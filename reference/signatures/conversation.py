@@ -15,6 +15,7 @@ from react_tck.reference.loop.views.conversation import (
     TOOL_RESULT,
     MachineState,
 )
+from react_tck.reference.signatures.generated import generated
 from react_tck.reference.signatures.listing import listing
 from react_tck.reference.signatures.react import user_signature
 from react_tck.reference.signatures.users import SignatureType, history_field
@@ -43,8 +44,7 @@ def state_signature(state: MachineState, signature: SignatureType, tools: dict[s
     """Inputs and outputs of a state; its instructions are those of all, since the system prompt is one."""
     history = {HISTORY: (dspy.History, dspy.InputField())}
     fields = {**_inputs(state, signature), **history, **_outputs(state, signature, tools)}
-    made: SignatureType = dspy.Signature(fields, _instructions(signature, tools))
-    return made
+    return generated(fields, _instructions(signature, tools))
 
 
 def _inputs(state: MachineState, signature: SignatureType) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from typing import Any, Literal
 import dspy
 
 from react_tck.reference.loop import FINISH
+from react_tck.reference.signatures.generated import generated
 from react_tck.reference.signatures.listing import listing
 from react_tck.reference.signatures.users import SignatureType, checked_signature, history_field, outputs_of
 from react_tck.reference.tools import BoundTool
@@ -43,16 +44,14 @@ def step_signature(signature: SignatureType, tools: dict[str, BoundTool]) -> Sig
         "next_tool_args": (dict[str, Any], dspy.OutputField()),
     }
     listed = [*(tool.describe() for tool in users.values()), f"{FINISH}: {finish}"]
-    made: SignatureType = dspy.Signature(fields, _step_instructions(signature, listed))
-    return made
+    return generated(fields, _step_instructions(signature, listed))
 
 
 def extraction_signature(signature: SignatureType) -> SignatureType:
     """The user's inputs and the trajectory, to the user's outputs."""
     trajectory = {TRAJECTORY: (str, dspy.InputField(desc="the steps taken"))}
     fields = {**signature.input_fields, **trajectory, **signature.output_fields}
-    made: SignatureType = dspy.Signature(fields, signature.instructions)
-    return made
+    return generated(fields, signature.instructions)
 
 
 def native_signature(signature: SignatureType) -> SignatureType:
@@ -69,8 +68,7 @@ def native_signature(signature: SignatureType) -> SignatureType:
         "what is known and what is missing, and call one tool. Its result comes back as the observation of that turn "
         "in `trajectory`."
     )
-    made: SignatureType = dspy.Signature(fields, instructions)
-    return made
+    return generated(fields, instructions)
 
 
 def _history_as_text(signature: SignatureType) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import dspy
 from pydantic import JsonValue
 
 from react_tck.reference.loop import SUBMIT
+from react_tck.reference.signatures.generated import generated
 from react_tck.reference.signatures.react import TRAJECTORY
 from react_tck.reference.signatures.users import SignatureType, checked_signature
 from react_tck.reference.tools import BoundTool, bind
@@ -43,15 +44,13 @@ def turn_signature(task: SignatureType) -> SignatureType:
         THOUGHT: (str, dspy.OutputField()),
         TOOL_CALLS: (dspy.ToolCalls, dspy.OutputField()),
     }
-    made: SignatureType = dspy.Signature(fields, _instructions(task))
-    return made
+    return generated(fields, _instructions(task))
 
 
 def answer_signature(task: SignatureType) -> SignatureType:
     """The user's inputs and the history, to the user's outputs."""
     history = {HISTORY: (dspy.History, dspy.InputField())}
-    made: SignatureType = dspy.Signature({**task.input_fields, **history, **task.output_fields}, task.instructions)
-    return made
+    return generated({**task.input_fields, **history, **task.output_fields}, task.instructions)
 
 
 def summary_signature() -> SignatureType:

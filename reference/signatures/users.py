@@ -1,5 +1,6 @@
 """The user's signature, and what a call is held to by it (SIG-006, SIG-007)."""
 
+from functools import lru_cache
 from typing import Any
 
 import dspy
@@ -21,12 +22,20 @@ def checked_signature(signature: str | SignatureType) -> SignatureType:
     """
     if isinstance(signature, str):
         _refuse_duplicates(signature)
+        signature = ensure_signature(signature, _instructions(signature))
     made: SignatureType = ensure_signature(signature)
     if not made.output_fields:
         raise ValueError("the signature has no output fields")
     if taken := next((name for name in made.input_fields if name in _OPTIONS), None):
         raise ValueError(f"the signature has an input {taken!r}, which is an option of every dspy predictor's call")
     return made
+
+
+@lru_cache(maxsize=64)
+def _instructions(arrow: str) -> str:
+    """dspy's own for an arrow: it makes a signature to find them, and then another that has them."""
+    given: str = ensure_signature(arrow).instructions
+    return given
 
 
 def check_inputs(signature: SignatureType, inputs: dict[str, Any]) -> None:

@@ -1,6 +1,7 @@
 """What is made once for many requests and agents: nobody sees by it what another has changed."""
 
 import logging
+from typing import Annotated
 
 import pytest
 
@@ -42,6 +43,27 @@ def test_a_signature_that_is_changed_in_place_is_another_one() -> None:
     assert "Measure." in system_message(CHAT, signature)
     assert without(signature, "doubt").instructions == "Measure."
     assert instructed(signature, "Count.") is not before[2]
+
+
+def test_signatures_that_say_the_same_are_written_once() -> None:
+    written: list[type[dspy.Signature]] = []
+
+    class Watched(dspy.ChatAdapter):  # type: ignore[misc]
+        def format_system_message(self, signature: type[dspy.Signature]) -> str:
+            written.append(signature)
+            return str(super().format_system_message(signature))
+
+    for said in ("a: int | str -> b", "a: int | str -> b", "a: str | int -> b", "a: str | int -> b"):
+        signature = dspy.Signature(said, "Add.")
+        assert system_message(Watched(), signature) == CHAT.format_system_message(signature)
+    assert len(written) == 2
+
+
+def test_a_signature_that_cannot_be_compared_is_written_too() -> None:
+    unhashable = list[Annotated[int, {"unit": "fathoms"}]]
+    signature = dspy.Signature({"depths": (unhashable, dspy.InputField()), "sum": (int, dspy.OutputField())}, "Add.")
+    for _ in range(2):
+        assert system_message(CHAT, signature) == CHAT.format_system_message(signature)
 
 
 def test_agents_of_one_function_share_nothing_that_can_be_changed() -> None:
