@@ -19,14 +19,15 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 #: Files that take long, with few tests each: the processes that share the files out begin with them.
 _LONG = (
     "subjects/test_wire.py",
-    "cli/test_init.py",
-    "cli/test_gate.py",
-    "zoo/test_in_process.py",
+    "cli/test_templates.py",
+    "cli/test_gate_in_ports.py",
+    "zoo/test_outputs.py",
     "zoo/test_interrupts.py",
     "zoo/test_stdio.py",
+    "zoo/test_in_process.py",
+    "cli/test_gate.py",
+    "cli/test_in_ci.py",
     "cli/test_same_bytes.py",
-    "subjects/test_ports.py",
-    "subjects/test_library_harnesses.py",
     "prove/test_planted.py",
 )
 

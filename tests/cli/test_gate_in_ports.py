@@ -15,8 +15,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from react_tck.cli import baseline as baseline_command
 from react_tck.cli.main import main
 from react_tck.gate.baseline import FILE
+from tests.support.gates import FewRequirements
 
 PLAIN = Path(__file__).parents[1] / "harnesses" / "plain.py"
 #: Before its code: which habits it has at this start, the last stay.
@@ -105,7 +107,8 @@ PATCHES: Mapping[str, Mapping[str, str]] = {
     },
 }
 PROGRAMS = {"python": [sys.executable, "harness.py"], "node": ["node", "harness.mjs"], "go": ["./harness"]}
-PART = ("--tags", "@TRJ-001 or @LOOP-001")
+TAGS = "@TRJ-001 or @LOOP-001"
+PART = ("--tags", TAGS)
 ROW, TOLD = "ReAct selects and executes a tool", "The prediction includes the trajectory"
 #: What it has from the beginning, and what is accepted of it.
 ACCEPTED = "silent"
@@ -219,6 +222,7 @@ def port(
             pytest.skip(f"there is no {program} here")
     write(request.param, tmp_path)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(baseline_command, "selection", lambda *_: FewRequirements(tags=TAGS))
     monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
     capsys.readouterr()
     made = Port(tmp_path, monkeypatch, capsys)

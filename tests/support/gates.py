@@ -1,6 +1,6 @@
 """Gates made by hand, of reports in which everything happens that can."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from react_tck.model.report import (
     SubjectInfo,
     Verdict,
 )
+from react_tck.suite.selection import Selection
 from tests.support.reports import make_report, result
 
 #: What no format may take for its own.
@@ -100,3 +101,13 @@ def kit_broken(gate: Gate, said: str = "said") -> Gate:
 def rows_of(*requirements: RequirementResult) -> Gate:
     """A gate without a baseline."""
     return gate_of(make_report(*requirements))
+
+
+@dataclass(frozen=True)
+class FewRequirements(Selection):
+    """A profile of a few requirements: to the gate it is a whole one, and a baseline of it is soon written."""
+
+    @property
+    def is_whole_profile(self) -> bool:
+        """Whatever the tags."""
+        return True

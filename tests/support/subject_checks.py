@@ -7,11 +7,11 @@ from react_tck.suite.selection import Selection
 from tests.support.suite_checks import Heard
 
 
-def report_of(name: str, selection: Selection) -> Report:
+def report_of(name: str, selection: Selection, *, replays: bool = True) -> Report:
     """The report of a selection."""
     subject = resolve(name)
     try:
-        return Run(subject, name, selection).report(Heard())
+        return Run(subject, name, selection, replays=replays).report(Heard())
     finally:
         close(subject)
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 #: The words of a run that passes, and of one that fails: both end with their verdict, whatever becomes of the report.
 _TITLE = "ReAct selects and executes a tool"
-PASSES = f'run reference -k "{_TITLE}"'
-FAILS = f'run mutant:tool-run-twice -k "{_TITLE}"'
-PASSED = "reference 0.1.0: nothing failed in the part that was selected"
-FAILED = "mutant:tool-run-twice 0.1.0: not conformant"
+PASSES = f'run python:examples.own_agent:Mine -k "{_TITLE}"'
+FAILS = f'run python:tests.unit_tests.failing:Twice -k "{_TITLE}"'
+PASSED = "tiny-react 1.0: nothing failed in the part that was selected"
+FAILED = "twice 1.0: not conformant"
 _LEAVES = "python:tests.support.subjects_gone_wrong:ends_the_process"
 _FULL = "No space left on device"
 _SMALL = "ulimit -f 8; "
