@@ -11,7 +11,7 @@ PASSED = "tiny-react 1.0: nothing failed in the part that was selected"
 FAILED = "twice 1.0: not conformant"
 _LEAVES = "python:tests.support.subjects_gone_wrong:ends_the_process"
 _FULL = "No space left on device"
-_SMALL = "ulimit -f 8; "
+_SMALL = "ulimit -f 1; "
 _ASCII = "PYTHONIOENCODING=ascii "
 _C_LOCALE = "LC_ALL=C LANG=C PYTHONUTF8=0 PYTHONCOERCECLOCALE=0 "
 
@@ -76,7 +76,7 @@ OUTPUTS: Mapping[str, FailingOutput] = {
         f"ln -s /dev/full b.svg; kit {PASSES} --report badge=b.svg", 2, PASSED, f"b.svg can't be written: {_FULL}."
     ),
     "half a SARIF report of a failure": FailingOutput(
-        f"ulimit -f 1; kit {FAILS} --report sarif=s",
+        f"{_SMALL}kit {FAILS} --report sarif=s",
         1,
         FAILED,
         "s can't be written: File too large.",
@@ -94,7 +94,7 @@ OUTPUTS: Mapping[str, FailingOutput] = {
         "o/index.html can't be written: File too large.",
     ),
     "half a harness": FailingOutput(
-        "ulimit -f 1; kit init python here", 2, error="here/harness.py can't be written: File too large."
+        f"{_SMALL}kit init python here", 2, error="here/harness.py can't be written: File too large."
     ),
     # A subject that leaves no output: its process is the kit's.
     "a fuzzed subject that exits with 0": FailingOutput(
