@@ -7,6 +7,9 @@ from react_tck.fakes.retries import Moment
 from react_tck.model.base import Value
 from react_tck.model.record import Called, Event, Record, Resumed, Returned, Stray, ToolRan
 
+#: What a call begins and ends with.
+_BORDERS = (Called, Resumed, Returned)
+
 
 class Journal:
     """Collects events from whatever thread or task the subject uses."""
@@ -31,8 +34,9 @@ class Journal:
         """Append an event, or what makes it of frozen values once somebody reads the journal."""
         with self._lock:
             self._events.append(event)
-            self._tool_runs += isinstance(event, ToolRan)
-            if isinstance(event, Called | Resumed | Returned):
+            if isinstance(event, ToolRan):
+                self._tool_runs += 1
+            elif isinstance(event, _BORDERS):
                 self._is_over = isinstance(event, Returned)
 
     def stray(self, what: str) -> None:

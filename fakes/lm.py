@@ -194,8 +194,8 @@ class ScriptedLM:
 
     def _is_over(self) -> bool:
         """Whether the script means the loop to end, or to have ended with an answer that is given again and again."""
-        steps, answers = (next(iter(self._queues[phase]), None) for phase in ("step", "extraction"))
-        return isinstance(steps, Finish) or (steps is None and answers is not None and answers.sticky)
+        steps, answers = self._queues["step"], self._queues["extraction"]
+        return isinstance(steps[0], Finish) if steps else bool(answers) and answers[0].sticky
 
     def _answered(self, request: LMRequest, ask: Ask, reply: Reply) -> Ask:
         return (self._answer_ask(request, ask) if isinstance(reply, Answer) else None) or ask

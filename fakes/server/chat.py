@@ -10,7 +10,7 @@ from pydantic_core import from_json, to_json
 from react_tck.dialects.fields import check_finite
 from react_tck.dialects.markup import whole_pairs
 from react_tck.fakes.server.errors import BadRequest
-from react_tck.fakes.server.wire import CREATED, DONE, Reply, Streaming, Wanted, cut, dressed, event, json_reply, usage
+from react_tck.fakes.server.wire import CREATED, DONE, Reply, Streaming, Wanted, cut, dressed, usage
 from react_tck.model.base import mistakes
 from react_tck.model.lm import Completion, LMRequest, Message, Role, ToolCall
 
@@ -18,7 +18,7 @@ _ROLES = get_args(Role)
 #: Characters of a text that isn't worth keeping to save its check.
 _LARGE = 10_000
 #: What pydantic has compiled: its own methods look it up for every request.
-_REQUEST = TypeAdapter(LMRequest).validator
+_REQUEST, _MESSAGE = TypeAdapter(LMRequest).validator, TypeAdapter(Message).validator
 
 
 def read(body: bytes) -> Wanted:
@@ -131,7 +131,8 @@ def _message(message: Any, at: int) -> Message | dict[str, Any]:
 # A conversation is sent again with every request: its messages are checked once, and kept once.
 @lru_cache(maxsize=1024)
 def _plain(role: Role, content: str) -> Message:
-    return Message(role=role, content=content)
+    message: Message = _MESSAGE.validate_python({"role": role, "content": content})
+    return message
 
 
 def _call(call: Any, where: str) -> dict[str, Any]:
@@ -209,6 +210,8 @@ _JSON = (
     b'[{"index":0,"message":{"role":"assistant","content":%%b,"refusal":null%%b},"logprobs":null,"finish_reason":%%b}],'
     b'"usage":{"prompt_tokens":%%d,"completion_tokens":%%d,"total_tokens":%%d}}'
 ) % CREATED
+_HEAD = b'{"id":"chatcmpl-%%d","object":"%%b","created":%d,"model":%%b' % CREATED
+_COMPLETION, _CHUNK = b"chat.completion", b"chat.completion.chunk"
 _GOES_ON = b',"logprobs":null,"finish_reason":null}]}\n\n'
 _ENDS = b',"logprobs":null,"finish_reason":%b}]}\n\n'
 
@@ -232,31 +235,27 @@ class ChatCompletion:
 
     def as_events(self) -> Reply:
         """The completion in pieces."""
-        head = self._head("chat.completion.chunk")
-        # All events begin alike: this is written once, because it is most of the work.
-        begun = b'data: %b,"choices":[{"index":0,"delta":' % to_json(head)[:-1]
-        events = [b"%b%b%b" % (begun, delta, _GOES_ON) for delta in self._deltas()]
-        events.append(b"%b{}%b" % (begun, _ENDS % to_json(self._completion.finish_reason)))
-        if self._wanted.include_usage or "usage-chunk" in self._streaming.quirks:
-            events.append(event({**head, "choices": [], "usage": usage(self._wanted.request, self._completion)}))
-        return Reply(events=dressed((*events, DONE), self._streaming.quirks))
+        done, quirks, head = self._completion, self._streaming.quirks, self._head(_CHUNK)
+        # All events begin alike.
+        begun = b'data: %b,"choices":[{"index":0,"delta":' % head
+        events = [begun + delta for delta in _told(done.content, self._streaming.chunk_sizes)]
+        if done.tool_calls:
+            events += [b"%b%b%b" % (begun, to_json(delta), _GOES_ON) for delta in self._calls()]
+        events.append(b"%b{}%b" % (begun, _ENDS % to_json(done.finish_reason)))
+        if self._wanted.include_usage or "usage-chunk" in quirks:
+            spent = to_json(usage(self._wanted.request, done))
+            events.append(b'data: %b,"choices":[],"usage":%b}\n\n' % (head, spent))
+        events.append(DONE)
+        return Reply(events=dressed(tuple(events), quirks))
 
     def without_choices(self, *, stream: bool) -> Reply:
         """A completion, or a chunk, whose choices are empty."""
-        if stream:
-            return Reply(events=(event({**self._head("chat.completion.chunk"), "choices": []}), DONE))
-        return json_reply({**self._head("chat.completion"), "choices": []})
+        empty = b'%b,"choices":[]}' % self._head(_CHUNK if stream else _COMPLETION)
+        return Reply(events=(b"data: %b\n\n" % empty, DONE)) if stream else Reply(body=empty)
 
-    def _head(self, kind: str) -> dict[str, object]:
-        model = self._wanted.request.model
-        return {"id": f"chatcmpl-{self._number}", "object": kind, "created": CREATED, "model": model}
-
-    def _deltas(self) -> Iterator[bytes]:
-        content, sizes = self._completion.content, self._streaming.chunk_sizes
-        yield b'{"role":"assistant","content":%b}' % (b"null" if content is None else b'""')
-        for piece in cut(content or "", sizes):
-            yield b'{"content":%b}' % to_json(piece)
-        yield from map(to_json, self._calls())
+    def _head(self, kind: bytes) -> bytes:
+        """How an object begins."""
+        return _HEAD % (self._number, kind, to_json(self._wanted.request.model))
 
     def _calls(self) -> Iterator[dict[str, object]]:
         sizes = self._streaming.chunk_sizes
@@ -266,6 +265,14 @@ class ChatCompletion:
             yield {"tool_calls": [{**at, **_named(call), "function": {"name": call.name, "arguments": ""}}]}
             for piece in cut(call.arguments, sizes):
                 yield {"tool_calls": [{**at, **again, "function": {"arguments": piece}}]}
+
+
+# A text is said again: each episode is played twice, and whoever asks again is told the same.
+@lru_cache(maxsize=64)
+def _told(content: str | None, sizes: tuple[int, ...]) -> tuple[bytes, ...]:
+    """What stands in the events of a text after their head."""
+    first = b'{"role":"assistant","content":%b}%b' % (b"null" if content is None else b'""', _GOES_ON)
+    return (first, *(b'{"content":%b}%b' % (to_json(piece), _GOES_ON) for piece in cut(content or "", sizes)))
 
 
 def _named(call: ToolCall) -> dict[str, str]:

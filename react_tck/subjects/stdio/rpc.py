@@ -56,8 +56,6 @@ class Lines:
         """
         if not self._bytes:
             return None
-        if not self._bytes:
-            return None
         end = self._bytes.find(b"\n", self._searched)
         self._searched = len(self._bytes) if end < 0 else 0
         if end > MAX_LINE or (end < 0 and self.is_full):
