@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from react_tck.dialects.fields import FINAL_ANSWER, FINISH, said
+from react_tck.dialects.fields import FINAL_ANSWER, FINISH, RESPONSE, said
 from react_tck.dialects.markup import markup
 from react_tck.model.intent import Answer, CallTool, Finish, Garbled, GarbledForm, Submit
 from react_tck.model.lm import Ask
@@ -80,12 +80,13 @@ def both_readings(intent: Garbled, ask: Ask) -> tuple[Meant, Meant | None] | Non
 
 
 def _is_whole(intent: Garbled, ask: Ask) -> bool:
-    """Whether the cut leaves every value complete."""
+    """Whether the cut leaves every value complete; of a call, those that make it, and not what is said to the user."""
     if ask.dialect == "native":
         return intent.cut == 1
     marks = markup(ask.dialect)
     pieces = marks.pieces(said(intent.meant, ask))
-    name, value = pieces[-1]
+    beside = () if isinstance(intent.meant, Answer) else (RESPONSE,)
+    name, value = next(piece for piece in reversed(pieces) if piece[0] not in beside)
     whole = marks.reply(pieces)
     # Inside a value its field may be named again, as in `{"tool_calls": {"tool_calls": [...]}}`.
     last = f"{marks.opening(name)}{value}"

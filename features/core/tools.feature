@@ -500,7 +500,7 @@ Feature: Tools
 
     @TOOL-005 @should
     Scenario Outline: The agent refuses an input named like an internal field, or shows it to the LM
-      Given a ReAct over "question, <field> -> answer" with the tool "add"
+      Given a ReAct over "<field>, question -> answer" with the tool "add"
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3", "<field>": "the user's own"}, unless it refused to be constructed
@@ -528,7 +528,7 @@ Feature: Tools
 
     @TOOL-005 @should @since-2
     Scenario Outline: The agent refuses an input named like an option of the call, or shows it to the LM
-      Given a ReAct over "question, <field> -> answer" with the tool "add"
+      Given a ReAct over "<field>, question -> answer" with the tool "add"
       And the LM finishes
       And the LM answers {"answer": "5"}
       When it is called with {"question": "2+3", "<field>": "the user's own"}, unless it refused to be constructed

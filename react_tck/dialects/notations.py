@@ -28,7 +28,7 @@ def is_plain_json(text: str) -> bool:
     """Whether the text is JSON, so that nothing has to be repaired to read it; NaN and Infinity are none."""
     try:
         _loaded(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return True
 
@@ -61,23 +61,29 @@ def certain_args(text: str) -> JsonObject | None:
 def repeated_key(text: str) -> tuple[JsonObject, JsonObject] | None:
     """The args by the first and by the last value of a key that stands twice with different ones, if one does."""
     try:
-        last = _loaded(text)
-        first = json.loads(text, object_pairs_hook=lambda pairs: dict(reversed(pairs)))
-    except (ValueError, RecursionError):
+        written = text if is_plain_json(text) else _in_json(text)
+        last = _loaded(written)
+        first = json.loads(written, object_pairs_hook=lambda pairs: dict(reversed(pairs)))
+    except (ValueError, SyntaxError, RecursionError):
         return None
     return (first, last) if isinstance(last, dict) and first != last else None
 
 
 def _certain(text: str) -> JsonValue:
-    """The value of a text in single quotes, Python literals, with a trailing comma, bare keys or a fence around it."""
+    """The one value of a text in another notation."""
+    read: JsonValue = json.loads(_in_json(text), object_pairs_hook=_agreeing)
+    return read
+
+
+def _in_json(text: str) -> str:
+    """A text in single quotes, Python literals, with a trailing comma, bare keys or a fence around it, as JSON."""
     fenced = _FENCE.fullmatch(text)
     pieces: list[str] = []
     for piece in _as_json(fenced[1] if fenced else text):
         if piece in ("}", "]") and pieces[-1:] == [","] and pieces[-2:-1] not in ([","], ["{"], ["["]):
             pieces.pop()
         pieces.append(piece)
-    read: JsonValue = json.loads("".join(pieces), object_pairs_hook=_agreeing)
-    return read
+    return "".join(pieces)
 
 
 def _as_json(text: str) -> Iterator[str]:

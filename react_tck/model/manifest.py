@@ -93,10 +93,14 @@ class Manifest(Value):
         limit = self.default_max_steps if limit is None else limit
         return UNLIMITED if limit is None else limit
 
+    @property
+    def may_force_submit(self) -> bool:
+        """Whether a run that breaks off may end by a submit that is asked for (`fallback`)."""
+        return "forced submit" in self.choices.get("fallback", "forced submit")
+
     def steps_before_submit(self, call: Invocation, options: Options) -> int | None:
-        """After how many steps of a call a submit may be what is asked for; None where it never is (`fallback`)."""
-        may_be_forced = "forced submit" in self.choices.get("fallback", "forced submit")
-        return self.max_steps(call, options) if may_be_forced else None
+        """After how many steps of a call a submit may be what is asked for; None where it never is."""
+        return self.max_steps(call, options) if self.may_force_submit else None
 
     def signature(self, arrow: str) -> Signature:
         """The signature that an arrow text says, in the first form that is declared: only SIG-001, 005 and 006 are

@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from react_tck.dialects import takes_submit
 from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
+from react_tck.model.intent import Fault
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Called, Event, Record, Resumed, Returned
 from react_tck.model.tool import Tool
@@ -51,9 +53,22 @@ class Scene:
 
     @property
     def is_cut_short(self) -> bool:
-        """Whether the steps ran out and the caller was told so, with no extraction to see what the last step led to."""
+        """Whether no step was left and the caller was told so, with no extraction to see what the last one led to."""
         has_failed = any(outcome.status == "error" for outcome in self.record.outcomes)
-        return has_failed and self.used_up_its_steps and "extraction" not in self.manifest.capabilities
+        is_over = self.used_up_its_steps or self._may_end_in_a_forced_submit
+        return has_failed and is_over and "extraction" not in self.manifest.capabilities
+
+    @property
+    def _may_end_in_a_forced_submit(self) -> bool:
+        """Whether a prompt didn't fit, and the last request may ask for the submit that is forced then (TRN-006).
+
+        Where calls are written as text, nothing in a request says that only `submit` is left to call.
+        """
+        *_, broken, last = (None, None, *self.record.requests)
+        if broken is None or last is None or last.ask is None or not takes_submit(last.request, last.ask):
+            return False
+        didnt_fit = isinstance(broken.intent, Fault) and broken.intent.fault == "context-window"
+        return didnt_fit and self.manifest.may_force_submit
 
     @cached_property
     def turns(self) -> tuple[Turn, ...]:

@@ -9,7 +9,7 @@ from dspy.clients.base_lm import GLOBAL_HISTORY
 from dspy.utils.exceptions import LMAuthError, LMError, LMInvalidRequestError
 
 from react_tck.dialects.fields import STEPS, TOOL_CALLS, strict_json
-from react_tck.dialects.notations import bare_name, certain_args, is_nothing, repeated_key
+from react_tck.dialects.notations import bare_name, certain_args, is_nothing, is_plain_json, repeated_key
 from react_tck.model.base import JsonObject
 from react_tck.reference.loop.policy import Policy
 
@@ -155,6 +155,8 @@ def _lenient(text: str, policy: Policy) -> JsonObject | None:
     """The args in a text that is no JSON object to the letter, if the policy lets them pass."""
     if is_nothing(text):
         return {} if policy.empty_args == "empty object" else None
+    if policy.args_notation != "repaired when certain" and not is_plain_json(text):
+        return None
     if both := repeated_key(text):
         return None if policy.repeated_field == "refused" else both[0 if policy.repeated_field == "first" else 1]
     return certain_args(text) if policy.args_notation == "repaired when certain" else None

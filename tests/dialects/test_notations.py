@@ -34,7 +34,7 @@ def test_one_certain_value_is_read_in_whatever_notation(text: str) -> None:
         '"a": 2, "b": 3',
         '{"a": 2, "b": 3}}',
         '{"a": 2, "b": NaN}',
-        "{a: 2, a: 3}",
+        "{a: 2, a: 3}",  # there are two values, and which of them counts is a choice
         "{,}",
         "{'a'}",
         "a=2, b=3",
@@ -64,7 +64,10 @@ def test_empty_args_may_be_an_object_without_keys(text: str) -> None:
 def test_a_key_that_stands_twice_has_two_readings() -> None:
     assert repeated_key('{"a": 1, "a": 2, "b": 3}') == ({"a": 1, "b": 3}, {"a": 2, "b": 3})
     assert repeated_key('{"a": 1, "a": 1}') is None
+    assert repeated_key("{a: 1, 'a': 2, \"b\": 3}") == ({"a": 1, "b": 3}, {"a": 2, "b": 3})
     assert repeated_key("[1]") is None
+    assert repeated_key("{a: 1, a: 2, b: NaN}") is None
+    assert repeated_key("{a: 1, a: 2") is None
 
 
 def test_nan_is_no_json() -> None:

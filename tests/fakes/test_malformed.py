@@ -86,6 +86,17 @@ def test_a_cut_that_leaves_every_value_whole_can_be_read() -> None:
     assert '{"a": 2, "b": 3}' in text
 
 
+@pytest.mark.parametrize("dialect", ["machina", "json"])
+def test_what_a_step_says_to_the_user_is_no_part_of_its_call(dialect: str) -> None:
+    ask = Ask(phase="step", dialect=dialect, fields=("reasoning", "tool_name", "tool_args", "response"))
+    cuts = [Garbled(form="truncated", meant=ADD, cut=n / 200) for n in range(201)]
+    texts = [garbled(cut, ask).content or "" for cut in cuts]
+    first = next(n for n, text in enumerate(texts) if '{"a": 2, "b": 3}' in text)
+    assert [reading(cut, ask) for cut in cuts] == [None] * first + [ADD] * (201 - first)
+    answer = Garbled(form="truncated", meant=Answer(outputs={"response": "five & a half"}), cut=0.6)
+    assert reading(answer, Ask(phase="extraction", dialect=dialect, fields=("reasoning", "response"))) is None
+
+
 @pytest.mark.parametrize("dialect", ["chat", "json", "xml"])
 def test_a_value_that_names_its_field_again_ends_where_it_ends(dialect: str) -> None:
     ask = Ask(phase="step", dialect=dialect, fields=("next_thought", "tool_calls"))

@@ -16,6 +16,7 @@ from react_tck.model.case import Case, Invocation, Resumption
 from react_tck.model.episode import Episode
 from react_tck.model.intent import BadArgs, CallTool, Fault, Finish, Raw, Script
 from react_tck.model.lm import Ask
+from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Called, Event, Record, Resumed, ToolRan
 from react_tck.model.signature import parse_arrow
@@ -141,6 +142,25 @@ def test_a_call_that_the_last_step_leaves_no_room_for() -> None:
     assert found(*steps, returned()) >= {"SAN-003"}
     assert found(*steps[:3], failed) == {"SAN-003"}
     assert found(ran(), failed, max_steps=0) == {"SAN-001"}
+
+
+def test_a_call_in_the_place_of_the_submit_that_is_forced_where_a_prompt_did_not_fit() -> None:
+    """dspy.ReActV2 asks for it in the words of a step, and ends with an error on any other call."""
+    calls = Ask(phase="step", dialect="chat", fields=("next_thought", "tool_calls"))
+    good, broken, last = (
+        step(intent, OBSERVED).model_copy(update={"ask": calls}) for intent in (ADD, Fault(fault="context-window"), ADD)
+    )
+    failed = returned({}, status="error", error=Failure(type="ValueError", message="no submit call"))
+    without_fallback = MANIFEST.model_copy(update={"choices": {**MANIFEST.choices, "fallback": "extract"}})
+
+    def judged(*events: Event, manifest: Manifest = MANIFEST) -> set[str]:
+        return found(*events, manifest=manifest, max_steps=9)
+
+    assert judged(good, ran(), broken, last, failed) == set()
+    assert judged(good, ran(), broken, last, failed, manifest=without_fallback) == {"SAN-003"}
+    assert judged(good, ran(), broken, last, returned()) >= {"SAN-003"}
+    assert judged(broken, good, last, failed) == {"SAN-003"}
+    assert judged(good, ran(), broken, step(ADD, OBSERVED), failed) == {"SAN-003"}
 
 
 @pytest.mark.parametrize("number", [2**53, -(2**53)])

@@ -78,15 +78,17 @@ class Reader:
         if turn.as_written:
             yield from ((call,) for call in turn.readings)
             return
+        is_repaired = isinstance(asked.intent, BadArgs) and not is_plain_json(asked.intent.text)
         if len(turn.readings) > len(turn.said):  # a field or key stands twice
-            yield from ((call,) for call in turn.readings if self.rules.takes_one_of_two(asked.ask))
+            may_read = not is_repaired or allows("args-notation", "repaired when certain")
+            yield from ((call,) for call in turn.readings if may_read and self.rules.takes_one_of_two(asked.ask))
             return
         match asked.intent:
             case BadArgs(text=text) if is_nothing(text):
                 may_read = allows("empty-args", "empty object")
             case Garbled(form="missing-args") if asked.ask and asked.ask.dialect == "native":
                 may_read = allows("empty-args", "empty object")
-            case BadArgs(text=text) if not is_plain_json(text):
+            case BadArgs() if is_repaired:
                 may_read = allows("args-notation", "repaired when certain")
             case _:
                 may_read = True
