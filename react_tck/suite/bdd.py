@@ -11,7 +11,7 @@ from importlib import import_module
 from types import ModuleType
 
 import pytest
-from pytest_bdd import gherkin_parser
+from pytest_bdd import gherkin_parser, hooks
 from pytest_bdd.feature import get_feature
 from pytest_bdd.parser import Step
 from pytest_bdd.scenario import _execute_scenario, collect_example_parametrizations, make_python_name
@@ -20,6 +20,7 @@ from pytest_bdd.steps import StepFunctionContext, StepNamePrefix, step_function_
 from react_tck.suite.features import ScenarioInfo, document
 
 __all__ = [
+    "Bdd",
     "Step",
     "StepFunctionContext",
     "definitions_in",
@@ -30,6 +31,22 @@ __all__ = [
     "lookup_in",
     "make_python_name",
 ]
+
+
+class Bdd:
+    """Of pytest-bdd's plugin what scenarios need.
+
+    The rest of it keeps what its own reports say, and imports what would write features, for every process of a run.
+    """
+
+    def pytest_addhooks(self, pluginmanager: pytest.PytestPluginManager) -> None:
+        """What is called around a step may be listened to."""
+        pluginmanager.add_hookspecs(hooks)
+
+    @pytest.fixture
+    def _pytest_bdd_example(self) -> dict[str, str]:
+        """The values of a scenario that is no outline."""
+        return {}
 
 
 class Lookup:

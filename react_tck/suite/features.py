@@ -8,7 +8,7 @@ the examples.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal, cast, get_args
 
@@ -118,7 +118,7 @@ class ScenarioInfo:
         """All tags that are requirement ids; the linter wants exactly one."""
         return tuple(tag for tag in self.tags if ID_PATTERN.fullmatch(tag))
 
-    @property
+    @cached_property
     def requirement_id(self) -> str | None:
         """The requirement it is bound to."""
         return next(iter(self.requirement_ids), None)
@@ -138,7 +138,7 @@ class ScenarioInfo:
         """The revision in which it came, if it is newer than its requirement."""
         return next((int(tag.removeprefix("since-")) for tag in self.tags if SINCE_PATTERN.fullmatch(tag)), None)
 
-    @property
+    @cached_property
     def run_titles(self) -> tuple[str, ...]:
         """The title of every run; an outline's rows are told apart by their values."""
         if not self.is_outline:

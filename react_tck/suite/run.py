@@ -19,7 +19,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.report import Cause, KitInfo, Report, SubjectInfo
 from react_tck.play.episode_log import Keeper
 from react_tck.subjects.api import Subject
-from react_tck.suite.bdd import definitions_of
+from react_tck.suite.bdd import Bdd, definitions_of
 from react_tck.suite.books import Books, Listener, Unheard, Watch
 from react_tck.suite.causes import Known, causes
 from react_tck.suite.features import load_features
@@ -144,14 +144,14 @@ def _pytest(plugin: ScenarioPlugin) -> None:
         *("-p", "no:unraisableexception"),
         # Tags of examples become marks; in the test of somebody for whom warnings are errors they must stay marks.
         *("-W", "ignore::pytest.PytestUnknownMarkWarning"),
-        *("-p", "pytest_bdd.plugin", "--assert=plain", "-o", f"python_files={_SCENARIOS.name}"),
+        *("--assert=plain", "-o", f"python_files={_SCENARIOS.name}"),
         f"--capture={'no' if plugin.watch.is_overheard else 'sys'}",
         str(_SCENARIOS),
     ]
     # What is imported by now stays: the collector needn't look at it again and again.
     gc.freeze()
     with _undisturbed(), definitions_of(step_modules()):
-        _roomy(partial(pytest.main, arguments, plugins=[plugin]))
+        _roomy(partial(pytest.main, arguments, plugins=[Bdd(), plugin]))
 
 
 def _called(action: Callable[[], object]) -> None:
