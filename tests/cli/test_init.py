@@ -84,10 +84,10 @@ def test_the_loop_of_the_toy_is_short(language: str) -> None:
     assert 0 < sum(not line.startswith(COMMENTS) for line in map(str.strip, loop.splitlines()) if line) <= LOOP_LINES
 
 
-def test_python_takes_less_than_forty_lines() -> None:
+def test_python_takes_less_than_fifty_lines() -> None:
     lines = next(iter(texts("python").values())).splitlines()
 
-    assert sum(not line.startswith(COMMENTS) for line in map(str.strip, lines) if line) < 40
+    assert sum(not line.startswith(COMMENTS) for line in map(str.strip, lines) if line) < 50
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

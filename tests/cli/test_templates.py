@@ -91,7 +91,16 @@ def test_every_must_of_core_that_is_not_declared_unsupported() -> None:
     assert {verdict for verdict, _ in ended} == {Verdict.PASSED, Verdict.UNSUPPORTED}
 
 
-def test_a_reply_that_is_no_json_is_no_crash_of_the_toy(inside: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    if (inside / "harness.py").exists():
-        pytest.skip("Python's toy has forty lines, and looks fields up that may not be there")
-    assert main(["run", "--profile", "robustness", "--tags", "@ERR-005 or @ERR-011"]) == 0, capsys.readouterr().out
+@pytest.mark.usefixtures("inside")
+def test_a_broken_reply_is_no_crash_and_no_guess_of_the_toy(capsys: pytest.CaptureFixture[str]) -> None:
+    broken = "@ERR-002 or @ERR-003 or @ERR-005 or @ERR-011 or @ERR-016"
+    assert main(["run", "--profile", "robustness", "--tags", broken]) == 0, capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("inside")
+def test_the_toy_refuses_what_it_has_no_names_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--tags", "@SIG-006 or @TOOL-005", "--json", "names.json"]) == 0, capsys.readouterr().out
+
+    report = json.loads(Path("names.json").read_text(encoding="utf-8"))
+    verdicts = {scenario["verdict"] for each in report["requirements"] for scenario in each["scenarios"]}
+    assert verdicts == {"passed", "unsupported", "not selected"}
