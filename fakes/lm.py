@@ -128,6 +128,8 @@ class ScriptedLM:
         except LMRefusal as refusal:
             self._journal.add(partial(seen, refusal=str(refusal)))
             raise
+        if isinstance(turn.reply, Garbled):  # what may be read in it depends on the dialect in which it is broken
+            seen = partial(seen, ask=answered)
         reply = _submitted(turn.reply) if takes_submit(request, answered) else turn.reply
         completion = self._say(reply, answered)
         self._journal.add(partial(seen, intent=reply, attempt=turn.attempt, completion=completion))
@@ -198,7 +200,14 @@ class ScriptedLM:
         return isinstance(steps[0], Finish) if steps else bool(answers) and answers[0].sticky
 
     def _answered(self, request: LMRequest, ask: Ask, reply: Reply) -> Ask:
-        return (self._answer_ask(request, ask) if isinstance(reply, Answer) else None) or ask
+        """What of the request the reply fills in; a broken answer is one in the form that the request has for it."""
+        match reply:
+            case Answer():
+                return self._answer_ask(request, ask) or ask
+            case Garbled(meant=Answer()):
+                form = self._answer_ask(request, ask) or ask
+                return ask if form.dialect == "native" else form.model_copy(update={"phase": ask.phase})
+        return ask
 
     def _answer_ask(self, request: LMRequest, ask: Ask) -> Ask | None:
         """What a request for a step says of an answer, where the subject has no extraction that would ask for it."""

@@ -45,7 +45,9 @@ function construct({ signature, tools, options, lm, tools_url }) {
     name: "tck", baseURL: lm.base_url, apiKey: lm.api_key, supportsStructuredOutputs: true,
   });
   const properties = Object.fromEntries(signature.outputs.map(({ name, json_schema }) => [name, json_schema]));
-  const schema = z.fromJSONSchema({ type: "object", properties, required: Object.keys(properties) });
+  // Closed, as an object of zod's own is: whatever else the LM says is no output.
+  const required = Object.keys(properties);
+  const schema = z.fromJSONSchema({ type: "object", properties, required, additionalProperties: false });
   const settings = {
     model: provider(lm.model),
     system: systemOf(signature),

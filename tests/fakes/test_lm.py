@@ -9,8 +9,8 @@ import pytest
 
 import react_tck
 from react_tck.fakes.lm import LMFault, LMRefusal
-from react_tck.model.intent import Answer, Attempts, CallTool, Empty, Fault, Finish, Raw
-from react_tck.model.lm import Completion, LMRequest, Message, ToolOffer
+from react_tck.model.intent import Answer, Attempts, CallTool, Empty, Fault, Finish, Garbled, Raw
+from react_tck.model.lm import Ask, Completion, LMRequest, Message, ToolOffer
 from react_tck.model.record import ToolRan
 from tests.support.texts import ANSWER_REQUEST, NEXT_STEP_REQUEST, STEP_FIELDS, STEP_REQUEST, Stage, request_for
 
@@ -245,6 +245,16 @@ def test_where_the_loop_finishes_the_answer_is_given_instead(stage: Stage) -> No
 def test_the_answer_has_the_form_that_the_request_asks_for(stage: Stage) -> None:
     lm = stage.lm(Finish(), answers=(ANSWER,), dialects=("native", "json"), has_extraction=False)
     assert _said(lm.complete(ANSWER_REQUEST.model_copy(update={"tools": (OFFER,)}))) == {"answer": "5"}
+
+
+def test_a_broken_answer_is_one_in_the_form_that_the_request_asks_for(stage: Stage) -> None:
+    twice = Garbled(form="contradicted-field", meant=ANSWER)
+    lm = stage.lm(Finish(), answers=(twice,), dialects=("native", "json"), has_extraction=False)
+    said = lm.complete(ANSWER_REQUEST.model_copy(update={"tools": (OFFER,)}))
+    assert said.content == '{"answer": "5", "answer": "finish"}'
+
+    (asked,) = stage.journal.record("a case").requests
+    assert asked.ask == Ask(phase="step", dialect="json", fields=("answer",))
 
 
 def test_a_step_in_text_can_be_told_to_finish(stage: Stage) -> None:
