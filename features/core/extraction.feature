@@ -78,8 +78,8 @@ Feature: The extraction
       And the LM finishes
       And the LM answers
       When it is called with {"question": "How many?", "given": <value>}
-      Then every step request gives <value> for the input "given"
-      And the extraction request gives <value> for the input "given"
+      Then the extraction request gives <value> for the input "given"
+      And every step request gives <value> for the input "given"
 
       Examples:
         | type      | value |

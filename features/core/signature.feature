@@ -40,7 +40,7 @@ Feature: The signature
 
       Examples:
         | input   | output  |
-        | query   | result  |
+        | query   | finding |
         | passage | summary |
 
   Rule: Built from a signature class or module, ReAct uses that signature as the base signature: its fields and its instructions

@@ -291,11 +291,11 @@ Feature: Tools
       Then every step request shows <default>
 
       Examples:
-        | type      | default           |
-        | "string"  | "long wave"       |
-        | "integer" | 19731             |
-        | "number"  | 87.625            |
-        | "array"   | ["low", "middle"] |
+        | type                                 | default           |
+        | "string"                             | "long wave"       |
+        | "integer"                            | 19731             |
+        | "number"                             | 87.625            |
+        | "array", "items": {"type": "string"} | ["low", "middle"] |
 
     @TOOL-002 @should
     Scenario: The fields of a parameter that is an object are shown

@@ -189,7 +189,9 @@ class ScenarioPlugin:
                 if not is_supported and judge is MANIFEST:
                     continue
                 for violation in judge.violations(evidence):
-                    # An error before anything was due is the scenario's own affair.
+                    # An error before anything was due is the scenario's own affair, if it asks anything of the subject.
+                    if not is_supported and not violation.requirement_id:
+                        continue
                     violated = violation.requirement_id or scenario.requirement_id or ""
                     bug_report = self._bug_report(scenario, scenario_title, violated, "")
                     self._enter(self.results, judge.account, bug_report, violation, evidence)

@@ -43,6 +43,17 @@ class _Swallower:
         return self._inner.construct(signature, tools, options, endpoints)
 
 
+@react_tck.subject("refuser", version="0", dialects=["chat"], default_max_steps=10)
+class Refuser:
+    """It has no extraction, and takes no call."""
+
+    def build(self, *_: object) -> None:
+        """Nothing to build."""
+
+    def call(self, _: dict[str, object]) -> react_tck.Done:
+        raise ValueError("not today")
+
+
 def ends_the_process() -> object:
     os._exit(0)
 

@@ -16,6 +16,7 @@ from react_tck.suite.run import Run
 from react_tck.suite.selection import NothingSelected, Selection
 
 TITLE = "ReAct selects and executes a tool"
+_EXTRACTED = "The extraction gets the original inputs when no tool ran"
 
 
 class Heard:
@@ -127,6 +128,12 @@ def supporting_nothing_is_not_conformant() -> None:
     assert exit_status(run("cheater:evader")) == Exit.NOT_CONFORMANT
 
 
+def what_is_not_asked_of_a_subject_is_not_held_against_it() -> None:
+    """A call that fails at once is the affair of a requirement that the subject can be asked for."""
+    report = run("python:tests.support.subjects_gone_wrong:Refuser", _EXTRACTED)
+    assert verdict(report, "EXT-001") is Verdict.UNSUPPORTED
+
+
 def leaving_the_process_is_a_broken_harness() -> None:
     """`exit(0)` is no success."""
     assert exit_status(run("cheater:exit-0")) == Exit.HARNESS_BROKEN
@@ -145,5 +152,6 @@ CHECKS: tuple[Callable[[], None], ...] = (
     a_lost_scenario_is_noticed,
     a_run_of_nothing_is_no_run,
     supporting_nothing_is_not_conformant,
+    what_is_not_asked_of_a_subject_is_not_held_against_it,
     leaving_the_process_is_a_broken_harness,
 )
