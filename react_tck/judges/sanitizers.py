@@ -44,16 +44,19 @@ def unasked_tool_runs(scene: Scene) -> Iterator[Violation]:
 
 
 def changed_args(scene: Scene) -> Iterator[Violation]:
-    """SAN-002: a tool gets the args the LM gave, converted only as it declares."""
+    """SAN-002: a tool gets the args the LM gave, converted only as it declares.
+
+    What the LM may not have written as an object, and is sent as none, is the affair of ERR-002 to ERR-005.
+    """
     for turn in scene.turns:
         for name in _tools_called(turn):
             tool = scene.tools.get(name)
             given = [call.args for call in turn.readings if call.tool == name]
             for run in turn.runs_of(name) if tool else ():
-                has_arrived = any(arrived(args, run.args, tool.parameters) for args in given) if tool else True
-                if run.refused is not None or not has_arrived:
-                    got = run.args if run.refused is None else run.refused
-                    yield Violation(f"{name!r} gets the args {_alternatives(given)}", f"it got {got}", run)
+                is_passed_on = run.refused is not None and turn.is_broken
+                has_arrived = any(arrived(args, run.given, tool.parameters) for args in given) if tool else True
+                if not is_passed_on and not has_arrived:
+                    yield Violation(f"{name!r} gets the args {_alternatives(given)}", f"it got {run.given}", run)
 
 
 def lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:

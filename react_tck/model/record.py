@@ -53,6 +53,11 @@ class ToolRan(Value):
     misfits: tuple[str, ...] = ()
 
     @property
+    def given(self) -> JsonValue:
+        """What the tool was to run with: the args, or what was sent instead of them."""
+        return self.args if self.refused is None else self.refused
+
+    @property
     def observation(self) -> JsonValue:
         """What the LM is to see of the run: the result, or the error."""
         return self.result if self.error is None else self.error

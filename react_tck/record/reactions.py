@@ -56,7 +56,7 @@ def _asks_again(event: Event) -> bool:
 
 def _course(following: Event) -> Course | None:
     match following:
-        case ToolRan():
+        case ToolRan(refused=None):
             return "run"
         case Asked(ask=ask, refusal=None) if ask:
             return "observe" if ask.phase == "step" else "extract"

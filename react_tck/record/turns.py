@@ -120,6 +120,11 @@ class Turn:
         return any(read_name(written, (tool, *among)).tool == tool for written in (*written_names, *put))
 
     @property
+    def is_broken(self) -> bool:
+        """Whether the script means args, or a whole reply, that may be read in more ways than one, or in none."""
+        return self.asked is not None and isinstance(self.asked.intent, BadArgs | Garbled)
+
+    @property
     def is_scripted(self) -> bool:
         """Whether the script means a call, rather than a text that happens to read as one."""
         return self.asked is not None and isinstance(self.asked.intent, CallTool | Calls | Finish | Submit)

@@ -57,19 +57,19 @@ def ran_once_with(world: World, may_refuse: bool, name: str, args: JsonObject, d
         return
     run = _only_run(world, name)
     if defaults:
-        holds, expected = arrived(args, run.args, world.arrangement.tools[name].parameters), f"{args}, defaults apart"
+        holds, expected = arrived(args, run.given, world.arrangement.tools[name].parameters), f"{args}, defaults apart"
     else:
-        holds, expected = same(run.args, args), str(args)
-    check(holds, f"{name!r} gets {expected}", f"it got {run.args}", run)
+        holds, expected = same(run.given, args), str(args)
+    check(holds, f"{name!r} gets {expected}", f"it got {run.given}", run)
 
 
 @then(sentence('the tool "{name}" ran with {several:Args}, or not at all', Args=args_allowed))
 def ran_with_or_not(world: World, name: str, several: list[JsonObject]) -> None:
     """Converting and refusing are both right (choice `schema-mismatch`); passing it on as it is isn't."""
     for run in _runs(world, name):
-        fits = any(same(run.args, args) for args in several)
+        fits = any(same(run.given, args) for args in several)
         expected = f"{name!r} gets {' or '.join(map(str, several))}, or isn't run"
-        check(fits, expected, f"it got {run.args}", run)
+        check(fits, expected, f"it got {run.given}", run)
 
 
 @then(sentence('the tool "{name}" never ran'))

@@ -136,10 +136,10 @@ def nothing_guessed(world: World) -> None:
     for turn in turns(world.record):
         for run in turn.runs:
             if turn.call is None or not turn.names(run.tool, tools):
-                raise Violation("no tool runs by a reply that can't be read", f"{run.tool!r} ran with {run.args}", run)
+                raise Violation("no tool runs by a reply that can't be read", f"{run.tool!r} ran with {run.given}", run)
             schema = next(tool.parameters for tool in world.episode.case.tools if tool.name == run.tool)
-            fits = any(arrived(call.args, run.args, schema) for call in turn.readings)
-            check(fits, f"{run.tool!r} gets {turn.call.args}, or isn't run", f"it got {run.args}", run)
+            fits = any(arrived(call.args, run.given, schema) for call in turn.readings)
+            check(fits, f"{run.tool!r} gets {turn.call.args}, or isn't run", f"it got {run.given}", run)
         check(
             len(turn.runs) < 2, "one reply runs one tool once", f"it ran {len(turn.runs)}", next(iter(turn.runs), None)
         )

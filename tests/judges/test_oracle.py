@@ -20,6 +20,8 @@ BOTH = (TOOLBOX["add"], TOOLBOX["ping"])
 DROWN = returned({}, status="error", error=Failure(type="Drowned", message="in retries"))
 UNKNOWN = CallTool(tool="adds", args={"a": 2, "b": 3})
 BROKEN = Garbled(form="missing-field", meant=ADD)
+#: A run with args that are no object: the tool was never reached.
+NO_ARGS = ran("ping").model_copy(update={"args": {}, "error": "no object", "refused": "null"})
 TRUNCATED = Garbled(form="truncated", meant=ADD)
 END = (step(Finish()), extraction(), returned())
 
@@ -101,6 +103,7 @@ def test_the_last_step_may_leave_no_room_for_its_call() -> None:
         ((step(Finish()), extraction(Empty()), returned()), "answers instead of failing", "ERR-011"),
         ((step(BadArgs(tool="add", text="no")), ran(), *END), "runs another call", "ERR-002"),
         ((step(BadArgs(tool="add", text="[1]")), ran("ping"), *END), "runs another call", "ERR-003"),
+        ((step(BadArgs(tool="ping", text="null")), NO_ARGS, *END), "runs with other args", "ERR-003"),
         ((step(Garbled(form="prose", meant=ADD)), ran(), *END), "runs another call", "ERR-005"),
         ((step(ADD), ran(), step(Fault(fault="timeout")), ran(), *END), "runs a call again", "ERR-012"),
         ((*END, step(ADD)), "goes on too long", "SAN-006"),

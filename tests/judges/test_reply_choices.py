@@ -58,6 +58,11 @@ def test_a_run_a_further_step_and_an_error_tell_the_variant(
     assert (*told, _observed(choice, step(fault), FAILED)) == tuple({variant} for variant in variants)
 
 
+def test_a_run_that_never_reached_the_tool_tells_nothing() -> None:
+    sent = ran("ping").model_copy(update={"args": {}, "error": "no object", "refused": "null"})
+    assert _observed("empty-args", step(NULL), sent, *ENDED) == set()
+
+
 def test_args_that_neither_fit_nor_are_those_given_tell_nothing() -> None:
     assert _observed("schema-mismatch", step(TEXTS), ran(a="two", b=3), *ENDED) == set()
 

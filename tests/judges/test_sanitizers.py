@@ -234,6 +234,8 @@ def test_a_refused_run_has_no_observation_but_is_a_run() -> None:
     refused = ran(result=None).model_copy(update={"args": {}, "error": "no object", "refused": "[2, 3]"})
     assert found(step(ADD), refused, *GOOD[2:]) == {"SAN-002"}
     assert found(step(BadArgs(tool="add", text="[2, 3]")), refused, *GOOD[2:]) == set()
+    for nothing in ("", "null"):
+        assert found(step(BadArgs(tool="add", text=nothing)), refused, *GOOD[2:]) == set()
 
 
 @pytest.mark.parametrize("args", [{"a": 2, "b": 3}, {"a": 4, "b": 3}])

@@ -6,10 +6,11 @@ from typing import Any, cast
 import pytest
 
 from react_tck.judges.verdict import Violation
+from react_tck.model.intent import BadArgs
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event
-from react_tck.steps.core.tool_runs import observes_values
-from react_tck.steps.robustness.recoveries import kept_so_far
+from react_tck.steps.core.tool_runs import observes_values, ran_once_with, ran_with_or_not
+from react_tck.steps.robustness.recoveries import kept_so_far, nothing_guessed
 from react_tck.steps.world import World
 from tests.support.hand_made import ADD, played, ran, returned, step
 
@@ -18,8 +19,8 @@ NOTHING = [{}, {"trajectory": [], "trajectory_format": "list"}, {"trajectory": "
 
 
 def _world(*events: Event, **outcome: Any) -> World:
-    _, record = played(*events, returned(**outcome))
-    made = SimpleNamespace(needs=lambda *_: None, record=record, outcome=record.outcomes[0])
+    episode, record = played(*events, returned(**outcome))
+    made = SimpleNamespace(needs=lambda *_: None, episode=episode, record=record, outcome=record.outcomes[0])
     return cast("World", made)
 
 
@@ -41,3 +42,15 @@ def test_what_was_never_consumed_is_told_without_its_address() -> None:
     with pytest.raises(Violation) as told:
         observes_values(_world(shown))
     assert told.value.actual == "the LM is shown <generator object search>"
+
+
+def test_what_was_sent_instead_of_an_object_is_not_what_the_lm_gave() -> None:
+    sent = ran().model_copy(update={"args": {}, "error": "no object", "refused": "null"})
+    world = _world(step(BadArgs(tool="add", text="null")), sent)
+    with pytest.raises(Violation, match="or isn't run") as guessed:
+        nothing_guessed(world)
+    assert guessed.value.actual == "it got null"
+    with pytest.raises(Violation, match="or isn't run"):
+        ran_with_or_not(world, "add", [{}])
+    with pytest.raises(Violation, match="'add' gets"):
+        ran_once_with(world, may_refuse=False, name="add", args={}, defaults=False)

@@ -261,7 +261,7 @@ class Predictor:
 
     def _is_due(self, call: loop.Call, run: ToolRan) -> bool:
         tool = self.scene.tools.get(call.name)
-        return run.tool == call.name and tool is not None and arrived(call.args, run.args, tool.parameters)
+        return run.tool == call.name and tool is not None and arrived(call.args, run.given, tool.parameters)
 
     # The call comes back.
 
