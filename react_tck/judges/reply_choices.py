@@ -20,7 +20,7 @@ from react_tck.record.answers import is_cut_off
 from react_tck.record.reactions import Reaction, reactions
 from react_tck.record.tool_names import Match, read_case_name
 from react_tck.record.turns import Turn
-from react_tck.record.values import coerced, fits_as_written, same
+from react_tck.record.values import arrived, coerced, fits_as_written, same
 
 #: The ways to go on that a choice names; a run or a success is none of them.
 _COURSES: Mapping[str, str] = {"observe": "observe", "extract": "extract", "error": "error"}
@@ -81,8 +81,13 @@ def args_notation(episode: Episode, record: Record) -> str | None:
         is_other = isinstance(written, BadArgs) and not (is_plain_json(written.text) or is_nothing(written.text))
         return is_other and _fits(episode, asked)
 
-    variants = {**dict.fromkeys(_COURSES, "JSON only"), "run": "repaired when certain"}
-    return _course(episode, record, is_fault, variants)
+    told = _told(episode, record, is_fault, {**_COURSES, "run": ""})
+    if told is None or not isinstance(told.by, ToolRan):
+        return "JSON only" if told else None
+    assert isinstance(told.asked.intent, BadArgs)
+    parameters = _tools(episode)[told.asked.intent.tool].parameters
+    is_repaired = arrived(certain_args(told.asked.intent.text), told.by.args, parameters)
+    return "repaired when certain" if is_repaired else None
 
 
 def empty_args(episode: Episode, record: Record) -> str | None:

@@ -67,6 +67,10 @@ def test_args_that_neither_fit_nor_are_those_given_tell_nothing() -> None:
     assert _observed("schema-mismatch", step(TEXTS), ran(a="two", b=3), *ENDED) == set()
 
 
+def test_a_run_with_other_args_than_the_notation_has_repairs_nothing() -> None:
+    assert _observed("args-notation", step(PYTHON), ran(a=PYTHON.text), *ENDED) == set()
+
+
 @pytest.mark.parametrize("choice", ["unknown-tool", "malformed-args", "args-notation", "malformed-reply", "lm-fault"])
 def test_an_error_after_the_last_step_tells_nothing(choice: str) -> None:
     faults: dict[str, Intent] = {

@@ -1,6 +1,7 @@
 """The real `smolagents.ToolCallingAgent` as a subject, connected as a user would connect it."""
 
 from importlib.metadata import version
+from inspect import signature
 from typing import Any
 
 import react_tck
@@ -62,6 +63,7 @@ def _tool(tool: react_tck.TaskTool) -> Any:
 
     if tool.parameters.get("additionalProperties"):
         raise ValueError("smolagents' tools declare all their inputs")
+    parameters = signature(tool.function)
 
     class KitsTool(Tool):
         """One of the kit's tools as smolagents'."""
@@ -70,11 +72,13 @@ def _tool(tool: react_tck.TaskTool) -> Any:
         description = tool.description
         inputs = _inputs(tool.parameters)
         output_type = "any"
-        # `forward` takes what it is given.
+        # `forward` tells smolagents nothing of its parameters.
         skip_forward_signature_validation = True
 
-        def forward(self, **arguments: Any) -> Any:
-            return tool.run(arguments)
+        @staticmethod
+        def forward(*args: Any, **arguments: Any) -> Any:
+            # It has the parameters that a user's would have: smolagents gives the only one by its place.
+            return tool.run(parameters.bind(*args, **arguments).arguments)
 
     return KitsTool()
 

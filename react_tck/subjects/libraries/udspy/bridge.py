@@ -96,17 +96,19 @@ def fields_of(signature: Any) -> dict[str, Any]:
 
 
 def respond(confirmation_id: str, tool: str, response: str) -> None:
-    """Tell udspy; it reads no responses itself, so what is no yes, no or edit is feedback.
+    """Tell udspy. It reads no responses itself: what they say is read here, and what is no yes, no or edit is feedback.
 
     Raises:
         NotImplementedError: if another tool is to run than the one that waits, for which udspy has no place.
+        ValueError: if it looks like an edit and can't be read as one.
     """
     word = response.strip().lower()
     if word in ("yes", "y"):
         respond_to_confirmation(confirmation_id, approved=True)
     elif word in ("no", "n"):
         respond_to_confirmation(confirmation_id, approved=False, status="rejected")
-    elif (edit := _edit(response)) is not None:
+    elif response.lstrip().startswith("{"):
+        edit = _edit(response)
         if edit.get("name", tool) != tool:
             raise NotImplementedError(f"udspy edits the args of {tool!r}, and can't run {edit['name']!r} instead")
         respond_to_confirmation(confirmation_id, approved=True, data=edit["args"], status="edited")
@@ -126,9 +128,11 @@ def suspension(asked: Any, arguments: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _edit(response: str) -> dict[str, Any] | None:
+def _edit(response: str) -> dict[str, Any]:
     try:
-        edit = json.loads(response)["edit"]
-        return edit if isinstance(edit["args"], dict) else None
-    except (ValueError, TypeError, KeyError):
-        return None
+        edit: dict[str, Any] = json.loads(response)["edit"]
+        if isinstance(edit["args"], dict):
+            return edit
+    except (ValueError, TypeError, KeyError) as error:
+        raise ValueError(f"the response looks like an edit and can't be read: {error}") from error
+    raise ValueError(f"the args of the edit are no object: {edit['args']!r}")
