@@ -39,6 +39,7 @@ class ConversationReAct(ReAct):
     """
 
     adapter_class: ClassVar[type[ConversationAdapter]] = ConversationAdapter
+    fitting: ClassVar[loop.Fitting] = "nothing"
 
     def __init__(
         self,

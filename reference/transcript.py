@@ -6,8 +6,9 @@ from typing import Any, ClassVar, NoReturn
 import dspy
 from dspy.utils.exceptions import ContextWindowExceededError
 
+from react_tck.dialects.notations import is_nothing
 from react_tck.reference import loop
-from react_tck.reference.adapters.policies import meant_name
+from react_tck.reference.adapters.policies import as_said, meant_name, read_args
 from react_tck.reference.adapters.strict_reading import strict
 from react_tck.reference.adapters.transcript import transcribing
 from react_tck.reference.history import entries_of, kept
@@ -138,8 +139,19 @@ class TranscriptReAct(LoopModule):
         return transcribing(self.adapter, self.signature, self.policy)
 
     def _chosen(self, site: Site, reply: dspy.Prediction) -> loop.Event:  # noqa: ARG002 - ids are the provider's
-        if calls := self._calls(reply):
-            return loop.StepChosen(thought=reply.next_thought, calls=calls)
+        calls: list[loop.Call] = []
+        for call in self._calls(reply):
+            said = as_said(call.args)
+            try:
+                args = said if isinstance(said, dict) else read_args(said, self.policy)
+            except ValueError as error:
+                # As where calls are text, nothing of the turn is done; and nobody is asked about what can't be read.
+                return loop.ArgsMalformed(
+                    thought=reply.next_thought, tool=call.name, reason=str(error), is_empty=is_nothing(str(said))
+                )
+            calls.append(call.model_copy(update={"args": args}))
+        if calls:
+            return loop.StepChosen(thought=reply.next_thought, calls=tuple(calls))
         return loop.StepMalformed(reason=f"it calls no tool; when all is known, call `{loop.SUBMIT}`.")
 
     def _answered(self, site: Site, reply: dspy.Prediction) -> loop.Answered:

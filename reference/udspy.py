@@ -9,6 +9,7 @@ import dspy
 
 from react_tck.reference import loop
 from react_tck.reference.adapters.native import calling, calls_natively
+from react_tck.reference.adapters.policies import as_said
 from react_tck.reference.adapters.strict_reading import strict
 from react_tck.reference.confirmation import ConfirmationRequired
 from react_tck.reference.confirmation.waiting import responded
@@ -22,8 +23,6 @@ from react_tck.reference.tools import BoundTool
 
 DEFAULT_MAX_ITERS = 10
 _FINISHED = "Task completed"
-#: The one arg by which dspy hands on args that are no JSON.
-_UNREAD = "partial_json"
 
 
 class UdspyReAct(ReAct):
@@ -145,9 +144,7 @@ class UdspyReAct(ReAct):
         calls = reply[TOOL_CALLS].tool_calls if reply[TOOL_CALLS] else []
         if len(calls) != 1:
             return loop.StepMalformed(reason=f"The reply calls {len(calls)} tools; call exactly one.")
-        # What can't be read dspy hands on as the text it is.
-        said = calls[0].args[_UNREAD] if set(calls[0].args) == {_UNREAD} else calls[0].args
-        return self._read(site, reply[REASONING], calls[0].name, said)
+        return self._read(site, reply[REASONING], calls[0].name, as_said(calls[0].args))
 
     def _settings(self, adapter: dspy.Adapter) -> dict[str, Any]:
         """With the LM of `udspy.settings`, where dspy has none."""

@@ -94,7 +94,9 @@ def _confirmation(draw: st.DrawFn, reach: Reach) -> Episode:
     offered = tuple(_waiting(draw, tool) for tool in draw(tools(reach.capabilities)))
     may_ask = reach.has("clarification") and draw(among((False, False, True)))
     asking = may_ask if reach.has("clarification") else None
-    options = Options(system=system, max_steps=draw(among(MAX_STEPS)), clarification=asking)
+    # A transcript's adapter may take calls that have ids of their own; udspy's own does so by itself.
+    adapters = (*_ADAPTERS, "native") if system == "transcript" else _ADAPTERS
+    options = _options(draw, reach, system, adapters=adapters).model_copy(update={"clarification": asking})
     if system == "transcript":
         talk = submitting(asked, offered, at_once=reach.has("parallel-tool-calls"))
     else:

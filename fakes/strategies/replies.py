@@ -61,14 +61,16 @@ _MISWRITTEN: dict[str, Callable[[str], str]] = {
     "with words after it": lambda text: f"{text} and so on",
     "a key twice": _key_repeated,
 }
+# The value that is all a tool takes invites a guess as nothing else does.
+_WAYS = (*_MISWRITTEN, "its first value", "its first value", "not at all")
 # Those that invite a guess more often than the others.
 _FORMS: tuple[GarbledForm, ...] = (
     *get_args(GarbledForm),
     *("contradicted-field", "contradicted-field", "missing-field", "missing-args", "prose"),
     *("truncated",) * 4,
 )
-#: Those that every endpoint can show, the one in process too.
-FAULTS: tuple[FaultName, ...] = ("rate-limit", "server-error", "timeout", "context-window")
+#: Those that every endpoint can show, the one in process too; the last is one that a call may go on from otherwise.
+FAULTS: tuple[FaultName, ...] = ("rate-limit", "server-error", "timeout", "context-window", "context-window")
 # Where values stand, at the end above all: there a reader is most tempted to complete what is missing.
 _CUTS = (0.5, 0.0, 0.1, 0.25, 0.7, 0.75, 0.78, 0.8, 0.85, 0.9, 0.95, 0.99, 1.0, 1.0, 1.0)
 _THOUGHTS = st.one_of(st.just("Let me see."), texts())
@@ -234,7 +236,7 @@ def _kind(tool: Tool, name: str) -> Kind:
 def _bad_args(draw: st.DrawFn, tools: tuple[Tool, ...]) -> BadArgs:
     is_call = tools and draw(among((True, True, True, False)))
     called = tools[draw(counts(0, len(tools) - 1))] if is_call else None
-    way = draw(among((*_MISWRITTEN, "not at all")))
+    way = draw(among(_WAYS))
     args = fitting(draw, called) if called else {}
     text = _MISWRITTEN[way](json.dumps(args)) if way in _MISWRITTEN else draw(among(_BAD_ARGS))
     return BadArgs(tool=called.name if called else FINISH, text=text, thought=draw(_THOUGHTS))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from react_tck.fakes.strategies.draws import among
 from react_tck.fakes.strategies.replies import answer, answer_replies, finish, step_replies, submit, turn_replies
-from react_tck.model.intent import Answer, Attempts, Finish, Intent, Reply, Script, Submit
+from react_tck.model.intent import Answer, Attempts, Empty, Finish, Garbled, Intent, Reply, Script, Submit
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 
@@ -62,6 +62,8 @@ def script(draw: st.DrawFn, talk: Talk, calls: int) -> Script:
 
 @st.composite
 def _turns(draw: st.DrawFn, replies: st.SearchStrategy[Reply]) -> Intent:
-    """A reply; or one, and another to who asks again (ERR-006)."""
+    """A reply; or one, and another to who asks again, as who can't read the first may (ERR-006)."""
     first = draw(replies)
-    return Attempts(replies=(first, draw(replies))) if draw(among((False, False, False, True))) else first
+    is_asked_for_again = isinstance(first, Garbled | Empty)
+    is_followed = draw(among((False, True) if is_asked_for_again else (False, False, False, True)))
+    return Attempts(replies=(first, draw(replies))) if is_followed else first

@@ -1,9 +1,10 @@
-"""Errors that say what happened, and those that say only that nobody thought of the case (ERR-005, 011, 017)."""
+"""Errors that say what happened, and those that say only that nobody thought of the case (ERR-004, 005, 011, 017)."""
 
 import re
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
+from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
 from react_tck.dialects.markup import NO_ENCODING, is_encodable
@@ -51,14 +52,26 @@ def is_typed(error: Failure, manifest: Manifest) -> bool:
 
 
 def crashes(evidence: Evidence) -> Iterator[Violation]:
-    """Every call that a faulty reply ends with a crash, of the requirement for such replies."""
+    """Every call that a faulty reply, or one with args that don't fit, ends with a crash."""
     for asked, ended in pairwise(evidence.record.events):
         if not (isinstance(asked, Asked) and isinstance(ended, Returned) and ended.outcome.error):
             continue
-        requirement_id, error = fault_of(asked, evidence.episode.case), ended.outcome.error
+        case, error = evidence.episode.case, ended.outcome.error
+        requirement_id = fault_of(asked, case) or ("ERR-004" if _misfits(asked, case) else None)
         if requirement_id and not is_typed(error, evidence.manifest):
             actual = f"{error.type}: {error.message}"
             yield Violation("an error of a type that says what happened", actual, ended, requirement_id)
+
+
+def _misfits(asked: Asked, case: Case) -> bool:
+    """Whether all that is wrong with a call are its args: neither how the tool is made nor how it is run is odd."""
+    call = asked.intent
+    tool = next((tool for tool in case.tools if isinstance(call, CallTool) and tool.name == call.tool), None)
+    if tool is None or tool.is_async or tool.callable_form != "function":
+        return False
+    assert isinstance(call, CallTool)
+    has_more = not tool.is_open and not set(call.args) <= set(tool.parameter_names)
+    return has_more or not Draft202012Validator(tool.parameters).is_valid(call.args)
 
 
 def hangs(record: Record) -> Iterator[Violation]:

@@ -12,10 +12,11 @@ from react_tck.dialects.notations import is_nothing
 from react_tck.judges.oracle.scope import is_plain_loop
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Fault
+from react_tck.model.intent import CallTool, Fault
 from react_tck.model.outcome import Outcome, TraceStep, UnreadableTrace, read_trace
 from react_tck.model.record import Asked, Record, Returned, ToolRan
 from react_tck.model.tool import Mutates, Tool
+from react_tck.record.approvals import Question, decision, is_taken
 from react_tck.record.evidence import Scene
 from react_tck.record.readings import unmarked
 from react_tck.record.turns import Turn, turns
@@ -44,7 +45,8 @@ def ran_out(scene: Scene) -> bool:
 def misrecorded(scene: Scene) -> Iterator[Violation]:
     """TRJ-007: a step whose recorded args or observation aren't what its tool was given and returned.
 
-    Where a person has put another call in the place of the LM's, that is the one to record (CNF-006).
+    Where a person has put another call in the place of the LM's, that is the one to record (CNF-006); where a person
+    has rejected it, the LM's own is (CNF-004).
     """
     if "trajectory" not in scene.manifest.capabilities:
         return
@@ -56,6 +58,28 @@ def misrecorded(scene: Scene) -> Iterator[Violation]:
                     told = [step.parts for step in steps if step.parts.get("tool") == run.tool]
                     expected = f"the trajectory records {run.tool!r} with {run.args} and {run.observation!r}"
                     yield Violation(expected, f"it has {told}", ended, _due(scene, run))
+                for call in _changed_when_rejected(scene, steps):
+                    expected = f"the trajectory records the rejected call of {call.tool!r} with {call.args}"
+                    yield Violation(expected, f"it is {as_text(ended.outcome.trajectory)}", ended, "CNF-004")
+
+
+def _changed_when_rejected(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterator[CallTool]:
+    """Rejected calls, where every call of their tool is recorded and none with their args."""
+    kept = [turn for turn in scene.turns if not turn.is_retried]
+    for turn in kept:
+        if not (turn.is_scripted and len(turn.said) == 1 and any(map(_is_rejected, turn.questions))):
+            continue
+        call = turn.said[0]
+        told = [step for step in steps if step.parts.get("tool") == call.tool and "args" in step.parts]
+        # The args may have been made to fit before a person was asked.
+        given = (call.args, *(question.args for question in turn.questions))
+        is_whole = len(told) == sum(made.tool == call.tool for each in kept for made in each.said)
+        if is_whole and not any(tells(step.args, args) for step in told for args in given):
+            yield call
+
+
+def _is_rejected(question: Question) -> bool:
+    return any(is_taken(said) and decision(said.resumption.response) == "no" for said in question.responses)
 
 
 def _due(scene: Scene, run: ToolRan) -> str:

@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
+from pydantic import JsonValue
+
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool
 from react_tck.model.record import Event, Resumed, Returned
@@ -23,6 +25,11 @@ class Question(NamedTuple):
     def name(self) -> object:
         """The tool of the call; None where the suspension doesn't say."""
         return self.tool_call.get("name") if isinstance(self.tool_call, dict) else None
+
+    @property
+    def args(self) -> JsonValue:
+        """The args of the call; None where the suspension doesn't say."""
+        return self.tool_call.get("args") if isinstance(self.tool_call, dict) else None
 
     @property
     def tools(self) -> frozenset[object]:

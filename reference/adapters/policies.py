@@ -18,6 +18,8 @@ _NAME = re.compile(r"\[\[ ## (\w+) ## \]\]")
 #: What only a step has among its fields.
 _STEP = frozenset({TOOL_CALLS, *(name for _, name, _ in STEPS)})
 _COMPLETED = "[[ ## completed ## ]]"
+#: The one arg by which dspy hands on args of a native call that are no JSON object: the text that they are.
+_UNREAD = "partial_json"
 #: How far back the request is looked for whose reply is being read: others may have been asked meanwhile.
 _RECENT = 100
 
@@ -62,6 +64,12 @@ def read_args(text: str, policy: Policy) -> JsonObject:
     if made is None:
         raise ValueError(f"next_tool_args is not a JSON object, but {text}")
     return made
+
+
+def as_said(args: JsonObject) -> JsonObject | str:
+    """The args of a native call; their text, where dspy couldn't read it."""
+    text = args.get(_UNREAD) if len(args) == 1 else None
+    return text if isinstance(text, str) else args
 
 
 def read_calls(text: str, policy: Policy) -> Any:

@@ -118,7 +118,7 @@ class State(Value):
         """Whether the prompt can be made to fit: the newest step stays, and there is a limit (CTX-001)."""
         if self.fitting == "summarise":
             return cut(self.history) is not None
-        return self.shortenings < SHORTENINGS and len(self.shown) > 1
+        return self.fitting == "leave out" and self.shortenings < SHORTENINGS and len(self.shown) > 1
 
 
 class OutOfTurn(ValueError):

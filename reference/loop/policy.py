@@ -6,8 +6,8 @@ from react_tck.model.base import Value
 
 #: How a run ends: the LM calls `finish` and is asked for the outputs, or it submits them itself.
 Ending = Literal["finish", "submit"]
-#: What is done when a prompt doesn't fit: its oldest steps are left out, or older entries are summarised.
-Fitting = Literal["leave out", "summarise"]
+#: What is done when a prompt doesn't fit: its oldest steps are left out, older entries are summarised, or nothing is.
+Fitting = Literal["leave out", "summarise", "nothing"]
 
 
 class Policy(Value):

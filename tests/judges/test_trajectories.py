@@ -8,9 +8,11 @@ from pydantic import JsonValue
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.errors import crashes
 from react_tck.judges.trajectories import misrecorded, mistold
+from react_tck.model.base import JsonObject
+from react_tck.model.case import Resumption
 from react_tck.model.intent import BadArgs, CallTool, Empty, Fault, Finish, Garbled
 from react_tck.model.outcome import Failure
-from react_tck.model.record import Event, ToolRan
+from react_tck.model.record import Event, Resumed, ToolRan
 from tests.support.hand_made import ADD, ANSWER, MANIFEST, evidence, extraction, ids, ran, returned, scene, step
 
 TELLING = MANIFEST.model_copy(update={"capabilities": ("extraction", "trajectory"), "retries": 1})
@@ -163,6 +165,9 @@ def test_subjects_without_a_trajectory_tell_nothing() -> None:
         (step(BadArgs(tool="add", text="[1]")), "ERR-002"),
         (step(CallTool(tool="adds", args={})), "ERR-001"),
         (step(CallTool(tool="`add`", args={})), "ERR-001"),
+        (step(CallTool(tool="add", args={"a": 2})), "ERR-004"),
+        (step(CallTool(tool="add", args={"a": 2, "b": 3, "c": 4})), "ERR-004"),
+        (step(ADD), None),
         (step(Garbled(form="prose", meant=ADD)), "ERR-005"),
         (extraction(Garbled(form="prose", meant=ANSWER)), "ERR-011"),
         (extraction(ANSWER), None),
@@ -177,6 +182,39 @@ def test_a_faulty_reply_ends_in_an_error_that_says_so(asked: Event, requirement_
 def _crashed(asked: Event, error: str) -> list[Any]:
     ended = returned({}, status="error", error=Failure(type=error, message="next_tool_name"))
     return ids(crashes(evidence(asked, ended)))
+
+
+@pytest.mark.parametrize("odd", [{"is_async": True}, {"callable_form": "object"}])
+def test_an_odd_tool_may_be_what_a_call_with_other_args_fails_by(odd: dict[str, Any]) -> None:
+    ended = returned({}, status="error", error=Failure(type="TypeError", message="no function"))
+    tools = (TOOLBOX["add"].model_copy(update=odd),)
+    assert ids(crashes(evidence(step(CallTool(tool="add", args={"a": 2})), ended, tools=tools))) == []
+
+
+@pytest.mark.parametrize(
+    ("response", "told", "violated"),
+    [
+        ("no", {"a": 2, "b": 3}, []),
+        ("no", {"a": 2}, ["CNF-004"]),
+        ("yes", {"a": 2}, []),
+        ("Not now.", {"a": 2}, []),
+    ],
+)
+def test_a_rejected_call_is_recorded_as_the_lm_made_it(response: str, told: JsonObject, violated: list[str]) -> None:
+    asked = {"tool_call": {"name": "add", "args": {"a": 2, "b": 3}}}
+    resumed = Resumed(invocation=0, resumption=Resumption(response=response))
+    waiting = (step(ADD), returned({}, status="suspended", suspension=asked), resumed)
+
+    def judged(trajectory: JsonObject, *more: Event) -> list[str]:
+        ended = returned(trajectory=trajectory, trajectory_format="mapping")
+        return ids(misrecorded(scene(*waiting, *more, step(Finish()), extraction(), ended, manifest=TELLING)))
+
+    rejected: JsonObject = {"tool_name_0": "add", "tool_args_0": told}
+    assert judged(rejected) == violated
+    # Who doesn't record every call, or leaves the args to themselves, says nothing of the one.
+    assert judged(rejected, step(CallTool(tool="add", args={}))) == []
+    assert judged({"tool_name_0": "add", "observation_0": "rejected"}) == []
+    assert judged({}) == []
 
 
 def test_what_the_endpoint_says_to_a_body_that_is_no_object_is_no_part_of_the_trajectory() -> None:

@@ -9,8 +9,9 @@ import pytest
 pytest.importorskip("dspy")
 
 import dspy
+from dspy.utils.exceptions import ContextWindowExceededError
 
-from react_tck.model.intent import Raw
+from react_tck.model.intent import Fault, Raw
 from react_tck.reference import ConfirmationRequired, ConversationReAct, tool
 from react_tck.reference.loop import Policy
 from tests.support.dspy_stage import ADD, DONE, FIVE, DspyStage, add
@@ -51,6 +52,13 @@ def test_history_survives_json(stage: ConversationStage) -> None:
         agent(question="again", history=dspy.History(messages=messages))
     before, after = stage.requests[2].request.messages, stage.requests[3].request.messages
     assert after[: len(before)] == before
+
+
+def test_a_prompt_that_does_not_fit_is_not_made_again_as_it_was(stage: ConversationStage) -> None:
+    agent = ConversationReAct("question -> answer", [add])
+    with stage.says(ADD, ADD, Fault(fault="context-window"), answers=()), pytest.raises(ContextWindowExceededError):
+        agent(question="2+3")
+    assert len(stage.requests) == 3
 
 
 def test_callers_history_is_left_alone(stage: ConversationStage) -> None:

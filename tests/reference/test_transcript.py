@@ -2,14 +2,14 @@
 
 import pytest
 
-from react_tck.model.intent import Answer, CallTool, Empty, Fault, Intent, Submit
+from react_tck.model.intent import Answer, BadArgs, CallTool, Empty, Fault, Intent, Submit
 
 pytest.importorskip("dspy")
 
 import dspy
 from dspy.utils.exceptions import ContextWindowExceededError
 
-from react_tck.reference import TranscriptReAct
+from react_tck.reference import TranscriptReAct, tool
 from react_tck.reference.loop import STRICT
 from tests.reference.test_dropin_reactv2 import FIVE, TEN, TranscriptStage, in_both_dialects
 from tests.support.dspy_stage import ADD, add
@@ -57,6 +57,14 @@ def test_a_reply_without_a_tool_call_is_remarked_upon(stage: TranscriptStage) ->
     assert first["question"] == "2+3?"
     assert "could not be read" in first["next_thought"]
     assert prediction.answer == "5"
+
+
+def test_nobody_is_asked_about_a_call_that_cannot_be_read(stage: TranscriptStage) -> None:
+    agent = TranscriptReAct("question -> answer", [tool(require_confirmation=True)(add)])
+    with stage.submits(BadArgs(tool="add", text="two and three"), FIVE, dialect="native"):
+        prediction = agent(question="2+3?")
+    assert prediction.answer == "5"
+    assert "is not valid JSON" in stage.last_messages
 
 
 @pytest.mark.parametrize(("dialect", "forced"), [("chat", None), ("native", "submit")])
