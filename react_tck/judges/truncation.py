@@ -30,6 +30,8 @@ def overcut(scene: Scene) -> Iterator[Violation]:
             newest = newest if refused is not None else None
         if isinstance(event, Returned) and refused is not None:
             yield from _given_up(event, could_be_shorter=runs > 1 and overflows == 1)
+            # A person may respond after the end; what is said to that is about another thing.
+            refused = None
 
 
 def shortenings(scene: Scene) -> int:

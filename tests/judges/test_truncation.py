@@ -7,10 +7,10 @@ import pytest
 from react_tck.judges.sanitizers import request_bound
 from react_tck.judges.surfaces import unlike_udspy
 from react_tck.judges.truncation import OVERFLOW, overcut
-from react_tck.model.case import Options
+from react_tck.model.case import Options, Resumption
 from react_tck.model.intent import CallTool, Finish
 from react_tck.model.outcome import Failure
-from react_tck.model.record import Event
+from react_tck.model.record import Event, Resumed
 from tests.support.hand_made import ADD, MANIFEST, OBSERVED, TASK, extraction, ids, ran, returned, scene, step
 
 TRUNCATES = MANIFEST.model_copy(update={"capabilities": ("truncation",)})
@@ -67,3 +67,10 @@ def test_a_trajectory_says_what_was_kept_in_words_of_its_own() -> None:
 
     assert misnamed(extraction(OVERFLOW), extraction(), ended) == []
     assert misnamed(extraction(), ended) == ["UDS-001"]
+
+
+def test_what_is_said_to_a_response_after_the_end_is_about_that() -> None:
+    failed = returned({}, status="error", error=Failure(type="ContextWindowExceededError", message="too long"))
+    late = Resumed(invocation=0, resumption=Resumption(response="yes"))
+    refused = returned({}, status="error", error=Failure(type="ResponseRefused", message="it has been responded to"))
+    assert _overcut(*BEFORE[:2], step(OVERFLOW, OBSERVED), failed, late, refused) == []
