@@ -98,6 +98,23 @@ Feature: A provider that fails
         | finish-length  |
 
     @ERR-012 @must @since-2
+    Scenario Outline: The agent takes no LM fault for the answer when the steps have run out
+      Given a ReAct over "question -> answer" with the tools "add" and "search"
+      And max_steps is 1
+      And the LM calls "add" with {"a": 2, "b": 3}
+      And as every further step the LM fails with "<fault>"
+      And as every further answer the LM fails with "<fault>"
+      When it is called with {"question": "2+3"}
+      Then the call ends with an error
+      And the tool "add" ran once with {"a": 2, "b": 3}
+
+      Examples:
+        | fault        |
+        | rate-limit   |
+        | server-error |
+        | unauthorized |
+
+    @ERR-012 @must @since-2
     Scenario: The agent recovers from an LM fault as it declares
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4

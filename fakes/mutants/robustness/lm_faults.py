@@ -7,7 +7,16 @@ from dspy.utils.exceptions import AdapterParseError
 
 from react_tck.fakes.mutants.mutant import mutant
 from react_tck.fakes.mutants.operators.replies import every_output, where_finish_ends, where_it_fails
-from react_tck.fakes.mutants.operators.runs import Perform, call_of, faults_swallowed, on, ran, twice
+from react_tck.fakes.mutants.operators.runs import (
+    Perform,
+    call_of,
+    faults_swallowed,
+    has_finished,
+    on,
+    ran,
+    twice,
+    when,
+)
 from react_tck.reference import loop
 from react_tck.reference.adapters.strict_reading import strict
 from react_tck.reference.drive import Episode
@@ -92,6 +101,17 @@ MUTANTS = (
         "Reports success with outputs of None where the extraction meets a fault.",
         perform=where_finish_ends(
             on(loop.AskExtraction, where_it_fails(Exception, lambda site, _: every_output(site, None)))
+        ),
+    ),
+    mutant(
+        "fault-is-the-answer-at-max-steps",
+        "ERR-012",
+        "Reports the text of a fault as the answer where the steps have run out.",
+        perform=where_finish_ends(
+            when(
+                lambda site: not has_finished(site.state.steps),
+                on(loop.AskExtraction, where_it_fails(Exception, lambda site, error: every_output(site, str(error)))),
+            )
         ),
     ),
     mutant(
