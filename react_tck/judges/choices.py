@@ -3,7 +3,7 @@
 Those that a reply leaves open are in `reply_choices`; here are the others, and the table of all.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from itertools import pairwise, zip_longest
 
 from pydantic import JsonValue
@@ -215,12 +215,12 @@ OBSERVERS: dict[str, Observer] = {
 }
 
 
-def observe(plays: Iterable[tuple[Episode, Record]]) -> dict[str, set[str]]:
-    """The variants seen at each choice point."""
+def observe(plays: Iterable[tuple[Episode, Record]], names: Container[str] = OBSERVERS) -> dict[str, set[str]]:
+    """The variants seen at each choice point of these names, at all of them unless it is told which matter."""
     seen: dict[str, set[str]] = {}
     for episode, record in plays:
         for name, observer in OBSERVERS.items():
-            if variant := observer(episode, record):
+            if name in names and (variant := observer(episode, record)):
                 seen.setdefault(name, set()).add(variant)
     return seen
 

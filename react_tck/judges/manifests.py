@@ -16,9 +16,9 @@ def contradicted(evidence: Evidence) -> Iterator[Violation]:
     declared = {**manifest.choices, "max-steps-default": _steps(manifest)}
     # That a faulty reply ends a call with a crash is the failure of another requirement, and no variant of a choice.
     has_crashed = any(True for _ in crashes(evidence))
-    seen_here = {} if has_crashed else observe([(evidence.episode, evidence.record)])
+    seen_here = {} if has_crashed else observe([(evidence.episode, evidence.record)], declared)
     for name, seen in seen_here.items():
-        if name in declared and not agrees(declared[name], seen):
+        if not agrees(declared[name], seen):
             yield _violation(
                 name, f"{name!r} as it is declared: {declared[name]}", f"observed: {', '.join(sorted(seen))}"
             )

@@ -141,7 +141,8 @@ def _pytest(plugin: ScenarioPlugin) -> None:
     arguments = [
         *("-c", os.devnull, "--rootdir", folder, "--confcutdir", folder, "--noconftest"),
         *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:logging", "-p", "no:doctest"),
-        *("-p", "no:unraisableexception"),
+        *("-p", "no:unraisableexception", "-p", "no:unittest", "-p", "no:junitxml", "-p", "no:pastebin"),
+        *("-p", "no:skipping", "-p", "no:setuponly", "-p", "no:setupplan", "-p", "no:stepwise"),
         # Tags of examples become marks; in the test of somebody for whom warnings are errors they must stay marks.
         *("-W", "ignore::pytest.PytestUnknownMarkWarning"),
         *("--assert=plain", "-o", f"python_files={_SCENARIOS.name}"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from jsonschema import Draft202012Validator
 from pydantic import JsonValue
@@ -39,7 +40,7 @@ class Reader:
     scene: Scene
     rules: Rules
 
-    @property
+    @cached_property
     def ending(self) -> loop.Ending:
         """How a run ends in this subject's system."""
         submits = any(asked.ask and takes_submit(asked.request, asked.ask) for asked in self.scene.record.requests)
