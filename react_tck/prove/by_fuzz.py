@@ -39,7 +39,6 @@ LEFT_OUT: Mapping[str, str] = {
     "iteration-counted-from-one": "what a suspension's context counts is for its scenario to know",
     "edited-is-approved": "the status of a confirmation is asked for by its scenarios, not in an episode",
     "hash-in-prompt": "a process has one seed for its hashes, and the fuzzer plays in one process",
-    "extraction-not-retried": "who declares retries needn't have them in every dialect and of every reply",
     "parser-takes-quadratic-time": "shown by measuring, not by an example",
 }
 #: Why a requirement of another profile than `robustness` is left out: of these all are shown, by whatever judge.
