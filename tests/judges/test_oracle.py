@@ -266,6 +266,20 @@ def test_who_takes_the_last_of_two_names_may_be_told_of_another_tool_than_finish
     assert [each.requirement_id for each in _departures(twice, *END, manifest=refused)] == ["ERR-005"]
 
 
+def test_a_key_that_stands_twice_in_another_notation_is_two_choices() -> None:
+    """dspy reads bare keys, and the last of two values: it declares both, and neither is a guess."""
+    twice = step(BadArgs(tool="add", text="{a: 2, 'a': 4, b: 3}"))
+    read, refused = "repaired when certain", "JSON only"
+    for number in (2, 4):
+        events = (twice, ran(a=number, b=3), *END)
+        assert _departures(*events, manifest=_declaring(args_notation=read, repeated_field="last")) == []
+        for choices in ({"args_notation": refused}, {"args_notation": read, "repeated_field": "refused"}):
+            (departure,) = _departures(*events, manifest=_declaring(**choices))
+            assert (departure.kind, departure.requirement_id) == ("runs another call", "ERR-002")
+    (departure,) = _departures(twice, ran(a=6, b=3), *END)
+    assert departure.kind == "runs with other args"
+
+
 def test_steps_that_run_out_are_the_limits_affair_whatever_the_last_one_was() -> None:
     failing = ran(result=None).model_copy(update={"error": "no connection"})
     steps = (step(ADD), ran(), step(ADD), ran(), step(ADD), failing)
