@@ -1,8 +1,9 @@
-"""`python -m benchmarks.flame [--write]`: where the processor's time of fuzzing goes, in process and over the wire.
+"""`python -m benchmarks.flame [--write]`: where the processor goes of fuzzing, of a run over the wire, of a request.
 
 Prints a table of shares by package; `--write` puts it into docs/SCALE.md.
 """
 
+import json
 import logging
 import sys
 import time
@@ -13,11 +14,16 @@ from pathlib import Path
 from pstats import Stats
 from typing import Any
 
-from benchmarks import fuzzing
+from benchmarks import fuzzing, servers
+from benchmarks.load import MESSAGES
+from react_tck.fakes.server import LaneServer
+from react_tck.fakes.server.wire import HTTPRequest, as_bytes
 from react_tck.fuzz.playing import Hunt, ToPlay, play_shard
 from react_tck.fuzz.shards import Budget, Given, Quarry
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import close, resolve
+from react_tck.suite.books import Unheard
+from react_tck.suite.run import Run
 from react_tck.suite.workers.workers import unheard
 
 _DOCUMENT = Path(__file__).parents[1] / "docs" / "SCALE.md"
@@ -26,6 +32,8 @@ _BEGIN, _END = "<!-- python -m benchmarks.flame --write -->\n", "<!-- -->\n"
 _LEAST = 0.02
 #: Of a shard: an instrumented example takes three times as long.
 _EXAMPLES = 20
+#: Of the door: as many as an episode may send.
+_REQUESTS = 1000
 #: A function as `pstats` names it.
 _Function = tuple[str, int, str]
 
@@ -33,7 +41,14 @@ _Function = tuple[str, int, str]
 def main(*, writes: bool) -> None:
     """Measure and print, or write."""
     logging.disable(logging.CRITICAL)
-    shown = table({"`fuzz reference`": _fuzz(), "`fuzz`, a wire toy": _wire()})
+    shown = table(
+        {
+            "`fuzz reference`": _fuzz(),
+            "`fuzz`, a wire toy": _with_toy(_shard),
+            "`run`, a wire toy": _with_toy(_run),
+            "a request at the door": profiled(_asked),
+        }
+    )
     if not writes:
         print(shown)
         return
@@ -47,10 +62,10 @@ def _fuzz() -> Counter[str]:
     return profiled(_shard(resolve("reference")))
 
 
-def _wire() -> Counter[str]:
+def _with_toy(work: Callable[[Subject], Callable[[], object]]) -> Counter[str]:
     subject = fuzzing.toy()
     try:
-        return profiled(_shard(subject))
+        return profiled(work(subject))
     finally:
         close(subject)
 
@@ -58,6 +73,20 @@ def _wire() -> Counter[str]:
 def _shard(subject: Subject) -> Callable[[], object]:
     task = ToPlay(Hunt(Given(subject), Quarry()), next(Budget(examples=_EXAMPLES).shards()))
     return lambda: play_shard(task, unheard)
+
+
+def _run(subject: Subject) -> Callable[[], object]:
+    return lambda: Run(subject, "a wire toy").results(Unheard())
+
+
+def _asked() -> None:
+    """Requests of an LM that says the same again and again, from their bytes to those of the reply."""
+    with LaneServer() as server:
+        lane = server.open(servers.whole(), {})
+        for number in range(_REQUESTS):
+            body = json.dumps({"model": "m", "messages": MESSAGES}).replace("Paris", f"Paris ({number})").encode()
+            request = HTTPRequest("POST", "", "", body)
+            as_bytes(lane.answer(request, "/v1/chat/completions"), keep_alive=True)
 
 
 def profiled(action: Callable[[], object]) -> Counter[str]:

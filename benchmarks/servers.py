@@ -67,8 +67,8 @@ def _server() -> None:
     _serve(lambda: lambda _: completion)
 
 
-def _whole() -> None:
-    """The server and the scripted LM behind it: classifies, renders and keeps the journal too."""
+def whole() -> Complete:
+    """The scripted LM: classifies, renders and keeps the journal too."""
     script = Script(answers=(Answer(outputs={"answer": TEXT}, sticky=True),))
 
     def episodes() -> Iterator[ScriptedLM]:
@@ -76,11 +76,8 @@ def _whole() -> None:
             # A journal lives as long as an episode, and no episode is longer.
             yield from repeat(ScriptedLM(script, tuple(DIALECTS), Journal()), BUDGET)
 
-    def lm() -> Complete:
-        lms = episodes()
-        return lambda request: next(lms).complete(request)
-
-    _serve(lm)
+    lms = episodes()
+    return lambda request: next(lms).complete(request)
 
 
 def _serve(lm: Callable[[], Complete]) -> None:
@@ -103,7 +100,7 @@ def _tell(urls: Callable[[], list[str]]) -> None:
         print(*urls(), flush=True)
 
 
-_KINDS: Mapping[str, Callable[[], None]] = {"constant": _constant, "server": _server, "whole": _whole}
+_KINDS: Mapping[str, Callable[[], None]] = {"constant": _constant, "server": _server, "whole": lambda: _serve(whole)}
 
 if __name__ == "__main__":
     _KINDS[sys.argv[1]]()

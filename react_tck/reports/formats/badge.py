@@ -2,8 +2,8 @@
 
 import json
 from collections import Counter
+from html import escape
 from typing import NamedTuple
-from xml.sax.saxutils import escape
 
 from react_tck.gate.gate import JUDGED, Gate
 from react_tck.model.report import Verdict
@@ -33,7 +33,7 @@ def svg(gate: Gate) -> str:
     """The picture; it says itself to who can't see it."""
     message, colour = _badge(gate)
     left, right = (round(len(text) * _CHARACTER) + 2 * _MARGIN for text in (_LABEL, message))
-    said = escape(f"{_LABEL}: {message}", {'"': "&quot;"})
+    said = escape(f"{_LABEL}: {message}")
     style = 'fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle"'
     return f"""\
 <svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="20" role="img" aria-label="{said}">
@@ -42,7 +42,7 @@ def svg(gate: Gate) -> str:
   <path d="M{left} 0h{right - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-{right - 3}z" fill="{_COLOURS[colour]}"/>
   <g {style}>
     <text x="{left / 2:g}" y="14">{_LABEL}</text>
-    <text x="{left + right / 2:g}" y="14">{escape(message)}</text>
+    <text x="{left + right / 2:g}" y="14">{escape(message, quote=False)}</text>
   </g>
 </svg>
 """
