@@ -45,7 +45,7 @@ ports: $(ready) ## build the ports in other languages and hold them against thei
 
 bench: $(ready) ## measure how fast the kit is (AGAINST=DIR: and beside another checkout of it)
 	$(bin)/python -m benchmarks
-	$(if $(AGAINST),$(bin)/python -m benchmarks.trees --against "$(AGAINST)")
+	$(if $(AGAINST),$(bin)/python -m benchmarks.trees --against "$(AGAINST)" list smoke wire reference matrix prove test)
 
 borders: $(ready) ## hold what is patched in Hypothesis, pytest-bdd and dspy against their oldest and newest versions
 	$(bin)/python -m tests.project.borders

@@ -8,24 +8,20 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.figures import Bound, Figure, at_most
-from benchmarks.trees import COMMANDS, ROOT, measured, seconds
+from benchmarks.pairs import timed
+from benchmarks.trees import COMMANDS, HARNESS, ROOT, SAMPLES, SMOKE_OVER_THE_WIRE, kit, measured, seconds
 
 _ROUNDS = 2
 #: The commit that is called today's tree in issue 16.
 _EARLIER = "63e66cd"
 _HELP = at_most("--help", 0.25, "s")
 _SMOKE = at_most("smoke reference", 2, "s")
+_SMOKE_WIRE = at_most("smoke over the wire, beside the start of the harness", 0.5, "s")
 #: What is timed in both trees; of what isn't the kit alone, the processor's seconds count.
 _BOTH = ("reference", "wire")
-#: What takes longer than a bench may.
-_LONG = {
-    "matrix": "python -m benchmarks.trees --against DIR matrix",
-    "prove": "python -m benchmarks.trees --against DIR prove",
-}
-_TESTS = {
-    at_most("make test: now / before", 0.5): "make test, in both trees",
-    at_most(".ci/run in a clean clone, package caches warm", 6, "minutes"): "time .ci/run",
-}
+#: It alone takes longer than all others may together.
+CI = at_most(".ci/run in a clean clone, package caches warm", 6, "minutes")
+_INITIALIZE = b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocol": 1}}\n'
 
 
 def _bound(name: str) -> Bound:
@@ -34,24 +30,40 @@ def _bound(name: str) -> Bound:
     return bound
 
 
-BOUNDS = (*map(_bound, (*_BOTH, *_LONG)), _HELP, _SMOKE, *_TESTS)
+BOUNDS = (*map(_bound, (*_BOTH, *SAMPLES)), _HELP, _SMOKE, _SMOKE_WIRE, CI)
 
 
 def figures() -> Iterator[Figure]:
     """Seconds that pass, and the processor's where the other end isn't the kit; ratios in turn."""
     for bound, words in ((_HELP, ["--help"]), (_SMOKE, ["smoke", "reference"])):
-        yield bound.measured(_passing(words))
+        yield bound.measured(_passing(kit(*words)))
+    started, smoke = _harness_start(), _passing(SMOKE_OVER_THE_WIRE.words)
+    yield _SMOKE_WIRE.measured(smoke - started, f"{smoke:.2f} - {started:.2f} s")
     with earlier_tree() as earlier:
-        for name in _BOTH:
-            if earlier is None:
-                yield _bound(name).unmeasured(f"the commit {_EARLIER} isn't in this clone")
-                continue
-            spent = measured(COMMANDS[name], earlier, _ROUNDS)
-            yield _bound(name).measured_pair(spent.used if name == "wire" else spent.passed)
-    for name, command in _LONG.items():
-        yield _bound(name).unmeasured(command)
-    for bound, command in _TESTS.items():
-        yield bound.unmeasured(command)
+        for name in (*_BOTH, *SAMPLES):
+            yield (
+                _ratio(name, earlier) if earlier else _bound(name).unmeasured(f"commit {_EARLIER} isn't in this clone")
+            )
+    yield CI.unmeasured("python -m benchmarks.ci")
+
+
+def _ratio(name: str, earlier: Path) -> Figure:
+    """Of a command, or once of the sample that stands for it."""
+    bound = _bound(name)
+    if name in SAMPLES:
+        passed = measured(SAMPLES[name].words(earlier), earlier, 1, is_warm=True).passed
+        one, other = passed.medians
+        return bound.measured(passed.ratio, f"{one:.1f} / {other:.1f} s, {SAMPLES[name].told}")
+    spent = measured(COMMANDS[name].words, earlier, _ROUNDS)
+    return bound.measured_pair(spent.used if name == "wire" else spent.passed)
+
+
+def _harness_start() -> float:
+    """Seconds until the harness of the wire subject has answered who it is, and ended."""
+    command = HARNESS[1:]
+    return statistics.median(
+        timed(lambda: subprocess.run(command, input=_INITIALIZE, capture_output=True, check=True)) for _ in range(3)
+    )
 
 
 def _passing(words: Sequence[str]) -> float:

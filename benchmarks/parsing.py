@@ -5,7 +5,7 @@ from time import process_time
 
 from benchmarks.figures import Figure, at_least
 from react_tck.fuzz.parser.campaign import ParserCampaign
-from react_tck.subjects.api import Parser
+from react_tck.fuzz.shards import Budget, Given
 from react_tck.subjects.catalogue import resolve
 
 _EXAMPLES = 5000
@@ -21,8 +21,7 @@ def figures() -> Iterator[Figure]:
 def fuzzed_a_second() -> float:
     """Texts in a second of one core, however busy the others are."""
     subject = resolve("reference")
-    assert isinstance(subject, Parser)
     manifest = subject.initialize().model_copy(update={"dialects": ("chat",)})
     start = process_time()
-    ParserCampaign(subject, manifest, _EXAMPLES).findings()
+    ParserCampaign(Given(subject), Budget(_EXAMPLES), manifest=manifest).findings()
     return _EXAMPLES / (process_time() - start)

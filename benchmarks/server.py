@@ -48,22 +48,34 @@ class Round(NamedTuple):
     p99: float
 
 
-def main() -> None:
-    """Measure and print."""
-    _print_times()
+#: The rounds of each server, by what is asked for and by the name of the server.
+Measured = Mapping[str, Mapping[str, Sequence[Round]]]
+
+
+def measured(rounds: int) -> Measured | str:
+    """All servers there are here, or why none is measured."""
     send = load()
     if isinstance(send, str):
-        print(f"requests: skipped, {send}")
-        return
+        return send
     with ExitStack() as running:
         servers = [running.enter_context(_python(kind)) for kind in ("constant", "server", "whole")]
         modules = found()
-        if isinstance(modules, str):
-            print(f"aimock: skipped, {modules}")
-        else:
+        if not isinstance(modules, str):
             servers.append(running.enter_context(_aimock(modules)))
-        for title, stream in (("JSON", False), ("SSE", True)):
-            _print_rounds(title, _rounds(servers, send, stream=stream))
+        return {title: _rounds(servers, send, rounds, stream=title == "SSE") for title in ("JSON", "SSE")}
+
+
+def main() -> None:
+    """Measure and print."""
+    _print_times()
+    seen = measured(_ROUNDS)
+    if isinstance(seen, str):
+        print(f"requests: skipped, {seen}")
+        return
+    if "aimock" not in seen["JSON"]:
+        print(f"aimock: skipped, {found()}")
+    for title, rounds in seen.items():
+        _print_rounds(title, rounds)
 
 
 def _print_times() -> None:
@@ -104,10 +116,10 @@ def _aimock(modules: Path) -> AbstractContextManager[Served]:
     return _started("aimock", ["node", "--input-type=module", "-e", AIMOCK, str(modules)])
 
 
-def _rounds(servers: Sequence[Served], send: Load, *, stream: bool) -> Mapping[str, Sequence[Round]]:
+def _rounds(servers: Sequence[Served], send: Load, count: int, *, stream: bool) -> Mapping[str, Sequence[Round]]:
     """The rounds of all servers in turn, so that a noisy machine disturbs them alike."""
     body = json.dumps({"model": "m", "messages": MESSAGES, "stream": stream})
-    rounds = [[_round(server, send, body) for server in servers] for _ in range(_ROUNDS)]
+    rounds = [[_round(server, send, body) for server in servers] for _ in range(count)]
     return {server.name: mine for server, mine in zip(servers, zip(*rounds, strict=True), strict=True)}
 
 
@@ -136,9 +148,12 @@ def _print_rounds(title: str, rounds: Mapping[str, Sequence[Round]]) -> None:
 
 
 def _print_ratio(name: str, other: Sequence[Round], mine: Sequence[Round], bound: str) -> None:
+    print(f"  {name}: {ratio(other, mine):.2f}   (at least {bound})")
+
+
+def ratio(other: Sequence[Round], mine: Sequence[Round]) -> float:
     """How many requests of one server's take as much processor time as one of the other's."""
-    ratio = statistics.median(theirs.cpu / ours.cpu for theirs, ours in zip(other, mine, strict=True))
-    print(f"  {name}: {ratio:.2f}   (at least {bound})")
+    return statistics.median(theirs.cpu / ours.cpu for theirs, ours in zip(other, mine, strict=True))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import argparse
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -20,27 +20,68 @@ from benchmarks.figures import Bound, at_most
 from benchmarks.pairs import Pair, timed
 
 ROOT = Path(__file__).parents[1]
-_HARNESS = ("--", sys.executable, str(ROOT / "tests" / "harnesses" / "plain.py"))
+HARNESS = ("--", sys.executable, str(ROOT / "tests" / "harnesses" / "plain.py"))
 
 
 @dataclass(frozen=True)
 class Command:
-    """A command of the kit, and the ratio it is to come to, if one is asked for."""
+    """What Python is told to run, and the ratio it is to come to, if one is asked for."""
 
     words: Sequence[str]
     bound: Bound | None = None
 
 
+def kit(*words: str) -> Sequence[str]:
+    """`react-tck WORDS`, as Python is told."""
+    return ("-m", "react_tck", *words)
+
+
+SMOKE_OVER_THE_WIRE = Command(kit("smoke", *HARNESS))
+#: The options of `make test`.
+_TEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder")
 COMMANDS: Mapping[str, Command] = {
-    "list": Command(("list",)),
-    "smoke": Command(("smoke", *_HARNESS)),
-    "wire": Command(("run", *_HARNESS), at_most("run of a wire subject, processor time: now / before", 0.3)),
-    "reference": Command(("run", "reference"), at_most("run reference: now / before", 0.4)),
-    "matrix": Command(("matrix",), at_most("matrix of all built-in subjects: now / before", 0.6)),
-    "prove": Command(("prove",), at_most("prove: now / before", 0.5)),
+    "list": Command(kit("list")),
+    "smoke": SMOKE_OVER_THE_WIRE,
+    "wire": Command(kit("run", *HARNESS), at_most("run of a wire subject, processor time: now / before", 0.3)),
+    "reference": Command(kit("run", "reference"), at_most("run reference: now / before", 0.4)),
+    "matrix": Command(kit("matrix"), at_most("matrix of all built-in subjects: now / before", 0.6)),
+    "prove": Command(kit("prove"), at_most("prove: now / before", 0.5)),
+    "test": Command(_TEST, at_most("make test: now / before", 0.5)),
 }
 #: What takes less than a minute or so.
 SHORT = ("list", "smoke", "wire", "reference")
+#: A part of what takes longer, by the same name; of `prove` every so manieth mutant that both trees have.
+_SUBJECTS, _MUTANTS, _FOLDERS = ("dspy", "machina", "langchain"), 20, ("tests/suite", "tests/judges", "tests/steps")
+_SOME_MUTANTS = """
+import sys
+from react_tck.cli import prove
+from react_tck.cli.main import main
+mutants = prove.mutants()
+prove.CHEATERS = ()
+prove.mutants = lambda: {name: mutants[name] for name in sys.argv[1:]}
+sys.exit(main(["prove"]))
+"""
+_ALL_MUTANTS = "from react_tck.subjects.catalogue import mutants; print(*mutants())"
+
+
+def _some_mutants(other: Path) -> Sequence[str]:
+    ours, theirs = (_output(("-c", _ALL_MUTANTS), tree).split() for tree in (ROOT, other))
+    return ("-c", _SOME_MUTANTS, *sorted(set(ours) & set(theirs))[::_MUTANTS])
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What stands for a command that takes longer than a bench may: how it is told, and its words, given the tree."""
+
+    told: str
+    words: Callable[[Path], Sequence[str]]
+
+
+SAMPLES: Mapping[str, Sample] = {
+    "matrix": Sample(f"of {', '.join(_SUBJECTS)}", lambda _: kit("matrix", *_SUBJECTS)),
+    "prove": Sample(f"of one mutant in {_MUTANTS}", _some_mutants),
+    "test": Sample(f"of {', '.join(_FOLDERS)}", lambda _: (*_TEST, *_FOLDERS)),
+}
 
 
 @dataclass(frozen=True)
@@ -51,22 +92,26 @@ class Spent:
     passed: Pair
 
 
-def measured(command: Command, other: Path, rounds: int) -> Spent:
-    """The command in both checkouts, in turn, after a round to warm up."""
+def measured(words: Sequence[str], other: Path, rounds: int, *, is_warm: bool = False) -> Spent:
+    """The command in both checkouts, in turn; after a round to warm up, unless that is done."""
     trees = (ROOT, other.resolve())
-    times = [[seconds(command.words, tree) for tree in trees] for _ in range(rounds + 1)][1:]
+    times = [[seconds(words, tree) for tree in trees] for _ in range(rounds + (not is_warm))][not is_warm :]
     used, passed = (tuple(zip(*([both[kind] for both in each] for each in times), strict=True)) for kind in (0, 1))
     return Spent(Pair(*used), Pair(*passed))
 
 
 def seconds(words: Sequence[str], tree: Path = ROOT) -> tuple[float, float]:
-    """Of processors, and as they pass, until `react-tck WORDS` of a tree has ended."""
+    """Of processors, and as they pass, until what Python is told to run in a tree has ended."""
     before = os.times()
-    command = [sys.executable, "-m", "react_tck", *words]
-    environment = {**os.environ, "PYTHONPATH": str(tree)}
-    passed = timed(lambda: subprocess.run(command, cwd=tree, env=environment, capture_output=True, check=False))
+    passed = timed(lambda: _output(words, tree))
     after = os.times()
     return (after.children_user - before.children_user) + (after.children_system - before.children_system), passed
+
+
+def _output(words: Sequence[str], tree: Path) -> str:
+    environment = {**os.environ, "PYTHONPATH": str(tree)}
+    command = [sys.executable, *words]
+    return subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False).stdout
 
 
 def row(name: str, command: Command, spent: Spent) -> str:
@@ -90,7 +135,9 @@ def main() -> None:
         parser.error(f"there is no {unknown[0]!r}; there are {', '.join(COMMANDS)}")
     print(f"This checkout / {arguments.against}: seconds of processors; seconds that pass")
     for name in arguments.names or SHORT:
-        print(row(name, COMMANDS[name], measured(COMMANDS[name], arguments.against, arguments.rounds)), flush=True)
+        print(
+            row(name, COMMANDS[name], measured(COMMANDS[name].words, arguments.against, arguments.rounds)), flush=True
+        )
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from react_tck.files import CannotWrite, check, make_folder, write
 from react_tck.fuzz.campaign import BrokenIn, Campaign
 from react_tck.fuzz.findings import finding_of, keep
 from react_tck.fuzz.parser.campaign import ParserCampaign
+from react_tck.fuzz.parser.shards import introduce_parser
 from react_tck.fuzz.playing import introduce
 from react_tck.fuzz.shards import EXAMPLES, Budget, Given, Named, Quarry, Source
 from react_tck.fuzz.state import CampaignState
@@ -34,12 +35,10 @@ from react_tck.reports.fuzz import (
     show_parser_findings,
 )
 from react_tck.reports.printing import on_one_line, terminal
-from react_tck.subjects.api import HarnessBroken, Parser, Subject
-from react_tck.subjects.catalogue import UnknownSubject
+from react_tck.subjects.api import HarnessBroken
 from react_tck.suite.exit_status import Exit
-from react_tck.suite.manifests import manifest_of
 from react_tck.suite.registry import load_registry
-from react_tck.suite.workers.workers import Workers
+from react_tck.suite.workers.workers import Work, Workers, unheard
 
 _POSITIVE = click.IntRange(min=1)
 _PATH = click.Path(path_type=Path)
@@ -107,8 +106,8 @@ def command(
         raise click.UsageError("Give --examples or --seconds, not both.")
     if fields and target == "loop":
         raise click.UsageError("--fields are what a parser is asked for: give --target parser, or both.")
-    if target != "loop" and (crew or folder or file):
-        raise click.UsageError("-n, --cluster, --state and --report go with --target loop.")
+    if target != "loop" and (folder or file):
+        raise click.UsageError("--state and --report go with --target loop.")
     if file:
         check(file)
     console = terminal(sys.stdout)
@@ -116,14 +115,15 @@ def command(
     statuses = []
     with crew.hired(subject) as hired:
         if target != "parser":
-            with _searched(subject, hired) as (source, manifest):
+            with _searched(subject, hired, introduce) as (source, manifest):
                 quarry = Quarry(_profiles(manifest, profile), known, most)
                 state = CampaignState(folder, subject, manifest, seed, quarry) if folder else None
                 search = Undertaking(subject, manifest, budget, quarry, source, hired.workers, state, file)
                 statuses.append(_campaign(search, console))
         if target != "loop":
-            with resolved(subject) as fuzzed:
-                statuses.append(_parser_campaign(fuzzed, budget, fields, console))
+            with _searched(subject, hired, introduce_parser) as (source, manifest):
+                texts = ParserUndertaking(manifest, budget, fields, source, hired.workers)
+                statuses.append(_parser_campaign(texts, console))
     return max(statuses)
 
 
@@ -141,15 +141,26 @@ class Undertaking:
     file: Path | None
 
 
+@dataclass(frozen=True)
+class ParserUndertaking:
+    """All that a search for texts is about; they are of these fields, or of those that the manifest tells of."""
+
+    manifest: Manifest
+    budget: Budget
+    fields: Schemas | None
+    source: Source
+    workers: Workers
+
+
 @contextmanager
-def _searched(name: str, hired: Hired) -> Iterator[tuple[Source, Manifest]]:
+def _searched(name: str, hired: Hired, who: Work[Source, Manifest]) -> Iterator[tuple[Source, Manifest]]:
     """Where workers get the subject from, and who it is; this process has it only if nobody else does the work."""
     if hired.is_here:
         with resolved(name) as subject:
-            yield Given(subject), manifest_of(subject)
+            yield Given(subject), who(Given(subject), unheard)
     else:
         source = Named(hired.subject)
-        yield source, next(hired.workers.map(introduce, [source]))
+        yield source, next(hired.workers.map(who, [source]))
 
 
 def _profiles(manifest: Manifest, wanted: str) -> tuple[str, ...]:
@@ -215,22 +226,21 @@ def _unkept(finding: Finding) -> CannotWrite | None:
     return None
 
 
-def _parser_campaign(subject: Subject, budget: Budget, fields: Schemas | None, console: Console) -> int:
-    """Texts nobody wrote, for the subject's parser alone; of these fields, or of those that a manifest tells of."""
-    manifest = manifest_of(subject)
-    if "parse" not in manifest.capabilities or not isinstance(subject, Parser):
-        raise UnknownSubject(f"{manifest.name} does not declare 'parse': there is no parser to fuzz.")
+def _parser_campaign(search: ParserUndertaking, console: Console) -> int:
+    """Texts nobody wrote, for the subject's parser alone."""
     with console.status("") as status:
         campaign = ParserCampaign(
-            subject,
-            manifest,
-            budget.examples,
-            budget.seed,
-            budget.seconds,
-            lambda shown, found: status.update(f"{shown} texts, {found} found"),
-            fields,
+            search.source,
+            search.budget,
+            manifest=search.manifest,
+            schemas=search.fields,
+            workers=search.workers,
+            progress=lambda shown, found: status.update(f"{shown} texts, {found} found"),
         )
         findings = campaign.findings()
-    show_parser_findings(console, findings, campaign.shown, on_one_line(f"{manifest.name} {manifest.version}"))
+    who = on_one_line(f"{search.manifest.name} {search.manifest.version}")
+    show_parser_findings(console, findings, campaign.shown, who, is_interrupted=campaign.is_interrupted)
+    if campaign.is_interrupted:
+        return Exit.INTERRUPTED
     broken = any(finding.sort == "broken" for finding in findings)
     return Exit.NOT_CONFORMANT if broken else Exit.CONFORMANT

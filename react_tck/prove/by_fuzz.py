@@ -8,7 +8,7 @@ from react_tck.fuzz.parser.campaign import ParserCampaign
 from react_tck.fuzz.progress import UnheardSearch
 from react_tck.fuzz.shards import Budget, Given, Quarry
 from react_tck.judges.in_play import RULES
-from react_tck.subjects.api import Parser, Subject
+from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import resolve
 from react_tck.suite.registry import load_registry
 from react_tck.suite.workers.workers import Beat, Workers
@@ -139,8 +139,7 @@ def _search(task: tuple[str, str], _: Beat) -> Search:
 
 
 def _search_parser(name: str, requirement_id: str, subject: Subject) -> Search:
-    assert isinstance(subject, Parser)
-    found = ParserCampaign(subject, subject.initialize(), Budget().examples).first()
+    found = ParserCampaign(Given(subject), Budget()).first()
     if found is None:
         return Search(name, requirement_id, None, ())
     example, violated = found

@@ -113,14 +113,17 @@ def _scenario(finding: Finding) -> str:
 _SHOWN = 300
 
 
-def show_parser_findings(console: Console, findings: Sequence[ParserFinding], examples: int, who: str) -> None:
+def show_parser_findings(
+    console: Console, findings: Sequence[ParserFinding], examples: int, who: str, *, is_interrupted: bool = False
+) -> None:
     """Every class of differences with the shortest text that shows it, and the sum."""
     for finding in findings:
         for line in _lines(finding):
             console.print(Text(line))
     broken = sum(finding.sort == "broken" for finding in findings)
     choices = len(findings) - broken
-    console.print(Text(f"{who}: {examples} texts, {broken} ways to break a requirement, {choices} choices"))
+    ended = ", interrupted" if is_interrupted else ""
+    console.print(Text(f"{who}: {examples} texts{ended}, {broken} ways to break a requirement, {choices} choices"))
 
 
 def _lines(finding: ParserFinding) -> Iterable[str]:

@@ -14,8 +14,10 @@ from react_tck.dialects.fields import ParseError
 from react_tck.dialects.markup import MARKUPS, carries
 from react_tck.fakes.corpus import near_reply
 from react_tck.fakes.strategies import near_replies, odd_fields
-from react_tck.fuzz.parser.campaign import ParserCampaign, shortest
+from react_tck.fuzz.parser.campaign import ParserCampaign
 from react_tck.fuzz.parser.differential import compare
+from react_tck.fuzz.parser.shards import shortest
+from react_tck.fuzz.shards import Budget, Given
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion
 from react_tck.model.manifest import Manifest
@@ -48,6 +50,10 @@ def chat_that_breaks(text: str) -> JsonObject:
     if text.count("]]") > 2:
         raise IndexError("list index out of range")
     return chat(text)
+
+
+def searched(function: Callable[[str], JsonObject], examples: int, seed: int = 0) -> ParserCampaign:
+    return ParserCampaign(Given(function_subject("mine", function, "chat")), Budget(examples, seed=seed))
 
 
 class Clock:
@@ -112,10 +118,9 @@ def test_texts_are_the_same_for_the_same_seed() -> None:
 
 
 def test_a_function_is_a_parser() -> None:
-    parser, manifest = function_parser(chat)
-    campaign = ParserCampaign(parser, manifest, examples=500)
+    campaign = searched(chat, 1200)
     assert campaign.findings() == []
-    assert campaign.shown == 500
+    assert campaign.shown == 1200
 
 
 ODD_FIELDS = "name, age: int, note: str | None, of: Literal['a', 'b'], scores: dict[str, float], tags: list[str]"
@@ -167,19 +172,19 @@ def test_fields_that_cannot_be_asked_for_are_told_of(
 
 
 def test_a_parser_that_loses_text_is_found() -> None:
-    findings = ParserCampaign(*function_parser(chat_that_drops_the_last_word), examples=300).findings()
+    findings = searched(chat_that_drops_the_last_word, 300).findings()
     assert ("broken", "PRS-001") in {(finding.sort, finding.requirement_id) for finding in findings}
     assert "loses text" in {finding.kind for finding in findings}
 
 
 def test_a_crash_is_found_and_made_short() -> None:
-    findings = ParserCampaign(*function_parser(chat_that_breaks), examples=300).findings()
+    findings = searched(chat_that_breaks, 300).findings()
     crash = next(finding for finding in findings if finding.kind == "raises IndexError")
     assert (crash.requirement_id, crash.text) == ("PRS-002", "]]]]]]")
 
 
 def test_the_same_seed_finds_the_same() -> None:
-    one, other = (ParserCampaign(*function_parser(chat_that_breaks), examples=200, seed=3) for _ in range(2))
+    one, other = (searched(chat_that_breaks, 200, seed=3) for _ in range(2))
     assert one.findings() == other.findings()
 
 

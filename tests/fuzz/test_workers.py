@@ -1,8 +1,12 @@
 """Campaigns by workers of every kind: the same bytes, whoever plays the shards, and whoever is lost on the way."""
 
 import os
+import re
 import signal
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,24 +19,32 @@ from react_tck.fuzz.campaign import BrokenIn, Campaign
 from react_tck.fuzz.progress import UnheardSearch
 from react_tck.fuzz.shards import Budget, Named, Quarry
 from react_tck.fuzz.state import CampaignState, UnreadableState
+from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import LibraryMissing, resolve
 from react_tck.suite.workers.processes import Processes, processes
 from react_tck.suite.workers.workers import Serial, WorkersLost
-from tests.support.campaigns import BUDGET, said
+from tests.support.campaigns import BUDGET, read, said
 
 pytestmark = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
 needs_dask = pytest.mark.skipif(find_spec("distributed") is None, reason="needs the extra 'cluster'")
+#: A few lines, over the wire.
 PERL = str(Path(__file__).parents[2] / "ports" / "perl" / "react-tck.toml")
 MUTANT = "mutant:call-repeated"
 SUBJECTS = [
     MUTANT,
+    "reference",
     "dspy",
     pytest.param(PERL, marks=pytest.mark.skipif(which("perl") is None, reason="needs perl")),
 ]
-LOST, HANGING = (f"python:tests.support.captives_of_workers:{name}" for name in ("lost_once", "hanging"))
+_CAPTIVES = "python:tests.support.captives_of_workers"
+LOST, HANGING = (f"{_CAPTIVES}:{name}" for name in ("lost_once", "hanging"))
+PARSER, LOST_PARSER, HANGING_PARSER = (
+    f"{_CAPTIVES}:{name}" for name in ("breaking", "breaking_and_lost_once", "hanging_parser")
+)
 _PRELOADED = ("react_tck.fuzz.playing", "react_tck.subjects.libraries.reference.react")
 
 said_by_one = cache(lambda name: said(name, Serial()))
+read_by_one = cache(lambda name: read(name, Serial()))
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +64,10 @@ def test_a_cluster_says_what_one_says_though_a_worker_is_killed(monkeypatch: pyt
 
     with cluster("local:2") as workers:
         assert said("dspy", workers) == said_by_one("dspy")
+        assert said("reference", workers) == said_by_one("reference")
         if which("perl"):
             assert said(PERL, workers) == said_by_one(PERL)
+        assert read(PARSER, workers) == read_by_one(PARSER)
         running = list(workers._client.run(os.getpid).values())
         killed: list[int] = []
 
@@ -113,6 +127,23 @@ def test_a_shard_that_hangs_is_told_of_with_its_episode() -> None:
     assert broken.value.episode.case.invocations
 
 
+def test_processes_read_what_one_reads_though_one_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, two: Processes
+) -> None:
+    expected = read_by_one(PARSER)
+    assert "IndexError" in expected
+    assert read(PARSER, two) == expected
+    monkeypatch.chdir(tmp_path)
+    assert read(LOST_PARSER, two).replace("breaking_and_lost_once", "breaking") == expected
+    assert (tmp_path / "lost").exists()
+
+
+def test_a_parser_that_hangs_is_told_of_with_its_texts() -> None:
+    hangs = r"the parser hangs: one of the texts \d+ to \d+ hasn't been read in 6 seconds, twice"
+    with processes(1, _PRELOADED, silence=6) as workers, pytest.raises(HarnessBroken, match=hangs):
+        read(HANGING_PARSER, workers)
+
+
 class _Watched(Serial):
     """Counts what is played; the scheduler is gone after so many results."""
 
@@ -138,6 +169,40 @@ def test_a_campaign_that_lost_its_scheduler_goes_on_where_it_was(tmp_path: Path)
     again = _Watched()
     assert said(MUTANT, again, _state(tmp_path)) == said_by_one(MUTANT)
     assert 0 < again.played.count("play_shard") < 4
+
+
+@contextmanager
+def scheduler() -> Iterator[tuple[str, Callable[[], None]]]:
+    """The address of a scheduler with a worker, each a process, and what kills it."""
+    from distributed import Client
+
+    started = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
+    with subprocess.Popen([*started, "--no-dashboard"], stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        address = next(found[0] for line in process.stderr if (found := re.search(r"tcp://[\d.]+:\d+", line)))
+        joined = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard"]
+        worker = subprocess.Popen([*joined, "--no-nanny", "--death-timeout", "60"], stderr=subprocess.DEVNULL)
+        try:
+            with Client(address) as client:  # type: ignore[no-untyped-call]
+                client.wait_for_workers(1)
+            yield address, process.kill
+        finally:
+            for each in (process, worker):
+                each.kill()
+                each.wait()
+
+
+@needs_dask
+def test_a_campaign_goes_on_with_another_scheduler_where_one_was_killed(tmp_path: Path) -> None:
+    from react_tck.suite.workers.cluster import cluster
+
+    with pytest.MonkeyPatch.context() as patch, scheduler() as (address, kill), cluster(address) as workers:
+        patch.setattr(UnheardSearch, "searched", lambda *_: kill())
+        with pytest.raises(WorkersLost):
+            said(MUTANT, workers, _state(tmp_path))
+    assert 0 < len(list(tmp_path.rglob("shard-*.json"))) < 4
+    with scheduler() as (address, _), cluster(address) as workers:
+        assert said(MUTANT, workers, _state(tmp_path)) == said_by_one(MUTANT)
 
 
 def test_a_campaign_grows_by_new_shards_only(tmp_path: Path) -> None:
