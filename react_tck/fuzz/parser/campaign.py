@@ -86,7 +86,7 @@ class ParserCampaign:
                 self.shown += shown.examples
                 self._progress(self.shown, len(found))
         except Silent as error:
-            first = self.shown + error.beats * BEAT + 1
+            first = self.shown + max(0, error.beats - 1) * BEAT + 1
             said = (
                 f"one of the texts {first} to {first + BEAT - 1} hasn't been read in {error.seconds:g} seconds, twice"
             )

@@ -25,7 +25,7 @@ from react_tck.suite.workers.workers import Beat
 
 #: One example in so many is a round trip.
 _ROUND_TRIPS = 3
-#: Examples between two words that it goes on.
+#: Examples from one word that it goes on to the next; the first comes before all of them.
 BEAT = 50
 #: A text that takes more attempts is short enough.
 _ATTEMPTS = 2000
@@ -84,6 +84,7 @@ def show(task: ToShow, beat: Beat) -> Shown:
     found: Found = {}
     examples = 0
     with task.hunt.source.opened() as subject:
+        beat()
         for findings in examples_of(task.hunt, parser_of(subject), task.shard):
             for finding in findings:
                 merge(found, finding)
