@@ -10,12 +10,15 @@ from react_tck.dialects.fields import step_names
 from react_tck.dialects.markup import as_text, is_encodable
 from react_tck.judges.oracle.scope import is_plain_loop
 from react_tck.judges.verdict import Violation
+from react_tck.model.base import JsonObject
 from react_tck.model.intent import Fault
 from react_tck.model.lm import ToolCall
 from react_tck.model.record import Asked, Returned, ToolRan
 from react_tck.record.evidence import Evidence, Scene
+from react_tck.record.places import given_inputs, observations
+from react_tck.record.readings import holds
 from react_tck.record.values import same
-from react_tck.record.visibility import hides, shows
+from react_tck.record.visibility import hides, is_small, shows, times
 
 
 def forgotten(evidence: Evidence) -> Iterator[Violation]:
@@ -24,7 +27,7 @@ def forgotten(evidence: Evidence) -> Iterator[Violation]:
     is_whole = not any(isinstance(asked.intent, Fault) for asked in evidence.record.requests)
     for scene in scenes:
         yield from _unshown(scene)
-        if is_whole and is_plain_loop(scene.case):
+        if is_plain_loop(scene.case) and not any(isinstance(asked.intent, Fault) for asked in scene.record.requests):
             yield from _cut_short(scene)
         yield from _swapped(scene)
         yield from _ambiguous(scene)
@@ -50,12 +53,30 @@ def _cut_short(scene: Scene) -> Iterator[Violation]:
     events = scene.record.events
     for index, asked in enumerate(events):
         if isinstance(asked, Asked) and asked.ask and asked.ask.phase == "extraction" and not asked.attempt:
-            inputs = (f.name for f in scene.case.signature.inputs if not f.is_image and not f.history)
+            names = (f.name for f in scene.case.signature.inputs if not f.is_image and not f.history)
+            inputs = {name: scene.invocation.inputs.get(name) for name in names}
             runs = [event for event in events[:index] if isinstance(event, ToolRan) and not event.odd]
-            values = [*map(scene.invocation.inputs.get, inputs), *_results(runs)]
-            shown = [value for value in (*values, *_thoughts(scene, runs)) if is_encodable(value)]
+            values = (*inputs.values(), *_results(runs), *_thoughts(scene, runs))
+            shown = [value for value in values if is_encodable(value)]
             yield from _missing(asked.request.text, shown, "the extraction", asked, "EXT-001")
+            yield from _too_seldom(asked, shown)
+            yield from _blank(asked, inputs)
             return
+
+
+def _too_seldom(asked: Asked, values: list[JsonValue]) -> Iterator[Violation]:
+    """Texts that several steps have, and that not each of them shows."""
+    for text, count in Counter(value for value in values if isinstance(value, str) and value.strip()).items():
+        if 0 < (shown := times(asked.request.text, text)) < count:
+            yield Violation(f"the extraction shows {text!r} {count} times", f"it does {shown} times", asked, "EXT-001")
+
+
+def _blank(asked: Asked, inputs: JsonObject) -> Iterator[Violation]:
+    """Inputs next to nothing that don't stand under their headings."""
+    for name, value in inputs.items():
+        given = given_inputs(asked.request, name) if is_small(value) and not isinstance(value, str) else []
+        if given and not any(holds(text, value) for text in given):
+            yield Violation(f"the extraction gives {value!r} for {name!r}", f"it gives {given}", asked, "EXT-001")
 
 
 def _thoughts(scene: Scene, runs: list[ToolRan]) -> Iterator[JsonValue]:
@@ -82,7 +103,18 @@ def _lost(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
     while first and before and before.record.outcomes[-1].status == "ok":
         values = [*_happened(before), *before.record.outcomes[-1].outputs.values()]
         yield from _missing(first.request.text, values, "the follow-up's first request", first, "TRN-008")
+        yield from _nullified(first, before)
         before = _before(scenes, before)
+
+
+def _nullified(first: Asked, before: Scene) -> Iterator[Violation]:
+    """Results next to nothing that stand in no place of an observation."""
+    places = observations(first.request, first.ask)
+    for run in before.record.tool_runs if places else ():
+        is_known = run.error is None and not run.odd and run.refused is None and is_small(run.result)
+        if is_known and not any(place.has(run.result, run.tool) for place in places):
+            expected = f"the follow-up's first request shows {run.result!r} of {run.tool!r}"
+            yield Violation(expected, "it does not", first, "TRN-008")
 
 
 def _intruding(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
@@ -128,7 +160,7 @@ def _ambiguous(scene: Scene) -> Iterator[Violation]:
         return
     for asked in scene.record.requests:
         calls = Counter(call.id for message in asked.request.messages for call in message.tool_calls if call.id)
-        for id_ in (id_ for id_, times in calls.items() if times > 1):
+        for id_ in (id_ for id_, count in calls.items() if count > 1):
             yield Violation("each call has an id of its own", f"several have {id_!r}", asked, "TRN-013")
 
 

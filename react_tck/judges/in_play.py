@@ -11,6 +11,7 @@ from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.judges.sanitizers import nothing_forbids
 from react_tck.judges.seen import Response, Seen
 from react_tck.judges.trajectories import ran_out
+from react_tck.judges.truncation import OVERFLOW
 from react_tck.model.case import System
 from react_tck.model.intent import Answer, BadArgs, Calls, Empty, Fault, Finish, Garbled, Raw, Submit
 from react_tck.model.record import Asked, Returned
@@ -138,8 +139,16 @@ def _was_asked_twice(seen: Seen) -> bool:
 
 
 def _overflows(seen: Seen) -> bool:
-    faults = (asked.intent for asked in seen.evidence.record.requests)
-    return seen.has("truncation") and any(isinstance(f, Fault) and f.fault == "context-window" for f in faults)
+    return seen.has("truncation") and _didnt_fit(seen)
+
+
+def _didnt_fit(seen: Seen) -> bool:
+    """Whether a prompt was refused as too long."""
+    return any(asked.intent == OVERFLOW for asked in seen.evidence.record.requests)
+
+
+def _tells_of_runs(seen: Seen) -> bool:
+    return seen.has("trajectory") and bool(seen.runs) and seen.ended("ok")
 
 
 #: By id: whether an episode put the requirement to the test. What isn't here no judge can name: it is the scenarios'.
@@ -160,6 +169,7 @@ RULES: Mapping[str, Rule] = {
     "ADP-003": lambda seen: _told_an_adapter(seen, of_the_module=False, of_all=False),
     "ADP-005": lambda seen: any(scene.invocation.adapter for scene in seen.scenes) and bool(seen.asked("extraction")),
     "TRJ-002": lambda seen: _trajectory(seen, for_want_of_steps=False),
+    "TRJ-005": lambda seen: _tells_of_runs(seen) and _didnt_fit(seen),
     "TRJ-007": lambda seen: any(_trajectory(seen, for_want_of_steps=it_is) for it_is in (True, False)),
     "TOOL-003": lambda seen: any(run.error is None for run in seen.runs),
     "ERR-001": _name_is("unknown", "near miss"),
@@ -188,8 +198,10 @@ RULES: Mapping[str, Rule] = {
     "TRN-003": lambda seen: _submitted(seen, fits=True),
     "TRN-005": lambda seen: _submitted(seen, fits=False),
     "TRN-004": _is_of("transcript", lambda seen: seen.ended("ok")),
+    "TRN-007": _is_of("transcript", _tells_of_runs),
     "TRN-008": _is_of("transcript", _follows),
     "TRN-013": lambda seen: seen.said("step", Calls),
+    "TRN-014": _is_of("transcript", lambda seen: _didnt_fit(seen) and seen.ended("ok")),
     "CNF-001": _needs_a_person,
     "CNF-002": lambda seen: _suspensions(seen) > 0 and _needs_a_person(seen),
     "CNF-003": _responded("yes"),

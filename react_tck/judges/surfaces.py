@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from react_tck.dialects.markup import as_text
 from react_tck.judges.truncation import OVERFLOW
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
@@ -55,3 +56,7 @@ def _misworded(scene: Scene) -> Iterator[Violation]:
         told = f"Error executing {run.tool}: {run.error}"
         if following and hides(following.request.text, told):
             yield Violation(f"the observation reads {told!r}", "it does not", following, "UDS-002")
+        ended = next((event for event in events[index:] if isinstance(event, Returned)), None)
+        trajectory = ended.outcome.trajectory if ended and ended.outcome.status == "ok" else None
+        if isinstance(trajectory, dict) and all(hides(as_text(value), told) for value in trajectory.values()):
+            yield Violation(f"an observation of the trajectory reads {told!r}", "none does", ended, "UDS-002")

@@ -15,6 +15,7 @@ from react_tck.model.intent import Fault
 from react_tck.model.record import Asked, Resumed, Returned, ToolRan
 from react_tck.record.approvals import decision, is_taken
 from react_tck.record.evidence import Evidence, Scene
+from react_tck.record.places import observations
 from react_tck.record.visibility import hides
 
 _QUESTION = re.compile(r"Confirm execution of (?P<tool>\S+) with args: (?P<args>.*)\? \(yes/no\)", re.DOTALL)
@@ -100,8 +101,14 @@ def _unheard(scene: Scene) -> Iterator[Violation]:
             until = takewhile(lambda later: not isinstance(later, Returned | Resumed), events[index + 1 :])
             asked = [later for later in until if isinstance(later, Asked) and not later.attempt]
             said = event.resumption.response
-            if len(asked) > 1 and all(hides(each.request.text, said) for each in asked):
+            if len(asked) > 1 and not any(_hears(each, said, _tool(pending), due) for each in asked):
                 yield Violation(f"the agent is told {said!r}", "no request shows it", asked[-1], due)
+
+
+def _hears(asked: Asked, said: str, tool: str, due: str) -> bool:
+    """Whether a request shows what a person said; an answer, which is an observation, in the place of one."""
+    places = observations(asked.request, asked.ask) if due == "CNF-011" else []
+    return not hides(asked.request.text, said) and (not places or any(place.tells(said, tool) for place in places))
 
 
 def _due(scene: Scene, call: JsonValue, response: Resumed) -> str | None:

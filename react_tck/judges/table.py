@@ -15,6 +15,8 @@ from react_tck.judges.manifests import contradicted
 from react_tck.judges.observations import hidden_errors
 from react_tck.judges.offers import offered_unasked
 from react_tck.judges.sanitizers import sanitize
+from react_tck.judges.steps_told import left_out
+from react_tck.judges.summaries import unsummarised
 from react_tck.judges.surfaces import unlike_udspy
 from react_tck.judges.suspensions import misput
 from react_tck.judges.trajectories import misrecorded, mistold
@@ -65,6 +67,7 @@ JUDGES: tuple[Judge, ...] = (
     ORACLE,
     CallJudge("trajectories", "departures", mistold),
     CallJudge("recorded values", "departures", misrecorded),
+    CallJudge("steps told", "departures", left_out),
     EpisodeJudge("adapters", "departures", misaddressed),
     EpisodeJudge("tool names", "departures", concealed),
     CallJudge("offers", "departures", offered_unasked),
@@ -76,6 +79,7 @@ JUDGES: tuple[Judge, ...] = (
     EpisodeJudge("conversations", "departures", broken_off),
     EpisodeJudge("suspensions", "departures", misput),
     EpisodeJudge("histories", "departures", forgotten),
+    EpisodeJudge("summaries", "departures", unsummarised),
     CallJudge("udspy's surface", "departures", unlike_udspy),
     CallJudge("truncation", "departures", overcut),
     EpisodeJudge("determinism", "sanitizers", changed),

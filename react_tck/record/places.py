@@ -88,6 +88,9 @@ def observations(request: LMRequest, ask: Ask | None = None) -> list[Place]:
             found.append(Place("message", message.content or ""))
         elif message.role == "user":
             text = message.content or ""
+            if (told := _reported(text)) is not None:
+                found.append(told)
+                continue
             is_labelled = ask is not None and plain_name(ask.dialect) == REACT_TEXT
             found += _labelled(text, ask.dialect) if ask and is_labelled else in_text(text, "observation")
     return found
@@ -96,6 +99,25 @@ def observations(request: LMRequest, ask: Ask | None = None) -> list[Place]:
 def new_observations(before: LMRequest | None, request: LMRequest, ask: Ask | None = None) -> list[Place]:
     """The places that a request has and an earlier one of the same call had not."""
     return observations(request, ask)[len(observations(before, ask)) if before else 0 :]
+
+
+def given_inputs(request: LMRequest, name: str) -> list[str]:
+    """What stands on the first line under each heading of an input; nothing where it has none."""
+    said = "\n".join(message.content or "" for message in request.messages if message.role == "user")
+    heading = re.compile(rf"^\[\[ ## {re.escape(name)} ## \]\]\n*(.*)$", re.MULTILINE)
+    return [text.strip() for text in heading.findall(said)]
+
+
+def _reported(text: str) -> Place | None:
+    """A message of a tool's that is written as one of the user's: JSON that names the call, and what it brought."""
+    if '"tool_call_id"' not in text:
+        return None
+    try:
+        told = finite_json(text)
+    except ValueError:
+        return None
+    is_one = isinstance(told, dict) and {"tool_call_id", "result"} <= told.keys()
+    return Place("key", told["result"]) if is_one and isinstance(told, dict) else None
 
 
 def _labelled(text: str, dialect: str) -> list[Place]:

@@ -44,6 +44,12 @@ def tells(told: JsonValue, value: JsonValue) -> bool:
     return is_unread and shows(str(told), value)
 
 
+def times(text: str, value: str) -> int:
+    """How often the text contains a text, in the spelling in which it does most often."""
+    folded = _fold(text)
+    return max(folded.count(spelling) for spelling in _folded_spellings(value))
+
+
 def is_small(value: JsonValue) -> bool:
     """Whether the value can't be told from the text around it."""
     return not list(_leaves(value))

@@ -1,6 +1,5 @@
 """Then: what the requests demand and show."""
 
-import re
 from typing import Literal
 
 from parse import with_pattern
@@ -11,6 +10,7 @@ from react_tck.dialects.fields import FINAL_ANSWER, FINISH, step_names
 from react_tck.judges.verdict import check
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked
+from react_tck.record.places import given_inputs
 from react_tck.record.readings import holds
 from react_tck.record.visibility import names, shows
 from react_tck.steps.core.prompt_reading import (
@@ -96,9 +96,8 @@ def shows_the_value(world: World, requests: Selection, value: JsonValue, unless:
 def gives_the_input(world: World, requests: Selection, value: JsonValue, name: str) -> None:
     """Under the heading of the input; where it has none, nobody can tell so small a value from the text around it."""
     for asked in requests(world):
-        said = "\n".join(message.content or "" for message in asked.request.messages if message.role == "user")
-        given = re.findall(rf"^\[\[ ## {name} ## \]\]\n*(.*)$", said, re.MULTILINE)
-        is_there = not given or any(holds(text.strip(), value) for text in given)
+        given = given_inputs(asked.request, name)
+        is_there = not given or any(holds(text, value) for text in given)
         check(is_there, f"the request gives {value!r} for {name!r}", f"it gives {given}", asked)
 
 

@@ -7,7 +7,7 @@ import pytest
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.table import JUDGES, violations
 from react_tck.model.case import Options
-from react_tck.model.intent import BadArgs, CallTool, Fault, Finish
+from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, Finish
 from react_tck.model.lm import Ask, LMRequest, Message, Role
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Asked, Changed, Event, Hung, Record
@@ -35,6 +35,13 @@ UNTOLD = returned(trajectory={"tool_name_0": "add"}, trajectory_format="mapping"
 OTHERWISE = returned(
     trajectory={"tool_name_0": "add", "tool_args_0": {"a": 2, "b": 3}, "observation_0": "five "},
     trajectory_format="mapping",
+)
+THOUGHTLESS = returned(
+    trajectory={"thought_0": "", "tool_name_0": "add", "tool_args_0": ADD.args, "observation_0": "five"},
+    trajectory_format="mapping",
+)
+SUMMARISED = extraction(Answer(outputs={"summary": "they added"})).model_copy(
+    update={"ask": Ask(phase="extraction", dialect="chat", fields=("summary",))}
 )
 NUMBERED = returned(trajectory={"action_0": "add"}, trajectory_format="mapping")
 ADDED = Changed(invocation=0, what="the tools", before=[], after=["add"])
@@ -68,6 +75,7 @@ def talk(*roles: Role) -> Asked:
         ("oracle", evidence(step(Finish()), step(ADD), ran(), *GOOD[2:]), "LOOP-003"),
         ("trajectories", evidence(*GOOD[:-1], UNTOLD, manifest=CAPABLE), "TRJ-002"),
         ("recorded values", evidence(*GOOD[:-1], OTHERWISE, manifest=CAPABLE), "TRJ-007"),
+        ("steps told", evidence(*GOOD[:-1], THOUGHTLESS, manifest=CAPABLE), "TRJ-002"),
         ("adapters", evidence(*GOOD, manifest=CAPABLE.model_copy(update={"default_dialect": "json"})), "ADP-003"),
         ("tool names", evidence(step(CallTool(tool="multiply", args={})), extraction(text=TASK)), "ERR-001"),
         ("offers", of(Options(clarification=False), step(ADD, f"{TASK} user_clarification")), "CNF-011"),
@@ -83,6 +91,7 @@ def talk(*roles: Role) -> Asked:
         ("conversations", of(SYSTEMS["conversation"], talk("system", "user"), talk("user")), "CNV-003"),
         ("suspensions", evidence(step(ADD), WAITS, tools=(ASKING,)), "CNF-002"),
         ("histories", evidence(*GOOD, arrow="question, history: dspy.History -> answer", history=(TURN,)), "HIS-001"),
+        ("summaries", of(Options(system="transcript"), SUMMARISED, returned(history=["five"])), "TRN-014"),
         ("udspy's surface", of(SYSTEMS["udspy"], *GOOD[:-1], NUMBERED), "UDS-001"),
         ("truncation", evidence(*OVERCUT, manifest=TRUNCATING), "CTX-001"),
         ("determinism", replace(PLAYED, replayed=Record(case_id="c", events=PLAYED.record.events[:-1])), "SAN-009"),
@@ -111,12 +120,15 @@ def test_a_text_that_nobody_can_encode_is_shown_or_refused(then: Event) -> None:
 def test_the_answer_is_asked_for_with_every_input_thought_and_observation() -> None:
     before = (step(ADD), ran(result="the first"), step(ADD, f"{TASK} the first"), ran(), step(Finish(), OBSERVED))
     histories = BY_NAME["histories"]
-    whole, without_first, without_input = f"{OBSERVED} the first", OBSERVED, "the first think five"
+    without_first, without_input = f"{OBSERVED} think", "the first think think five"
+    whole = f"{without_first} the first"
     without_thought = whole.replace("think", "")
     assert ids(histories.violations(evidence(*before, extraction(text=whole)))) == []
     assert ids(histories.violations(evidence(*before, extraction(text=without_first)))) == ["EXT-001"]
     assert ids(histories.violations(evidence(*before, extraction(text=without_input)))) == ["EXT-001"]
     assert ids(histories.violations(evidence(*before, extraction(text=without_thought)))) == ["EXT-001", "EXT-001"]
+    # Each of two steps has its thought, though it is the same.
+    assert ids(histories.violations(evidence(*before, extraction(text=f"{OBSERVED} the first")))) == ["EXT-001"]
     # What doesn't fit may be left out.
     shorter = (*before, extraction(Fault(fault="context-window"), whole), extraction(text=without_first))
     assert ids(histories.violations(evidence(*shorter))) == []

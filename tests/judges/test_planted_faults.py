@@ -1,0 +1,160 @@
+"""What judges see of faults that somebody planted who hadn't read them, each in an episode that shows it."""
+
+import pytest
+
+from react_tck.judges.table import violations
+from react_tck.model.base import JsonObject
+from react_tck.model.case import Case, Invocation, Options, Resumption, System
+from react_tck.model.episode import Episode
+from react_tck.model.intent import Answer, Calls, CallTool, Fault, Finish, Intent, Script, Submit
+from react_tck.model.signature import parse_arrow
+from react_tck.model.tool import Behaviour, Raises, Returns, Tool
+from react_tck.play.gather import gather
+from react_tck.subjects.api import Subject
+from react_tck.subjects.catalogue import resolve
+from tests.prove.planted import planted
+
+ADD = Tool(
+    name="add",
+    description="Adds.",
+    parameters={"type": "object", "properties": {"a": {"type": "integer"}}, "required": []},
+)
+ASKED: JsonObject = {"question": "How many?"}
+OVERFLOW = Fault(fault="context-window")
+FINISH, SUBMIT = Finish(thought="Enough."), Submit(outputs={"answer": "seven"})
+
+
+def called(thought: str = "Let me see.", tool: str = "add", **args: int) -> CallTool:
+    """A step."""
+    return CallTool(tool=tool, args={**args}, thought=thought)
+
+
+def episode(
+    *steps: Intent,
+    calls: int = 1,
+    does: tuple[Behaviour, ...] = (),
+    system: System | None = None,
+    follows: bool = True,
+    inputs: JsonObject = ASKED,
+    adapter: str | None = None,
+    summaries: int = 0,
+    answered: str | None = None,
+) -> Episode:
+    """Calls of an instance, each going on with the one before it, if it is of a system in which it can."""
+    names = ", ".join(f"{name}: int" if isinstance(value, int) else name for name, value in inputs.items())
+    answer = Answer(outputs={"answer": "seven"}, reasoning="So.", sticky=True)
+    summary = Answer(outputs={"summary": "what was said before"})
+    goes_on = follows and system == "transcript"
+    responses = () if answered is None else (Resumption(response=answered),)
+    invocations = (
+        Invocation(inputs=inputs, follows=number - 1 if number and goes_on else None, resumptions=responses)
+        for number in range(calls)
+    )
+    case = Case(
+        id="planted",
+        signature=parse_arrow(f"{names} -> answer"),
+        tools=(ADD,),
+        options=Options(system=system, adapter=adapter, clarification=None if answered is None else True),
+        invocations=tuple(invocations),
+    )
+    last = steps[-1].model_copy(update={"sticky": True})
+    return Episode(
+        case=case,
+        script=Script(steps=(*steps[:-1], last), answers=(*[summary] * summaries, answer)),
+        behaviours={"add": does} if does else {},
+        nonce="~1",
+    )
+
+
+ZERO = (Returns(value=0),)
+SAME = (Returns(value="seven of them"), Returns(value="seven of them"), Returns(value="two"))
+GREW = (Returns(value="one of them"), Returns(value="two of them"), Returns(value="three of them"))
+SHOWN: dict[str, tuple[str, Episode]] = {
+    "EqualThoughtRecordedOnce": ("TRJ-002", episode(called(a=1), called(a=2), FINISH)),
+    "ThoughtLostWithNull": (
+        "TRJ-002",
+        episode(called(a=1), called(a=2), FINISH, does=(Returns(value=None), Returns(value=1))),
+    ),
+    "FinishThoughtNotRecorded": ("TRJ-002", episode(called(a=1), FINISH)),
+    "EmptyArgsRecordedAsPrevious": ("TRJ-002", episode(called(a=1), called(), FINISH)),
+    "UnknownToolNotRecorded": ("TRJ-002", episode(called(tool="multiply"), called(), FINISH)),
+    "UnknownToolNameless": ("TRJ-002", episode(called(tool="multiply"), called(), FINISH)),
+    "LeftOutTwiceNotRecorded": (
+        "TRJ-005",
+        episode(*(called(a=number) for number in range(3)), OVERFLOW, OVERFLOW, FINISH, does=GREW),
+    ),
+    "RepeatedObservationAbridged": ("EXT-001", episode(called(a=1), called(a=2), called(a=3), FINISH, does=SAME)),
+    "ExtractionWithoutFailedLastStep": (
+        "EXT-001",
+        episode(
+            *[called(a=1)] * 2, called(a=2).model_copy(update={"sticky": True}), does=(*ZERO, Raises(message="No."))
+        ),
+    ),
+    "ThoughtOfFailureNotShown": (
+        "EXT-001",
+        episode(called(a=1), called(a=2), FINISH, does=(Raises(message="No."), *ZERO)),
+    ),
+    "FalsyInputsLostInExtraction": ("EXT-001", episode(called(), FINISH, inputs={**ASKED, "day": 0})),
+    "LeftOutOfNextCall": (
+        "EXT-001",
+        episode(called(a=1), called(a=2), OVERFLOW, FINISH, called(a=1), called(a=2), FINISH, calls=2, does=GREW),
+    ),
+    "ClarificationTakenForConsent": (
+        "CNF-011",
+        episode(CallTool(tool="user_clarification", args={"question": "Go on?"}), called(), FINISH, answered="no"),
+    ),
+    "FollowUpLosesFalsyResults": (
+        "TRN-008",
+        episode(called(), SUBMIT, SUBMIT, calls=2, does=ZERO, system="transcript"),
+    ),
+    "FollowUpTrajectoryOfAll": ("TRN-007", episode(called(), SUBMIT, SUBMIT, calls=2, system="transcript")),
+    "ThoughtsEmptyOnSecondCall": (
+        "TRN-007",
+        episode(called(), SUBMIT, called(), SUBMIT, calls=2, system="transcript", adapter="chat"),
+    ),
+    "SummaryNotReturned": (
+        "TRN-014",
+        episode(called(a=1), called(a=2), OVERFLOW, SUBMIT, system="transcript", does=GREW, summaries=1),
+    ),
+    "SummaryTakesLastTurn": (
+        "TRN-014",
+        episode(
+            *(called(a=1), SUBMIT, called(a=2), SUBMIT, OVERFLOW, SUBMIT),
+            calls=3,
+            system="transcript",
+            does=GREW,
+            summaries=1,
+        ),
+    ),
+    "SummaryKeepsFirstResultOnly": (
+        "TRN-014",
+        episode(
+            *(called(a=1), SUBMIT, Calls(calls=(called(a=2), called(a=3))), SUBMIT, OVERFLOW, SUBMIT),
+            calls=3,
+            system="transcript",
+            does=GREW,
+            summaries=1,
+        ),
+    ),
+    "SummaryCutsTrajectory": (
+        "TRJ-005",
+        episode(called(a=1), called(a=2), OVERFLOW, SUBMIT, system="transcript", does=GREW, summaries=1),
+    ),
+    "NativeErrorsOtherwise": (
+        "UDS-002",
+        episode(called(), FINISH, does=(Raises(message="No."),), system="udspy", adapter="native"),
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", SHOWN)
+def test_a_judge_sees_the_fault(fault: str) -> None:
+    """The requirement is violated by the fault, and none is by the reference."""
+    requirement, shown = SHOWN[fault]
+    assert requirement in _violated(planted(fault), shown)
+    system = shown.case.options.system
+    assert _violated(resolve(f"reference-{system}" if system else "reference"), shown) == []
+
+
+def _violated(subject: Subject, shown: Episode) -> list[str]:
+    return [*violations(gather(subject, shown, again=False))]
