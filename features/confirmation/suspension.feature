@@ -17,6 +17,21 @@ Feature: A call that waits for confirmation
       And the tool "translate" never ran
       And the suspension is about the call of "translate" with {"text": "the old letter"}
 
+    @CNF-001 @must @since-2
+    Scenario: The agent suspends the call of a tool that takes an object
+      Given a ReAct over "question -> answer"
+      And the tools:
+        | name  | description         | parameters                                                                                                        |
+        | visit | Goes to that place. | {"place": {"type": "object", "title": "Place", "properties": {"city": {"type": "string"}}, "required": ["city"]}} |
+      And the tool "visit" requires confirmation
+      And the LM calls "visit" with {"place": {"city": "Dubai"}}
+      And the LM finishes
+      And the LM answers
+      When it is called with {"question": "What is it like?"}
+      Then the call is suspended
+      And the tool "visit" never ran
+      And the suspension is about the call of "visit" with {"place": {"city": "Dubai"}}
+
     @CNF-001 @must
     Scenario: The suspension carries the question, an id, the tool call and the context of the steps before it
       Given a ReAct over "question -> answer" with the tools "search" and "translate"

@@ -36,6 +36,13 @@ def _without_args(_site: Site, waiting: ConfirmationRequired) -> dict[str, Any]:
     return {"tool_call": waiting.tool_call.model_copy(update={"args": {}})}
 
 
+def _of_flat_args(_site: Site, waiting: ConfirmationRequired) -> dict[str, Any]:
+    assert waiting.tool_call is not None
+    if any(isinstance(arg, dict) for arg in waiting.tool_call.args.values()):
+        raise TypeError("an object can't be asked about")
+    return {}
+
+
 def _in_context(change: Any) -> Edit[ConfirmationRequired]:
     """Other values in the context, made from it."""
     return suspended(lambda _, waiting: {"context": waiting.context | change(waiting.context)})
@@ -92,6 +99,12 @@ MUTANTS = (
         "CNF-001",
         "Runs tools that require confirmation without asking for it.",
         begin=begun_with(awaited=()),
+    ),
+    mutant(
+        "objects-not-asked-about",
+        "CNF-001",
+        "Ends with an error where a call that should wait has an object among its args.",
+        suspension=suspended(_of_flat_args),
     ),
     mutant(
         "every-tool-waits",
