@@ -218,8 +218,9 @@ def _gave(said: Asked, field: Field, value: JsonValue) -> bool:
     match said.intent:
         case Garbled() as garbled if answer and said.ask:
             both = both_readings(garbled, said.ask)
-            # A lenient reader may take broken marks for a part of a text; of two values he takes one.
-            shown = both is None and not hides(str(value), answer.outputs.get(field.name))
+            # A lenient reader may take broken marks, quotes too, for a part of a text; of two values he takes one.
+            given, texts = answer.outputs.get(field.name), (str(value), str(value).replace("\n> ", "\n"))
+            shown = both is None and not all(hides(text, given) for text in texts)
             read = (meant for meant in both or (answer,) if isinstance(meant, Answer | Submit))
             return shown or any(_holds(said, meant, field, value) for meant in read)
         case Raw(text=text):

@@ -6,7 +6,7 @@ import pytest
 
 from react_tck.fakes.toolbox import described
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Answer, CallTool, Finish, Raw
+from react_tck.model.intent import Answer, CallTool, Finish, Garbled, Raw
 from tests.support.hand_made import ADD, GOOD, MANIFEST, OBSERVED, extraction, found, ran, returned, step
 
 _STORE = {"title": "Place", "type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
@@ -137,3 +137,13 @@ def test_an_error_needs_no_outputs() -> None:
 def test_an_output_by_an_internal_name_is_another_requirement_s_affair() -> None:
     events = (extraction(Answer(outputs={"trajectory": "x"})), returned({"trajectory": {}}))
     assert found(step(Finish()), *events, arrow="question -> trajectory") == set()
+
+
+@pytest.mark.parametrize(
+    ("form", "reported"),
+    [("quoted", "> five\n> and a half\n>"), ("indented", "five\n    and a half"), ("mid-line", "five and a half")],
+)
+def test_what_a_form_begins_lines_with_may_be_taken_for_a_part_of_them(form: Any, reported: str) -> None:
+    asked = extraction(Garbled(form=form, meant=Answer(outputs={"answer": "five\nand a half"})), OBSERVED)
+    assert found(*GOOD[:3], asked, returned({"answer": reported})) == set()
+    assert found(*GOOD[:3], asked, returned({"answer": "> five"})) == {"SAN-007"}
