@@ -4,6 +4,9 @@ PYTHON ?= python3
 bin := .venv/bin
 ready := .venv/.ready
 
+# Where this is set, each of the hundreds of processes that tests start would compile the kit for itself.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help setup conformance test lint format prove ports bench borders schemas docs clean
 
