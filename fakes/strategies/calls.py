@@ -69,17 +69,19 @@ def _history(draw: st.DrawFn, signature: Signature) -> tuple[JsonObject, ...]:
 
 _SAID = {
     "plain": ("yes", "yes", "yes", "y", "no", "n"),
-    "words": ("Not now.", "yes, but only the first page", "no, look it up", "Rome", "braces {}, no edit"),
+    "words": ("Not now.", "Yes, but only the FIRST page", "no, look it up", "Rome", "braces {}, no edit"),
     # What looks like an edit and is none; and nothing at all (CNF-012).
     "unreadable": ('{"edit": {"name": ', '{"edit": "add"}', '{"edit": {"args": [1]}}', '{"edit": {}}', "{}", ""),
 }
+#: How often a person responds: mostly often enough for a call to come to its end.
+_TIMES = (0, 1, 2, 3, 4, 6, 6, 6)
 #: An id that nothing was ever asked under.
 _UNKNOWN_ID = "an-id-of-nobodys"
 
 
 def resumptions(draw: st.DrawFn, reach: Reach, tools: tuple[Tool, ...], *, elsewhere: bool) -> tuple[Resumption, ...]:
     """What a person responds, time and again; `elsewhere`, now and then to another instance."""
-    return tuple(_resumption(draw, reach, tools, elsewhere=elsewhere) for _ in range(draw(counts(0, 4))))
+    return tuple(_resumption(draw, reach, tools, elsewhere=elsewhere) for _ in range(draw(among(_TIMES))))
 
 
 def _resumption(draw: st.DrawFn, reach: Reach, tools: tuple[Tool, ...], *, elsewhere: bool) -> Resumption:
@@ -93,7 +95,7 @@ def _resumption(draw: st.DrawFn, reach: Reach, tools: tuple[Tool, ...], *, elsew
 
 
 def _response(draw: st.DrawFn, tools: tuple[Tool, ...]) -> str:
-    match draw(among(("plain",) * 5 + ("edit", "edit", "words", "unreadable"))):
+    match draw(among(("plain",) * 5 + ("edit",) * 3 + ("words", "words", "unreadable"))):
         case "edit" if tools:
             return _edit(draw, tools[draw(counts(0, len(tools) - 1))])
         case kind:

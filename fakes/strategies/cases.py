@@ -105,8 +105,8 @@ KINDS = (
     Kind({"type": "boolean"}, (True, False), (1, 0, "true", "True", "yes", None)),
     Kind({"type": "array", "items": {"type": "string"}}, ([], ["a"], ["a", "b c"]), ("a", [1], {"0": "a"}, None)),
     Kind({"type": "array", "items": {"type": "integer"}}, ([], [1], [3, 2, 1]), ("[1]", ["1"], [None], 1)),
-    Kind({"type": "array"}, ([], [1, "a", None], [[]]), ("[]", {}, None)),
-    Kind({"type": "object"}, ({}, {"a": {"b": [1, None]}}), ("{}", [], None)),
+    Kind({"type": "array"}, ([], [1, "a", None], [[]], [True, False]), ("[]", {}, None)),
+    Kind({"type": "object"}, ({}, {"a": {"b": [1, None]}}, {"a": None, "b": 0}), ("{}", [], None)),
     Kind({"type": "object", "additionalProperties": {"type": "integer"}}, ({}, {"a": 1}), ({"a": "b"}, [1])),
     Kind({"enum": ["red", "green"]}, ("red", "green"), ("blue", "RED", 0, None)),
     Kind({"anyOf": [{"type": "string"}, {"type": "null"}]}, (None, "a", "null"), (1, ["a"])),
@@ -114,7 +114,7 @@ KINDS = (
     Kind({}, (1, "a", True, None, [1], {"a": 1}), ()),
 )
 # Texts are what most goes wrong with, then whole numbers.
-_KINDS = st.sampled_from((*KINDS[:1] * 5, *KINDS[1:2] * 4, *KINDS))
+_KINDS = st.sampled_from((*KINDS[:1] * 5, *KINDS[1:2] * 4, *KINDS, *KINDS[10:11]))
 _BY_SCHEMA = {str(kind.schema): kind for kind in KINDS}
 _PARAMETER_NAMES = ("a", "b", "query", "text", "city", "limit", "title", "default", "tool_name", "answer")
 
@@ -164,7 +164,22 @@ def _tool(draw: st.DrawFn, name: str, capabilities: Collection[str]) -> Tool:
     )
 
 
-_RESULTS: tuple[JsonValue, ...] = (None, 0, 828, 0.125, True, False, "", [], {}, ["Dubai", 828, None], {"a": {"b": 1}})
+_RESULTS: tuple[JsonValue, ...] = (
+    None,
+    0,
+    828,
+    0.125,
+    True,
+    False,
+    "",
+    [],
+    {},
+    ["Dubai", 828, None],
+    {"a": {"b": 1}},
+    " blank space around ",
+    {"found": 0, "next": None},
+    "e\u0301 is not \u00e9",
+)
 
 
 def behaviours(*, any_text: bool = False) -> st.SearchStrategy[tuple[Behaviour, ...]]:

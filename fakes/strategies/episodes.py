@@ -9,10 +9,13 @@ from react_tck.fakes.strategies.cases import behaviours, signature, tools
 from react_tck.fakes.strategies.draws import among
 from react_tck.fakes.strategies.reach import Reach
 from react_tck.fakes.strategies.replies import (
+    ANSWERS,
     GOOD_ANSWERS,
     GOOD_STEPS,
     LONG_ANSWERS,
     LONG_STEPS,
+    LONG_TURNS,
+    STEPS,
     answer_replies,
     asking_replies,
     step_replies,
@@ -77,7 +80,8 @@ def _transcript(draw: st.DrawFn, reach: Reach) -> Episode:
     """Runs that submit their outputs, each with the history of one before it."""
     asked, offered = _summarised(draw, reach), draw(tools(reach.capabilities))
     options = _options(draw, reach, "transcript", adapters=(*_ADAPTERS, "native"))
-    talk = submitting(asked, offered, at_once=reach.has("parallel-tool-calls"))
+    more = draw(among(((), (), LONG_TURNS))) if reach.has("compaction") else ()
+    talk = submitting(asked, offered, at_once=reach.has("parallel-tool-calls"), more=more)
     calls = following(draw, _calls(draw, reach, asked, (1, 2, 2, 3)))
     return _episode(draw, asked, offered, talk, options, calls)
 
@@ -100,7 +104,9 @@ def _confirmation(draw: st.DrawFn, reach: Reach) -> Episode:
     if system == "transcript":
         talk = submitting(asked, offered, at_once=reach.has("parallel-tool-calls"))
     else:
-        talk = stepping(asked, step_replies(offered), answer_replies(asked))
+        # Where nothing goes wrong besides, a call gets further: to be suspended once more, to its end.
+        steps, answers = draw(among(((STEPS, ANSWERS), (GOOD_STEPS, GOOD_ANSWERS))))
+        talk = stepping(asked, step_replies(offered, steps), answer_replies(asked, answers))
     if may_ask:
         talk = talk.saying_too(asking_replies(reach.clarification_tool))
     calls = _calls(draw, reach, asked)

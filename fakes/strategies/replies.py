@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from hypothesis import strategies as st
 
-from react_tck.dialects.fields import FINISH
+from react_tck.dialects.fields import FINISH, calls_of
 from react_tck.fakes.corpus import Schemas, fields, near_reply
 from react_tck.fakes.strategies.cases import Kind, kind_of, values_of
 from react_tck.fakes.strategies.draws import among, counts
@@ -81,7 +81,9 @@ GOOD_STEPS = ("call",)
 LONG_STEPS = ("call",) * 5 + ("overflow",) * 3 + ("unknown",)
 _MEANT_STEPS = ("call", "spoilt", "finish")
 #: What only who keeps a transcript is told (S2): several calls at once, outputs that may be wrong, a keyword.
-_TURNS = ("calls", "calls", "submit", "submit", "keyword")
+_TURNS = ("calls",) * 4 + ("submit",) * 4 + ("keyword",)
+#: Now and then it doesn't fit any more, which has to be summarised then.
+LONG_TURNS = ("overflow",) * 6
 _MEANT_TURNS = ("call", "spoilt", "submit")
 ANSWERS = ("answer",) * 3 + ("partial", "garbled", "garbled", "raw", "empty", "fault")
 GOOD_ANSWERS = ("answer",)
@@ -105,14 +107,18 @@ def step_replies(draw: st.DrawFn, tools: tuple[Tool, ...], kinds: tuple[str, ...
 
 
 @st.composite
-def turn_replies(draw: st.DrawFn, tools: tuple[Tool, ...], signature: Signature, *, at_once: bool) -> Reply:
-    """Turns of a transcript, good and faulty; `at_once`, with several calls in one."""
-    match draw(among(STEPS + _TURNS)):
+def turn_replies(
+    draw: st.DrawFn, tools: tuple[Tool, ...], signature: Signature, *, at_once: bool, more: tuple[str, ...] = ()
+) -> Reply:
+    """Turns of a transcript, good and faulty, and of `more` kinds; `at_once`, with several calls in one."""
+    match draw(among(STEPS + _TURNS + more)):
         case "calls" if at_once and tools:
             kinds = draw(st.lists(among(("call", "call", "call", "spoilt", "unknown")), min_size=2, max_size=3))
             calls = tuple(call for kind in kinds if isinstance(call := _meant_step(draw, tools, kind), CallTool))
             again = calls[: draw(among((0, 0, 0, 1)))]  # each of equal calls is one of its own (TRN-013)
-            return Calls(calls=(*calls, *again), thought=draw(_THOUGHTS))
+            submitted = _submitted(draw, _partial(draw, signature)) if draw(among((False,) * 4 + (True,))) else None
+            ends = calls_of(submitted) if submitted else ()
+            return Calls(calls=(*ends, *calls, *again), thought=draw(_THOUGHTS))
         case "submit":
             return _submitted(draw, _partial(draw, signature))
         case "keyword":
@@ -123,7 +129,7 @@ def turn_replies(draw: st.DrawFn, tools: tuple[Tool, ...], signature: Signature,
             kind = draw(among(_MEANT_TURNS))
             is_submit = kind == "submit"
             return _garbled(draw, submit(draw, signature) if is_submit else _meant_step(draw, tools, kind))
-        case "raw" | "empty" | "fault" as kind:
+        case "raw" | "empty" | "fault" | "overflow" as kind:
             return _anything(draw, kind)
         case kind:
             return _meant_step(draw, tools, kind if kind in STEPS else "call")

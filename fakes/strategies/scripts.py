@@ -35,9 +35,9 @@ def stepping(signature: Signature, steps: st.SearchStrategy[Reply], answers: st.
     return Talk(steps, finish, answers, lambda draw: answer(draw, signature))
 
 
-def submitting(signature: Signature, tools: tuple[Tool, ...], *, at_once: bool) -> Talk:
+def submitting(signature: Signature, tools: tuple[Tool, ...], *, at_once: bool, more: tuple[str, ...] = ()) -> Talk:
     """Turns up to a `submit` of the outputs (S2)."""
-    turns = turn_replies(tools, signature, at_once=at_once)
+    turns = turn_replies(tools, signature, at_once=at_once, more=more)
     return Talk(turns, lambda draw: submit(draw, signature), answer_replies(signature), lambda d: answer(d, signature))
 
 

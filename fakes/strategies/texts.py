@@ -4,7 +4,10 @@ import re
 
 from hypothesis import strategies as st
 
-_PLAIN = ("Rome", "a short text", "42", "true", "null", "finish", "Which is taller?", "[1, 2]", "3.50", "no")
+_PLAIN = (
+    *("Rome", "a short text", "42", "true", "null", "finish", "Which is taller?", "[1, 2]", "3.50", "no"),
+    *("Two\nlines", "e\u0301 is not \u00e9"),
+)
 #: Pieces that have a meaning in some dialect, or to some encoding.
 _PIECES = (
     "word",
