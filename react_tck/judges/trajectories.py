@@ -59,12 +59,12 @@ def misrecorded(scene: Scene) -> Iterator[Violation]:
                     expected = f"the trajectory records {run.tool!r} with {run.args} and {run.observation!r}"
                     yield Violation(expected, f"it has {told}", ended, _due(scene, run))
                 for call in _changed_when_rejected(scene, steps):
-                    expected = f"the trajectory records the rejected call of {call.tool!r} with {call.args}"
+                    expected = f"the trajectory records {call.tool!r} with {call.args}, and what came of it"
                     yield Violation(expected, f"it is {as_text(ended.outcome.trajectory)}", ended, "CNF-004")
 
 
 def _changed_when_rejected(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterator[CallTool]:
-    """Rejected calls, where every call of their tool is recorded and none with their args."""
+    """Rejected calls, where every call of their tool is recorded, and none with their args or none with an outcome."""
     kept = [turn for turn in scene.turns if not turn.is_retried]
     for turn in kept:
         if not (turn.is_scripted and len(turn.said) == 1 and any(map(_is_rejected, turn.questions))):
@@ -74,7 +74,9 @@ def _changed_when_rejected(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterat
         # The args may have been made to fit before a person was asked.
         given = (call.args, *(question.args for question in turn.questions))
         is_whole = len(told) == sum(made.tool == call.tool for each in kept for made in each.said)
-        if is_whole and not any(tells(step.args, args) for step in told for args in given):
+        alike = [step for step in told if any(tells(step.args, args) for args in given)]
+        is_told = any(not is_nothing(as_text(step.parts.get("observation", call.tool))) for step in alike)
+        if is_whole and not is_told:
             yield call
 
 

@@ -31,8 +31,6 @@ LEFT_OUT: Mapping[str, str] = {
     "class-history-is-a-text": "where in a prompt a history stands no judge reads",
     "missing-values-of-turns-shown-as-none": "what a prompt shows of values that aren't there no judge reads",
     "refusal-without-a-reason": "in which words the LM is told of something is for its scenario to know",
-    "transcript-rejection-not-told": "in which words the LM is told of something is for its scenario to know",
-    "rejection-not-told": "in which words the LM is told of something is for its scenario to know",
     "results-in-reverse-order": "results that have their ids may stand in any order; who has none has a scenario",
     "submit-takes-one-text": "what the LM is told of the tool `submit` is for its scenarios to know",
     "submit-untyped": "what the LM is told of the tool `submit` is for its scenarios to know",

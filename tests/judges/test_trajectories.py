@@ -211,6 +211,9 @@ def test_a_rejected_call_is_recorded_as_the_lm_made_it(response: str, told: Json
 
     rejected: JsonObject = {"tool_name_0": "add", "tool_args_0": told}
     assert judged(rejected) == violated
+    of_the_lm: JsonObject = {"tool_name_0": "add", "tool_args_0": {"a": 2, "b": 3}}
+    assert judged({**of_the_lm, "observation_0": "It was rejected."}) == []
+    assert judged({**of_the_lm, "observation_0": ""}) == (["CNF-004"] if response == "no" else [])
     # Who doesn't record every call, or leaves the args to themselves, says nothing of the one.
     assert judged(rejected, step(CallTool(tool="add", args={}))) == []
     assert judged({"tool_name_0": "add", "observation_0": "rejected"}) == []
