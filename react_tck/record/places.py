@@ -116,8 +116,10 @@ def _reported(text: str) -> Place | None:
         told = finite_json(text)
     except ValueError:
         return None
-    is_one = isinstance(told, dict) and {"tool_call_id", "result"} <= told.keys()
-    return Place("key", told["result"]) if is_one and isinstance(told, dict) else None
+    if not isinstance(told, dict) or "tool_call_id" not in told:
+        return None
+    brought: JsonValue = {name: value for name, value in told.items() if name not in ("tool_call_id", "name")}
+    return Place("key", told.get("result", brought))
 
 
 def _labelled(text: str, dialect: str) -> list[Place]:

@@ -156,5 +156,12 @@ def test_a_judge_sees_the_fault(fault: str) -> None:
     assert _violated(resolve(f"reference-{system}" if system else "reference"), shown) == []
 
 
+def test_an_error_beside_a_result_is_seen_in_a_message_of_its_own() -> None:
+    """Though its text stood in the request before."""
+    both = Calls(calls=(called(a=1), called(a=2)), thought="no")
+    fails = episode(both, SUBMIT, system="transcript", does=(Returns(value=1), Raises(message="How many?")))
+    assert _violated(resolve("reference-transcript"), fails) == []
+
+
 def _violated(subject: Subject, shown: Episode) -> list[str]:
     return [*violations(gather(subject, shown, again=False))]
