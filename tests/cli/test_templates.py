@@ -1,5 +1,6 @@
 """What `react-tck init` writes passes as it is, in every language whose toolchain is on the machine."""
 
+import json
 import os
 import shutil
 import subprocess
