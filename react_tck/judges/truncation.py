@@ -25,7 +25,7 @@ def overcut(scene: Scene) -> Iterator[Violation]:
         if isinstance(event, Asked):
             if refused is not None and newest is not None and runs > 1:
                 yield from _overcut(refused, event, newest)
-            refused = event if event.intent == OVERFLOW else None
+            refused = event if is_overflow(event) else None
             overflows += refused is not None
             newest = newest if refused is not None else None
         if isinstance(event, Returned) and refused is not None:
@@ -39,13 +39,17 @@ def shortenings(scene: Scene) -> int:
     if not SHORTENING & set(scene.manifest.capabilities):
         return 0
     anew = sum(
-        asked.intent == OVERFLOW and then.request.messages != asked.request.messages
+        is_overflow(asked) and then.request.messages != asked.request.messages
         for asked, then in pairwise(scene.record.requests)
     )
     return anew * 2 if scene.case.options.system == "transcript" else anew
 
 
-OVERFLOW = Fault(fault="context-window")
+def is_overflow(asked: Asked) -> bool:
+    """Whether the request is told that its prompt doesn't fit."""
+    return isinstance(asked.intent, Fault) and asked.intent.fault == "context-window"
+
+
 #: What an error, or its type, says where a prompt can't be made to fit (CTX-002).
 FITTING = re.compile(r"context|window|token|length|too (?:long|large)|exceed", re.IGNORECASE)
 #: What a subject claims that can make a prompt fit (CTX-001, TRN-014).

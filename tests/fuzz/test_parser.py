@@ -191,11 +191,21 @@ def test_the_same_seed_finds_the_same() -> None:
 def test_quadratic_time_is_told_from_linear(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock()
     monkeypatch.setattr(properties, "perf_counter", lambda: clock.now)
+    monkeypatch.setattr(properties, "sleep", lambda _: None)
     linear = clock.parser(lambda length: length * 1e-6)
     quadratic = clock.parser(lambda length: length**2 * 1e-9)
 
     assert slower_than_linear(linear, "chat", "one long value", SCHEMAS) is None
     assert slower_than_linear(quadratic, "chat", "one long value", SCHEMAS) is not None
+
+
+def test_a_machine_that_is_busy_for_a_while_is_not_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, pauses = Clock(), []
+    monkeypatch.setattr(properties, "perf_counter", lambda: clock.now)
+    monkeypatch.setattr(properties, "sleep", pauses.append)
+    disturbed = clock.parser(lambda length: length**2 * 1e-9 if len(pauses) < 3 else length * 1e-6)
+
+    assert slower_than_linear(disturbed, "chat", "one long value", SCHEMAS) is None
 
 
 def test_none_is_no_field_unless_the_text_says_so() -> None:

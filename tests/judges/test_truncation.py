@@ -6,14 +6,15 @@ import pytest
 
 from react_tck.judges.sanitizers import request_bound
 from react_tck.judges.surfaces import unlike_udspy
-from react_tck.judges.truncation import OVERFLOW, overcut
+from react_tck.judges.truncation import overcut
 from react_tck.model.case import Options, Resumption
-from react_tck.model.intent import CallTool, Finish
+from react_tck.model.intent import CallTool, Fault, Finish
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Event, Resumed
 from tests.support.hand_made import ADD, MANIFEST, OBSERVED, TASK, extraction, ids, ran, returned, scene, step
 
 TRUNCATES = MANIFEST.model_copy(update={"capabilities": ("truncation",)})
+OVERFLOW, EVER_AGAIN = Fault(fault="context-window"), Fault(fault="context-window", sticky=True)
 BEFORE = (step(ADD), ran(result="the first"), step(ADD), ran())
 
 
@@ -29,9 +30,10 @@ def _overcut(*events: Event) -> list[str]:
     return ids(overcut(scene(*events, manifest=TRUNCATES)))
 
 
-def test_the_newest_step_stays() -> None:
-    assert _overcut(*BEFORE, step(OVERFLOW, OBSERVED), step(Finish(), TASK)) == ["CTX-001"]
-    assert _overcut(*BEFORE, step(OVERFLOW, OBSERVED + "x"), step(Finish(), OBSERVED)) == []
+@pytest.mark.parametrize("overflow", [OVERFLOW, EVER_AGAIN])
+def test_the_newest_step_stays(overflow: Fault) -> None:
+    assert _overcut(*BEFORE, step(overflow, OBSERVED), step(Finish(), TASK)) == ["CTX-001"]
+    assert _overcut(*BEFORE, step(overflow, OBSERVED + "x"), step(Finish(), OBSERVED)) == []
 
 
 @pytest.mark.parametrize(
