@@ -200,7 +200,8 @@ def test_quadratic_time_is_told_from_linear(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_machine_that_is_busy_for_a_while_is_not_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, pauses = Clock(), []
+    clock = Clock()
+    pauses: list[float] = []
     monkeypatch.setattr(properties, "perf_counter", lambda: clock.now)
     monkeypatch.setattr(properties, "sleep", pauses.append)
     disturbed = clock.parser(lambda length: length**2 * 1e-9 if len(pauses) < 3 else length * 1e-6)
