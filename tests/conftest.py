@@ -4,6 +4,7 @@ Hypothesis without chance, so that a run is the same everywhere and every time; 
 started in the background of a shell or under `nohup` ignores some, and so would all that the tests start.
 """
 
+import os
 import signal
 from pathlib import Path
 
@@ -30,6 +31,12 @@ _LONG = (
     "cli/test_same_bytes.py",
     "prove/test_planted.py",
 )
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """What `-n auto` is: half as many again as there are processors, since tests wait for what they start."""
+    return max(2, (os.cpu_count() or 1) * 3 // 2)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
