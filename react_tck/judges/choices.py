@@ -124,11 +124,7 @@ def steps_exhausted(episode: Episode, record: Record) -> str | None:
         (i for i, e in enumerate(record.events) if isinstance(e, ToolRan) and is_last_step(episode, record, i)), None
     )
     following = _after_turn(record, ran)
-    if (
-        ran is None
-        or following is None
-        or any(isinstance(e, ToolRan) and e.error is not None for e in record.events[ran:])
-    ):
+    if ran is None or following is None or any(isinstance(e, ToolRan) and _goes_wrong(e) for e in record.events[ran:]):
         return None
     match following:
         case Asked(ask=ask, refusal=None) if ask:
@@ -136,6 +132,11 @@ def steps_exhausted(episode: Episode, record: Record) -> str | None:
         case Returned(outcome=outcome) if outcome.status in ("ok", "error"):
             return "error" if outcome.status == "error" else "last observation"
     return None
+
+
+def _goes_wrong(run: ToolRan) -> bool:
+    """Whether what came of a run ends some calls by itself: an error, or what no request can carry."""
+    return run.error is not None or not is_encodable(run.result)
 
 
 def _after_turn(record: Record, run: int | None) -> Event | None:

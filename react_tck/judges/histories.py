@@ -65,8 +65,11 @@ def _cut_short(scene: Scene) -> Iterator[Violation]:
 
 
 def _too_seldom(asked: Asked, values: list[JsonValue]) -> Iterator[Violation]:
-    """Texts that several steps have, and that not each of them shows."""
-    for text, count in Counter(value for value in values if isinstance(value, str) and value.strip()).items():
+    """Texts that several steps have, and that not each of them shows; those that JSON spells as they are."""
+    texts = (
+        value for value in values if isinstance(value, str) and value.strip() and json.dumps(value) == f'"{value}"'
+    )
+    for text, count in Counter(texts).items():
         if 0 < (shown := times(asked.request.text, text)) < count:
             yield Violation(f"the extraction shows {text!r} {count} times", f"it does {shown} times", asked, "EXT-001")
 

@@ -104,6 +104,7 @@ def test_what_follows_the_last_step_is_told_by_one_that_went_well(following: tup
     assert _observed("steps-exhausted", step(ADD), ran(), *following, max_steps=1) == seen
     assert _observed("steps-exhausted", step(ADD), ran(), *following, max_steps=2) == set()
     assert _observed("steps-exhausted", step(CallTool(tool="multiply")), *following, max_steps=1) == set()
+    assert _observed("steps-exhausted", step(ADD), ran(result="half a pair \ud83d"), FAILED, max_steps=1) == set()
 
 
 def _again(intent: Intent) -> Asked:
