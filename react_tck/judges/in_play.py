@@ -11,7 +11,6 @@ from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.judges.sanitizers import nothing_forbids
 from react_tck.judges.seen import Response, Seen
 from react_tck.judges.trajectories import ran_out
-from react_tck.judges.truncation import is_overflow
 from react_tck.model.case import System
 from react_tck.model.intent import Answer, BadArgs, Calls, Empty, Fault, Finish, Garbled, Raw, Submit
 from react_tck.model.record import Asked, Returned
@@ -144,7 +143,7 @@ def _overflows(seen: Seen) -> bool:
 
 def _didnt_fit(seen: Seen) -> bool:
     """Whether a prompt was refused as too long."""
-    return any(is_overflow(asked) for asked in seen.evidence.record.requests)
+    return any(asked.is_overflow for asked in seen.evidence.record.requests)
 
 
 def _tells_of_runs(seen: Seen) -> bool:

@@ -9,7 +9,6 @@ from react_tck.dialects.markup import as_text
 from react_tck.dialects.notations import is_nothing
 from react_tck.judges.oracle.scope import has_distinct_names
 from react_tck.judges.trajectories import ran_out
-from react_tck.judges.truncation import is_overflow
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool, Submit
 from react_tck.model.outcome import TraceStep, UnreadableTrace, read_trace
@@ -136,7 +135,7 @@ def _due(scene: Scene) -> str:
     """The requirement by which it is told; after a suspension, that of the context which keeps it."""
     if any(isinstance(event, Resumed) for event in scene.record.events):
         return "CNF-001"
-    if any(is_overflow(asked) for asked in scene.record.requests):
+    if any(asked.is_overflow for asked in scene.record.requests):
         return "TRJ-005"
     if scene.case.options.system == "transcript":
         return "TRN-007"

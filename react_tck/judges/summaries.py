@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pydantic import JsonValue
 
 from react_tck.dialects.markup import as_text, is_encodable
-from react_tck.judges.truncation import is_overflow
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import Answer
 from react_tck.model.record import Asked, Returned
@@ -20,7 +19,7 @@ def unsummarised(evidence: Evidence) -> Iterator[Violation]:
     for scene in evidence.scenes:
         # A last turn that didn't fit itself may have been summarised by itself.
         before = next((one for one in evidence.scenes if one.number == scene.invocation.follows), None)
-        whole = before if before and all(not is_overflow(asked) for asked in before.record.requests) else None
+        whole = before if before and all(not asked.is_overflow for asked in before.record.requests) else None
         yield from _judged(scene, whole)
 
 
@@ -31,7 +30,7 @@ def _judged(scene: Scene, before: Scene | None) -> Iterator[Violation]:
         match event:
             case Asked(intent=Answer(outputs=outputs)) if _is_for_a_summary(scene, event):
                 summary, is_new = outputs.get("summary"), True
-            case Asked(refusal=None) if is_new and not is_overflow(event):
+            case Asked(refusal=None) if is_new and not event.is_overflow:
                 is_new = False
                 for value in _prior(before):
                     if hides(event.request.text, value):

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from react_tck.dialects.markup import as_text
-from react_tck.judges.truncation import is_overflow
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Finish
@@ -21,7 +20,7 @@ def unlike_udspy(scene: Scene) -> Iterator[Violation]:
     if scene.case.options.system != "udspy":
         return
     # Of prompts that didn't fit, a trajectory says what was kept, in words of its own (CTX-001).
-    overflowed = {asked.invocation for asked in scene.record.requests if is_overflow(asked)}
+    overflowed = {asked.invocation for asked in scene.record.requests if asked.is_overflow}
     steps = [asked.intent for asked in scene.record.requests if asked.ask and asked.ask.phase == "step"]
     finishes = bool(steps) and isinstance(steps[-1], Finish) and not steps[-1].args
     for ended in scene.record.events:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from react_tck.judges.verdict import Violation
-from react_tck.model.intent import Fault
 from react_tck.model.record import Asked, Returned, ToolRan
 from react_tck.record.evidence import Scene
 from react_tck.record.visibility import hides, shows
@@ -25,7 +24,7 @@ def overcut(scene: Scene) -> Iterator[Violation]:
         if isinstance(event, Asked):
             if refused is not None and newest is not None and runs > 1:
                 yield from _overcut(refused, event, newest)
-            refused = event if is_overflow(event) else None
+            refused = event if event.is_overflow else None
             overflows += refused is not None
             newest = newest if refused is not None else None
         if isinstance(event, Returned) and refused is not None:
@@ -39,15 +38,10 @@ def shortenings(scene: Scene) -> int:
     if not SHORTENING & set(scene.manifest.capabilities):
         return 0
     anew = sum(
-        is_overflow(asked) and then.request.messages != asked.request.messages
+        asked.is_overflow and then.request.messages != asked.request.messages
         for asked, then in pairwise(scene.record.requests)
     )
     return anew * 2 if scene.case.options.system == "transcript" else anew
-
-
-def is_overflow(asked: Asked) -> bool:
-    """Whether the request is told that its prompt doesn't fit."""
-    return isinstance(asked.intent, Fault) and asked.intent.fault == "context-window"
 
 
 #: What an error, or its type, says where a prompt can't be made to fit (CTX-002).

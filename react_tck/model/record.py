@@ -6,7 +6,7 @@ from pydantic import Field, JsonValue
 
 from react_tck.model.base import JsonObject, Value
 from react_tck.model.case import Resumption
-from react_tck.model.intent import Intent, Reply
+from react_tck.model.intent import Fault, Intent, Reply
 from react_tck.model.lm import Ask, Completion, LMRequest
 from react_tck.model.outcome import Failure, Outcome
 
@@ -30,6 +30,11 @@ class Asked(Value):
     attempt: int = 0
     completion: Completion | None = None
     refusal: str | None = None
+
+    @property
+    def is_overflow(self) -> bool:
+        """Whether it is told that its prompt doesn't fit."""
+        return isinstance(self.intent, Fault) and self.intent.fault == "context-window"
 
 
 class ToolRan(Value):

@@ -9,7 +9,6 @@ from react_tck.dialects import takes_submit
 from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Fault
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Called, Event, Record, Resumed, Returned
 from react_tck.model.tool import Tool
@@ -67,8 +66,7 @@ class Scene:
         *_, broken, last = (None, None, *self.record.requests)
         if broken is None or last is None or last.ask is None or not takes_submit(last.request, last.ask):
             return False
-        didnt_fit = isinstance(broken.intent, Fault) and broken.intent.fault == "context-window"
-        return didnt_fit and self.manifest.may_force_submit
+        return broken.is_overflow and self.manifest.may_force_submit
 
     @cached_property
     def turns(self) -> tuple[Turn, ...]:
