@@ -88,7 +88,7 @@ def typed_error(world: World, fields: bool) -> None:
 
 @then(sentence("the time it takes for {shape} is linear in their length, in each of its dialects"))
 def takes_linear_time(world: World, shape: str) -> None:
-    """Measured on doubled texts; see `react_tck.play.parsing.timing`.
+    """Measured on doubled texts; see `react_tck.play.parsing.properties`.
 
     Raises:
         Violation: if it grows faster.

@@ -209,6 +209,27 @@ def test_a_machine_that_is_busy_for_a_while_is_not_the_parser(monkeypatch: pytes
     assert slower_than_linear(disturbed, "chat", "one long value", SCHEMAS) is None
 
 
+def test_what_makes_long_texts_dear_by_a_factor_is_not_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
+    # As memory does that was never touched, or slices of a shared processor: from some length on each character costs
+    # more, up to seven times as much, and no more.
+    clock = Clock()
+    monkeypatch.setattr(properties, "perf_counter", lambda: clock.now)
+    monkeypatch.setattr(properties, "sleep", lambda _: None)
+    dearer = clock.parser(lambda length: length * 4e-8 * min(7.0, max(1.0, (length / 2**15) ** 0.7)))
+
+    assert slower_than_linear(dearer, "chat", "one long value", SCHEMAS) is None
+
+
+def test_time_that_explodes_is_told_without_a_longer_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    monkeypatch.setattr(properties, "perf_counter", lambda: clock.now)
+    monkeypatch.setattr(properties, "sleep", lambda _: None)
+    exploding = clock.parser(lambda length: 1e-9 * 1.01**length)
+
+    assert slower_than_linear(exploding, "chat", "one long value", SCHEMAS) is not None
+    assert clock.now < 3600
+
+
 def test_none_is_no_field_unless_the_text_says_so() -> None:
     parser, manifest = function_parser(lambda _: {"reasoning": "", "answer": None})
     assert neither_fields_nor_typed_error(read_text(parser, "chat", "none of it", SCHEMAS), manifest) is None
