@@ -17,7 +17,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.record import Record
 from react_tck.play.session import play
 from react_tck.record.evidence import Evidence
-from react_tck.subjects.api import HarnessBroken, Subject
+from react_tck.subjects.api import HarnessBroken, Subject, TimedOut
 from react_tck.subjects.catalogue import resolve
 
 
@@ -69,15 +69,18 @@ def play_afresh(subject_name: str, episode: Episode) -> Record:
     Raises:
         HarnessBroken: if that process gives no record.
     """
-    done = subprocess.run(
-        [sys.executable, "-m", "react_tck.play.gather", subject_name],
-        input=episode.model_dump_json(),
-        capture_output=True,
-        text=True,
-        timeout=_TIMEOUT,
-        env={**os.environ, "PYTHONHASHSEED": _HASH_SEED},
-        check=False,
-    )
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "react_tck.play.gather", subject_name],
+            input=episode.model_dump_json(),
+            capture_output=True,
+            text=True,
+            timeout=_TIMEOUT,
+            env={**os.environ, "PYTHONHASHSEED": _HASH_SEED},
+            check=False,
+        )
+    except subprocess.TimeoutExpired as late:
+        raise TimedOut(f"a fresh process did not come to an end within {_TIMEOUT:g} seconds") from late
     if done.returncode:
         raise HarnessBroken(f"a fresh process exited with {done.returncode}: {done.stderr.strip()[-500:]}")
     return Record.model_validate(json.loads(done.stdout))
