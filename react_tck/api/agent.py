@@ -7,11 +7,12 @@ from typing import Any
 
 from pydantic import JsonValue, ValidationError
 
-from react_tck.api.lm import LM
+from react_tck.api.lm import LM, TIMEOUT
 from react_tck.api.results import Result, outcome_of
 from react_tck.api.task import Task
 from react_tck.api.tools import TaskTool, Tools
 from react_tck.fakes.caller_objects import Caller
+from react_tck.fakes.server.wire import Limits
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation, Options, Resumption
 from react_tck.model.manifest import Description, Manifest
@@ -22,6 +23,10 @@ from react_tck.subjects.api import Endpoints, HarnessBroken, Notice, OperationRe
 from react_tck.subjects.lanes import Lanes, endpoint_of
 from react_tck.subjects.python import BuiltSubject, plain
 
+#: Seconds for which an LM in this process says nothing. Clients of the kit's wait for that however long it takes, so
+#: that a busy machine is never mistaken for it; it is long enough for one with a limit of its own to reach it.
+_SILENCE = 2.0
+
 
 class ClassSubject(BuiltSubject):
     """The subject that a class is. Whoever asks for an address of the LM starts the kit's server."""
@@ -30,7 +35,7 @@ class ClassSubject(BuiltSubject):
         super().__init__(manifest, self._built, self._parsed if "parse" in manifest.capabilities else None)
         self._made = made
         self._manifest = manifest
-        self.lanes = Lanes()
+        self.lanes = Lanes(Limits(hold=_SILENCE))
 
     def close(self) -> None:
         """End the server, if there is one."""
@@ -41,7 +46,8 @@ class ClassSubject(BuiltSubject):
             raise ValueError(f"{self._made.__name__} is a parser, and no agent")
         functions = endpoints.callables
         given = [TaskTool(*pair) for pair in zip(endpoints.tools, functions, strict=True)]
-        lm = LM(endpoints.lm, lambda: endpoints.endpoint or self._served(endpoints))
+        served = endpoints.endpoint
+        lm = LM(endpoints.lm, lambda: served or self._served(endpoints), TIMEOUT if served else None)
         agent = self._made()
         caller = endpoints.caller if "caller-objects" in self._manifest.capabilities else Caller()
         caller.hand("the tools", list(functions))

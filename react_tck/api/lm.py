@@ -16,8 +16,8 @@ from react_tck.model.protocol import Endpoint
 if TYPE_CHECKING:
     import openai
 
-#: Seconds a client waits for the LM: a scripted one that says nothing at all is to be given up.
-TIMEOUT = 2
+#: Seconds a client waits for an LM in another process.
+TIMEOUT = 10
 
 
 @dataclass(frozen=True)
@@ -56,9 +56,15 @@ class LM:
     Take what your library needs: an address, a client of OpenAI's SDK, or `chat`. It must not cache, nor try again.
     """
 
-    def __init__(self, complete: Callable[[LMRequest], Completion], serve: Callable[[], Endpoint] = _unserved) -> None:
+    def __init__(
+        self,
+        complete: Callable[[LMRequest], Completion],
+        serve: Callable[[], Endpoint] = _unserved,
+        timeout: float | None = None,
+    ) -> None:
         self._complete = complete
         self._serve = serve
+        self._timeout = timeout
         self._numbers = count(1)
 
     @cached_property
@@ -81,15 +87,14 @@ class LM:
         return self._endpoint.model
 
     def client(self) -> "openai.OpenAI":
-        """A client of OpenAI's SDK that waits 2 seconds and tries once.
+        """A client of OpenAI's SDK that tries once, and takes no busy machine for an LM that says nothing.
 
         Raises:
             ImportError: if the package `openai` isn't installed.
         """
-        import httpx
-        import openai
+        from react_tck.api import clients
 
-        return openai.OpenAI(http_client=httpx.Client(**_how(httpx)), **self._given)
+        return clients.client(self._endpoint, self._timeout)
 
     def async_client(self) -> "openai.AsyncOpenAI":
         """The asynchronous one; it belongs to the event loop in which it is first used.
@@ -97,10 +102,9 @@ class LM:
         Raises:
             ImportError: if the package `openai` isn't installed.
         """
-        import httpx
-        import openai
+        from react_tck.api import clients
 
-        return openai.AsyncOpenAI(http_client=httpx.AsyncClient(**_how(httpx)), **self._given)
+        return clients.async_client(self._endpoint, self._timeout)
 
     def chat(
         self,
@@ -136,10 +140,6 @@ class LM:
         calls = tuple(call.model_copy(update={"id": f"call_{next(self._numbers)}"}) for call in said.tool_calls)
         return LMReply(said.content or "", calls, said.finish_reason)
 
-    @property
-    def _given(self) -> dict[str, Any]:
-        return {"base_url": self.base_url, "api_key": self.api_key, "max_retries": 0}
-
 
 def _request(body: Mapping[str, Any]) -> LMRequest:
     try:
@@ -148,12 +148,3 @@ def _request(body: Mapping[str, Any]) -> LMRequest:
         raise ValueError(f"lm.chat: {wrong}") from wrong
     except TypeError as wrong:
         raise ValueError(f"lm.chat: the messages are no JSON: {wrong}") from wrong
-
-
-def _how(httpx: Any) -> dict[str, Any]:
-    """How a client reaches a server in this process."""
-    # On loopback there is no TLS, and reading all certificates takes longer than an episode.
-    how: dict[str, Any] = {"verify": False, "trust_env": False, "timeout": TIMEOUT}
-    # Nobody tells an instance that it is done with: a connection kept alive would stay until it is collected.
-    how["limits"] = httpx.Limits(max_keepalive_connections=0)
-    return how

@@ -4,7 +4,7 @@ from collections import deque
 from typing import Protocol, runtime_checkable
 
 from react_tck.fakes.server import Lane, LaneServer
-from react_tck.fakes.server.wire import HTTPRequest
+from react_tck.fakes.server.wire import HTTPRequest, Limits
 from react_tck.model.protocol import Endpoint
 from react_tck.subjects.api import Endpoints
 
@@ -15,14 +15,15 @@ _LANES = 8
 class Lanes:
     """Opened one an episode; the server is started with the first."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits = Limits()) -> None:  # noqa: B008 - it is frozen
+        self._limits = limits
         self._server: LaneServer | None = None
         self._open: deque[Lane] = deque()
 
     def open(self, endpoints: Endpoints) -> Lane:
         """The lane of a new episode. Earlier ones stay open for a while: an earlier instance may be called again."""
         if self._server is None:
-            self._server = LaneServer()
+            self._server = LaneServer(limits=self._limits)
             self._server.start()
         if len(self._open) == _LANES:
             self._open.popleft().close()
