@@ -57,7 +57,8 @@ class ScriptedLMs:
 
     def _scripted(self, script: Any, dialects: Iterable[str] | None) -> "LMEndpoint":
         from react_tck.dialects import DIALECTS
-        from react_tck.fakes.server import CuedEndpoint, RecordedEndpoint, ScriptedEndpoint
+        from react_tck.fakes.server import CuedEndpoint, ScriptedEndpoint
+        from react_tck.fakes.server.recorded import RecordedEndpoint
         from react_tck.model.cue import CueSheet
         from react_tck.model.intent import Script
         from react_tck.model.recording import Recording

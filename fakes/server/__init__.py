@@ -1,7 +1,9 @@
-"""The HTTP server of the scripted LM and the tools: OpenAI-compatible, a lane for every episode."""
+"""The HTTP server of the scripted LM and the tools: OpenAI-compatible, a lane for every episode.
+
+`recorded` stands beside it: only who records asks a provider, for which it imports a client.
+"""
 
 from react_tck.fakes.server.lane import Lane
-from react_tck.fakes.server.recorded import RecordedEndpoint
 from react_tck.fakes.server.server import LaneServer
 from react_tck.fakes.server.standalone import CuedEndpoint, LMEndpoint, ScriptedEndpoint
 from react_tck.fakes.server.wire import HOSTILE, Limits, Streaming, seeded
@@ -13,7 +15,6 @@ __all__ = [
     "Lane",
     "LaneServer",
     "Limits",
-    "RecordedEndpoint",
     "ScriptedEndpoint",
     "Streaming",
     "seeded",

@@ -1,6 +1,5 @@
 """`react-tck`: a group of commands, each in a module of its own, imported when the command is given."""
 
-import importlib
 import sys
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
@@ -12,6 +11,7 @@ from click.shell_completion import CompletionItem
 import react_tck
 from react_tck.cli.attended import attended
 from react_tck.cli.streams import Streams
+from react_tck.imports import imported
 from react_tck.subjects.threads import abandon
 
 #: Each has its module here; what it says stands here too, so that the group's help imports none of them.
@@ -62,7 +62,7 @@ class LazyGroup(click.Group):
         """The command of a name."""
         if cmd_name not in COMMANDS:
             return None
-        found: click.Command = importlib.import_module(f"react_tck.cli.{cmd_name}").command
+        found: click.Command = imported(f"react_tck.cli.{cmd_name}").command
         return found
 
     def resolve_command(

@@ -1,6 +1,5 @@
 """SUBJECT as the command line takes it, turned into a subject."""
 
-import importlib
 import inspect
 import shlex
 import shutil
@@ -10,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from react_tck.imports import imported
 from react_tck.model.case import Options
 from react_tck.model.manifest import Manifest
 from react_tck.model.protocol import Parsing
@@ -113,7 +113,7 @@ def close(subject: Subject) -> None:
 
 def _harness(command: Sequence[str], config: Config | None = None, cwd: str | None = None) -> Subject:
     # Only who runs a harness needs the HTTP server.
-    stdio = importlib.import_module("react_tck.subjects.stdio")
+    stdio = imported("react_tck.subjects.stdio")
     config = config or Config(tuple(command))
     start = stdio.started(config.command, cwd, config.env)
     made: Subject = stdio.StdioSubject(start, stdio.Timeouts(**config.timeouts), config.choices)
@@ -141,7 +141,7 @@ def _built_in(name: str) -> Subject:
     path, needs, extra = BUILT_IN[name]
     _require(name, needs, extra)
     module, _, attribute = path.partition(":")
-    made = getattr(importlib.import_module(module), attribute or "subject")
+    made = getattr(imported(module), attribute or "subject")
     factory: Callable[[], Subject] = _decorated(name, made) if isinstance(made, type) else made
     return factory()
 
@@ -163,7 +163,7 @@ def mutants() -> Mapping[str, "Mutant"]:
         UnknownSubject: if the reference's extra isn't installed.
     """
     _require("mutant", "dspy", "reference")
-    found: Mapping[str, Mutant] = importlib.import_module("react_tck.fakes.mutants").catalogue()
+    found: Mapping[str, Mutant] = imported("react_tck.fakes.mutants").catalogue()
     return found
 
 
@@ -173,12 +173,12 @@ def _mutant(name: str) -> Subject:
         near = ", ".join(get_close_matches(name, known))
         hint = f"Did you mean: {near}?" if near else "features/mutants.json names them all."
         raise UnknownSubject(f"There is no mutant {name!r}. {hint}")
-    made: Subject = importlib.import_module(_REFERENCE).mutant(known[name])
+    made: Subject = imported(_REFERENCE).mutant(known[name])
     return made
 
 
 def _cheater(name: str) -> Subject:
-    cheaters: dict[str, Callable[[], Subject]] = importlib.import_module("react_tck.subjects.cheaters").CHEATERS
+    cheaters: dict[str, Callable[[], Subject]] = imported("react_tck.subjects.cheaters").CHEATERS
     if name not in cheaters:
         raise UnknownSubject(f"There is no cheater {name!r}; the cheaters are {', '.join(cheaters)}.")
     return cheaters[name]()
@@ -213,7 +213,7 @@ def _decorated(path: str, made: type) -> Callable[..., Any]:
 
 def _attribute(module_name: str, attribute: str) -> Callable[..., Any]:
     try:
-        module = importlib.import_module(module_name)
+        module = imported(module_name)
     except SubjectError as error:
         raise UnknownSubject(f"{module_name}: {error}") from error
     except Exception as error:

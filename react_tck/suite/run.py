@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 from types import FunctionType, ModuleType
@@ -15,6 +14,7 @@ import pytest
 
 import react_tck
 from react_tck import steps
+from react_tck.imports import imported
 from react_tck.model.manifest import Manifest
 from react_tck.model.report import Cause, KitInfo, Report, SubjectInfo
 from react_tck.play.episode_log import Keeper
@@ -171,7 +171,7 @@ def modules_of(package: ModuleType) -> list[str]:
 
 def step_modules() -> tuple[ModuleType, ...]:
     """The modules that have step definitions."""
-    return tuple(import_module(name) for name in modules_of(steps))
+    return tuple(imported(name) for name in modules_of(steps))
 
 
 @contextmanager

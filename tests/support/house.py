@@ -17,7 +17,7 @@ FLOORS = {
             ("dialects",),
             ("reference",),
             ("fakes",),
-            ("record", "files", "distribution"),
+            ("record", "files", "imports", "distribution"),
             ("judges", "scripts"),
             ("subjects",),
             ("play",),
