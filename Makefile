@@ -46,7 +46,7 @@ prove: $(ready) ## compute the kill matrix: everything green must be able to tur
 ports: $(ready) ## build the ports in other languages and hold them against their baselines (PORTS="ai eino": these alone)
 	ports/run "$(CURDIR)/$(bin)/react-tck" $(PORTS)
 
-bench: $(ready) ## measure how fast the kit is (AGAINST=DIR: and beside another checkout of it)
+bench: $(ready) ## measure how fast the kit is, .ci/run in a clean clone last (AGAINST=DIR: and beside another checkout of it)
 	$(bin)/python -m benchmarks
 	$(if $(AGAINST),$(bin)/python -m benchmarks.trees --against "$(AGAINST)" list smoke wire reference matrix prove test)
 

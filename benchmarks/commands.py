@@ -19,8 +19,6 @@ _SMOKE = at_most("smoke reference", 2, "s")
 _SMOKE_WIRE = at_most("smoke over the wire, beside the start of the harness", 0.5, "s")
 #: What is timed in both trees; of what isn't the kit alone, the processor's seconds count.
 _BOTH = ("reference", "wire")
-#: It alone takes longer than all others may together.
-CI = at_most(".ci/run in a clean clone, package caches warm", 6, "minutes")
 _INITIALIZE = b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocol": 1}}\n'
 
 
@@ -30,7 +28,7 @@ def _bound(name: str) -> Bound:
     return bound
 
 
-BOUNDS = (*map(_bound, (*_BOTH, *SAMPLES)), _HELP, _SMOKE, _SMOKE_WIRE, CI)
+BOUNDS = (*map(_bound, (*_BOTH, *SAMPLES)), _HELP, _SMOKE, _SMOKE_WIRE)
 
 
 def figures() -> Iterator[Figure]:
@@ -44,7 +42,6 @@ def figures() -> Iterator[Figure]:
             yield (
                 _ratio(name, earlier) if earlier else _bound(name).unmeasured(f"commit {_EARLIER} isn't in this clone")
             )
-    yield CI.unmeasured("python -m benchmarks.ci")
 
 
 def _ratio(name: str, earlier: Path) -> Figure:
