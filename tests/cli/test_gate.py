@@ -22,6 +22,8 @@ THOUGHT = ('{"thought": thought,', '{"thought": "",')
 #: Enough to see the gate open and close.
 TAGS = "@TRJ-001 or @TRJ-002"
 PART = ("run", "--tags", TAGS)
+#: What passes soon.
+ROW = "ReAct selects and executes a tool"
 
 
 @dataclass
@@ -66,8 +68,10 @@ def test_a_regression_closes_the_gate_until_it_is_accepted_or_mended(
     repository: Callable[[], Repository], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     port = repository()
-    assert port.told("baseline", "--write")[0] == 0
+    status, out = port.told("baseline", "--profile", "udspy")  # a whole profile, of which it supports nothing
+    assert (status, '+  "UDS-001",' in out) == (4, True)
     monkeypatch.setattr(baseline_command, "selection", lambda *_: FewRequirements(tags=TAGS))
+    assert port.told("baseline", "--write")[0] == 0
     status, out = port.told(*PART)
     assert (status, out.splitlines()[-1]) == (0, f"gate: open; 0 expected failures, as {FILE} lists them")
 
@@ -140,7 +144,7 @@ def test_what_else_can_happen_to_a_port(repository: Callable[[], Repository], mo
     assert ended["core.TRJ-001"] == {"skipped"}
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(port.folder / "nowhere" / "summary.md"))
     port.change(*reversed(THOUGHT))  # a run that passes, so that the status is the summary's
-    status, out = port.told("run", "-k", "runs no tool")
+    status, out = port.told("run", "-k", ROW)
     assert (status, "The summary of the job can't be written to " in out) == (2, True)
     monkeypatch.delenv("GITHUB_ACTIONS")
 
@@ -216,7 +220,7 @@ def test_every_report_is_written_at_once(repository: Callable[[], Repository]) -
         "badge=b.svg",
     )
     words = [word for file in files for word in ("--report", file)]
-    assert port.told("run", "-k", "ReAct selects and executes a tool", *words)[0] == 0
+    assert port.told("run", "-k", ROW, *words)[0] == 0
     begins = {"j.xml": "<?xml", "s.md": "### my-react", "g.json": "[]", "s.sarif": "{", "t.tap": "TAP version 14"}
     for file, start in {**begins, "b.json": "{", "b.svg": "<svg"}.items():
         assert Path(file).read_text(encoding="utf-8").startswith(start), file

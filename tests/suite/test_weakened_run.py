@@ -11,7 +11,7 @@ from react_tck.model.report import Ledger, Report, Verdict
 from react_tck.suite import exit_status, ledger, plugin, replay
 from react_tck.suite.books import Listener
 from react_tck.suite.run import Run
-from react_tck.suite.selection import NothingSelected
+from react_tck.suite.selection import NothingSelected, Selection
 from tests.support import suite_checks as checks
 
 pytest.importorskip("dspy", reason="the reference and its mutants need the extra 'reference'")
@@ -69,7 +69,7 @@ def a_run_of_nothing_counts(patch: pytest.MonkeyPatch) -> None:
         try:
             return original(self, listener)
         except NothingSelected:
-            return Run(self.subject, self.subject_name).report(listener)
+            return Run(self.subject, self.subject_name, Selection(title=checks.TITLE)).report(listener)
 
     patch.setattr(Run, "report", report)
 
