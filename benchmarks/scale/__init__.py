@@ -8,7 +8,6 @@ import json
 import logging
 import os
 import pickle
-import sys
 import time
 from collections.abc import Iterator
 from statistics import median
@@ -26,7 +25,7 @@ from react_tck.suite.workers.workers import Workers, unheard
 
 _SHARDS = (10, 50, 200)
 _TASKS = 200
-_WAITS = (2, 4, 8, 16)
+WAITS = (2, 4, 8, 16)
 #: Shards for each worker, and the seconds for which each of them waits: 67 examples of three requests of 50 ms.
 _EACH, _WAITED = 2, 10.0
 _QUARRY = Quarry(("robustness",))
@@ -56,7 +55,7 @@ def main(most: int) -> None:
         _print_scheduler(workers)
         began = _began(workers)
         print(f"to begin a shard on a worker: {began * 1000:.0f} ms of a processor")
-    for count in (count for count in _WAITS if count <= most):
+    for count in (count for count in WAITS if count <= most):
         with cluster(f"local:{count}", preloaded=_PRELOADED) as workers:
             seconds = _waited(workers, count)
         expected = _WAITED / (_WAITED + began * max(1.0, count / (os.cpu_count() or 1)))
@@ -130,7 +129,3 @@ def _busy(workers: Workers) -> tuple[float, str]:
             list(crew.map(play_shard, tasks))
             times.append(time.perf_counter() - begun)
     return times[0] / times[1] / 2, f"{times[0]:.1f} / {times[1]:.1f} s / 2"
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else _WAITS[-1])
