@@ -185,6 +185,9 @@ class Parser(Protocol):
     def parse(self, parsing: Parsing) -> Parsed:
         """Read a reply. What the subject's parser raises is a result too, whatever its type."""
 
+    def clock(self) -> float:
+        """Seconds, of the clock that tells how long it takes: of this process alone where it reads in this one."""
+
 
 def answered(operation: Callable[[], Answer]) -> Answer:
     """What an operation without an outcome gives.

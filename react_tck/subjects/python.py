@@ -4,6 +4,7 @@ A class of a user's is made one of these by `react_tck.subject`.
 """
 
 import math
+import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -96,3 +97,7 @@ class BuiltSubject:
         if self._read is None:
             raise HarnessBroken(f"{self._manifest.name} declares 'parse', and has no parser")
         return parsed(self._read, parsing, self._manifest.parse_errors)
+
+    def clock(self) -> float:
+        """Of the processor: what others do on it meanwhile is no time of the parser's."""
+        return time.process_time()

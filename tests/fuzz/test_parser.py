@@ -1,7 +1,9 @@
 """What is demanded of parsers, and how they are fuzzed (PRS-001, PRS-002)."""
 
+import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from random import Random
 
 import pytest
@@ -18,6 +20,7 @@ from react_tck.fuzz.parser.campaign import ParserCampaign
 from react_tck.fuzz.parser.differential import compare
 from react_tck.fuzz.parser.shards import shortest
 from react_tck.fuzz.shards import Budget, Given
+from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion
 from react_tck.model.manifest import Manifest
@@ -56,20 +59,19 @@ def searched(function: Callable[[str], JsonObject], examples: int, seed: int = 0
     return ParserCampaign(Given(function_subject("mine", function, "chat")), Budget(examples, seed=seed))
 
 
-class Clock:
-    """A clock that parsers turn: how busy the machine is doesn't show."""
+@dataclass
+class Clocked:
+    """A parser that turns the clock by so many seconds for a text of a length: how busy the machine is doesn't show."""
 
-    def __init__(self) -> None:
-        self.now = 0.0
+    seconds: Callable[[int], float]
+    now: float = 0.0
 
-    def parser(self, seconds: Callable[[int], float]) -> Parser:
-        """A parser that takes so long for a text of a length."""
+    def parse(self, parsing: Parsing) -> Parsed:
+        self.now += self.seconds(len(parsing.reply.content or ""))
+        return Parsed(fields={})
 
-        def parse(text: str) -> JsonObject:
-            self.now += seconds(len(text))
-            return {}
-
-        return function_parser(parse)[0]
+    def clock(self) -> float:
+        return self.now
 
 
 @pytest.mark.parametrize("dialect", MARKUPS)
@@ -188,46 +190,47 @@ def test_the_same_seed_finds_the_same() -> None:
     assert one.findings() == other.findings()
 
 
-def test_quadratic_time_is_told_from_linear(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = Clock()
-    monkeypatch.setattr(properties, "perf_counter", lambda: clock.now)
-    monkeypatch.setattr(properties, "sleep", lambda _: None)
-    linear = clock.parser(lambda length: length * 1e-6)
-    quadratic = clock.parser(lambda length: length**2 * 1e-9)
-
-    assert slower_than_linear(linear, "chat", "one long value", SCHEMAS) is None
-    assert slower_than_linear(quadratic, "chat", "one long value", SCHEMAS) is not None
+def slow(seconds: Callable[[int], float]) -> Violation | None:
+    return slower_than_linear(Clocked(seconds), "chat", "one long value", SCHEMAS)
 
 
-def test_a_machine_that_is_busy_for_a_while_is_not_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = Clock()
-    pauses: list[float] = []
-    monkeypatch.setattr(properties, "perf_counter", lambda: clock.now)
-    monkeypatch.setattr(properties, "sleep", pauses.append)
-    disturbed = clock.parser(lambda length: length**2 * 1e-9 if len(pauses) < 3 else length * 1e-6)
-
-    assert slower_than_linear(disturbed, "chat", "one long value", SCHEMAS) is None
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The pauses between measurements, without waiting for their end."""
+    taken: list[float] = []
+    monkeypatch.setattr(properties, "sleep", taken.append)
+    return taken
 
 
-def test_what_makes_long_texts_dear_by_a_factor_is_not_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("pauses")
+def test_quadratic_time_is_told_from_linear() -> None:
+    assert slow(lambda length: length * 1e-6) is None
+    assert slow(lambda length: length**2 * 1e-9) is not None
+
+
+def test_a_machine_that_is_busy_for_a_while_is_not_the_parser(pauses: list[float]) -> None:
+    assert slow(lambda length: length**2 * 1e-9 if len(pauses) < 3 else length * 1e-6) is None
+
+
+@pytest.mark.usefixtures("pauses")
+def test_what_makes_long_texts_dear_by_a_factor_is_not_the_parser() -> None:
     # As memory does that was never touched, or slices of a shared processor: from some length on each character costs
     # more, up to seven times as much, and no more.
-    clock = Clock()
-    monkeypatch.setattr(properties, "perf_counter", lambda: clock.now)
-    monkeypatch.setattr(properties, "sleep", lambda _: None)
-    dearer = clock.parser(lambda length: length * 4e-8 * min(7.0, max(1.0, (length / 2**15) ** 0.7)))
-
-    assert slower_than_linear(dearer, "chat", "one long value", SCHEMAS) is None
+    assert slow(lambda length: length * 4e-8 * min(7.0, max(1.0, (length / 2**15) ** 0.7))) is None
 
 
-def test_time_that_explodes_is_told_without_a_longer_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = Clock()
-    monkeypatch.setattr(properties, "perf_counter", lambda: clock.now)
-    monkeypatch.setattr(properties, "sleep", lambda _: None)
-    exploding = clock.parser(lambda length: 1e-9 * 1.01**length)
-
+@pytest.mark.usefixtures("pauses")
+def test_time_that_explodes_is_told_without_a_longer_text() -> None:
+    exploding = Clocked(lambda length: 1e-9 * 1.01**length)
     assert slower_than_linear(exploding, "chat", "one long value", SCHEMAS) is not None
-    assert clock.now < 3600
+    assert exploding.now < 60
+
+
+def test_who_reads_in_this_process_is_timed_without_what_it_waits_for() -> None:
+    parser, _ = function_parser(chat)
+    begun = parser.clock()
+    time.sleep(0.1)
+    assert parser.clock() - begun < 0.1
 
 
 def test_none_is_no_field_unless_the_text_says_so() -> None:

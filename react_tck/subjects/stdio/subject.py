@@ -1,6 +1,7 @@
 """A subject behind a harness in another process."""
 
 import shlex
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -103,6 +104,10 @@ class StdioSubject:
                 f"the harness answered 'parse' with error {failure.error.code}: {failure.error.message}; what the "
                 "parser raises belongs in the result"
             ) from failure
+
+    def clock(self) -> float:
+        """The wall's: how much of a processor the harness has had nobody can see."""
+        return time.perf_counter()
 
     def close(self) -> None:
         """End the harness and the server."""
