@@ -20,14 +20,17 @@ def checked_signature(signature: str | SignatureType) -> SignatureType:
     Raises:
         ValueError: if it has no outputs, two fields of one name (SIG-006), or an input named like an option (TOOL-005).
     """
-    if isinstance(signature, str):
-        _refuse_duplicates(signature)
-        signature = ensure_signature(signature, _instructions(signature))
-    made: SignatureType = ensure_signature(signature)
+    made = _of_arrow(signature) if isinstance(signature, str) else signature
     if not made.output_fields:
         raise ValueError("the signature has no output fields")
     if taken := next((name for name in made.input_fields if name in _OPTIONS), None):
         raise ValueError(f"the signature has an input {taken!r}, which is an option of every dspy predictor's call")
+    return made
+
+
+def _of_arrow(arrow: str) -> SignatureType:
+    _refuse_duplicates(arrow)
+    made: SignatureType = ensure_signature(arrow, _instructions(arrow))
     return made
 
 

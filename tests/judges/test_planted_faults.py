@@ -66,6 +66,11 @@ def episode(
     )
 
 
+def summarised(*steps: Intent, calls: int = 1) -> Episode:
+    """Calls of a transcript that no longer fits once, and is summarised."""
+    return episode(*steps, calls=calls, system="transcript", does=GREW, summaries=1)
+
+
 ZERO = (Returns(value=0),)
 SAME = (Returns(value="seven of them"), Returns(value="seven of them"), Returns(value="two"))
 GREW = (Returns(value="one of them"), Returns(value="two of them"), Returns(value="three of them"))
@@ -114,31 +119,19 @@ SHOWN: dict[str, tuple[str, Episode]] = {
     ),
     "SummaryNotReturned": (
         "TRN-014",
-        episode(called(a=1), called(a=2), OVERFLOW, SUBMIT, system="transcript", does=GREW, summaries=1),
+        summarised(called(a=1), called(a=2), OVERFLOW, SUBMIT),
     ),
     "SummaryTakesLastTurn": (
         "TRN-014",
-        episode(
-            *(called(a=1), SUBMIT, called(a=2), SUBMIT, OVERFLOW, SUBMIT),
-            calls=3,
-            system="transcript",
-            does=GREW,
-            summaries=1,
-        ),
+        summarised(called(a=1), SUBMIT, called(a=2), SUBMIT, OVERFLOW, SUBMIT, calls=3),
     ),
     "SummaryKeepsFirstResultOnly": (
         "TRN-014",
-        episode(
-            *(called(a=1), SUBMIT, Calls(calls=(called(a=2), called(a=3))), SUBMIT, OVERFLOW, SUBMIT),
-            calls=3,
-            system="transcript",
-            does=GREW,
-            summaries=1,
-        ),
+        summarised(called(a=1), SUBMIT, Calls(calls=(called(a=2), called(a=3))), SUBMIT, OVERFLOW, SUBMIT, calls=3),
     ),
     "SummaryCutsTrajectory": (
         "TRJ-005",
-        episode(called(a=1), called(a=2), OVERFLOW, SUBMIT, system="transcript", does=GREW, summaries=1),
+        summarised(called(a=1), called(a=2), OVERFLOW, SUBMIT),
     ),
     "NativeErrorsOtherwise": (
         "UDS-002",
