@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from itertools import islice
 from typing import Protocol, TypeVar
 
@@ -15,7 +15,7 @@ Work = Callable[[Task, Beat], Result]
 #: Told of each result as soon as it is there, in no order, perhaps by another thread.
 Done = Callable[[Result], None]
 
-#: Tasks that wait for each worker, so that none waits for the slowest of those before.
+#: Tasks asked of each worker that aren't done, so that none waits for the next one to be asked.
 _AHEAD = 4
 
 
@@ -86,17 +86,24 @@ class Serial:
 def in_order(
     submit: Callable[[Task], Future[Result]], tasks: Iterable[Task], workers: int, done: Done[Result]
 ) -> Iterator[Result]:
-    """The results of tasks that somebody has been asked to do, in their order; those not wanted are cancelled."""
+    """The results of tasks that somebody has been asked to do, in their order; those not wanted are cancelled.
+
+    While the next one takes long, others are asked for and kept: nobody waits for the slowest.
+    """
     asked: deque[Future[Result]] = deque()
     left = iter(tasks)
     try:
         while True:
-            for task in islice(left, max(0, _AHEAD * workers - len(asked))):
+            undone = sum(not future.done() for future in asked)
+            for task in islice(left, max(0, _AHEAD * workers - undone)):
                 asked.append(submit(task))
                 asked[-1].add_done_callback(lambda future: _tell(future, done))
             if not asked:
                 return
-            yield asked.popleft().result()
+            if asked[0].done():
+                yield asked.popleft().result()
+            else:
+                wait([future for future in asked if not future.done()], return_when=FIRST_COMPLETED)
     finally:
         for future in asked:
             future.cancel()
