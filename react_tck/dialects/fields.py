@@ -28,6 +28,8 @@ _TYPES: Mapping[str, type[Any]] = {"string": str, "object": dict, "array": list}
 
 #: Each digit a 0, each e a small one: so all exponents of three digits are the same bytes.
 _ALIKE = bytes.maketrans(b"123456789E", b"000000000e")
+#: As many digits as a number too large has whose exponent has two, or that has none.
+_LONG = b"0" * 210
 
 
 class NotFinite(ValueError):
@@ -143,7 +145,7 @@ def _may_be_not_finite(text: bytes) -> bool:
     if b"NaN" in text or b"Infinity" in text:
         return True
     alike = text.translate(_ALIKE)
-    return b"0e000" in alike or b"0e+000" in alike
+    return b"0e000" in alike or b"0e+000" in alike or _LONG in alike
 
 
 def is_json(text: str) -> bool:

@@ -7,8 +7,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from react_tck.dialects.fields import NotFinite, check_finite, finite_json
+from react_tck.model.outcome import Outcome
 
-_LOOKS_NOT_FINITE = re.compile(rb"NaN|Infinity|\d[eE]\+?\d{3}")
+_LOOKS_NOT_FINITE = re.compile(rb"NaN|Infinity|\d[eE]\+?\d{3}|\d{210}")
+_ANSWER = '{"status": "ok", "outputs": {"answer": %s}}'
+NOT_FINITE = [b"NaN", b"-Infinity", b"1e999", b"-1E400", b"2e+308999"]
 _PIECES = [
     "NaN",
     "Infinity",
@@ -21,6 +24,7 @@ _PIECES = [
     "12",
     "309",
     "400",
+    "9" * 210,
     ".5",
     '"',
     "\\",
@@ -63,7 +67,14 @@ def test_numbers_are_found_as_the_pattern_finds_them(text: bytes) -> None:
         assert refused(json) == by_the_pattern(json)
 
 
-@pytest.mark.parametrize("number", [b"NaN", b"-Infinity", b"1e999", b"-1E400", b"2e+308999"])
+@pytest.mark.parametrize("number", [*NOT_FINITE, b"9" * 309 + b".5", b"-" + b"9" * 210 + b"E99"])
 def test_what_json_does_not_have_is_refused(number: bytes) -> None:
     assert refused(b'{"a": [' + number + b"]}") is not None
     assert refused(b'{"a": "' + number + b'"}') is None
+
+
+@pytest.mark.parametrize("digits", [309, 400, 4300])
+def test_a_whole_number_is_json_however_long(digits: int) -> None:
+    number = "9" * digits
+    assert refused(b'{"a": ' + number.encode() + b"}") is None
+    assert finite_json(number) == Outcome.model_validate_json(_ANSWER % number).outputs["answer"] == int(number)
