@@ -118,10 +118,10 @@ def test_a_process_that_is_killed_is_made_up_for(
 
 
 def test_a_shard_that_hangs_is_told_of_with_its_episode() -> None:
-    with processes(1, _PRELOADED, silence=6) as workers:
+    with processes(1, _PRELOADED, silence=2) as workers:
         campaign = Campaign(Named(HANGING), BUDGET, UnheardSearch(), Quarry(("robustness",)), workers=workers)
         with pytest.raises(
-            BrokenIn, match=r"the shard 0 hangs: its example [1-4] hasn't ended in 6 seconds, twice"
+            BrokenIn, match=r"the shard 0 hangs: its example [1-4] hasn't ended in 2 seconds, twice"
         ) as broken:
             list(campaign.findings())
     assert broken.value.episode.case.invocations
@@ -139,8 +139,8 @@ def test_processes_read_what_one_reads_though_one_is_killed(
 
 
 def test_a_parser_that_hangs_is_told_of_with_its_texts() -> None:
-    hangs = r"the parser hangs: one of the texts 1 to 50 hasn't been read in 6 seconds, twice"
-    with processes(1, _PRELOADED, silence=6) as workers, pytest.raises(HarnessBroken, match=hangs):
+    hangs = r"the parser hangs: one of the texts 1 to 50 hasn't been read in 2 seconds, twice"
+    with processes(1, _PRELOADED, silence=2) as workers, pytest.raises(HarnessBroken, match=hangs):
         read(HANGING_PARSER, workers)
 
 
