@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import dropwhile
 
 from react_tck.dialects.fields import FINISH, SUBMIT, step_names
 from react_tck.dialects.markup import as_text
@@ -12,7 +13,7 @@ from react_tck.judges.trajectories import ran_out
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool, Submit
 from react_tck.model.outcome import TraceStep, UnreadableTrace, read_trace
-from react_tck.model.record import Resumed, Returned, ToolRan
+from react_tck.model.record import Asked, Resumed, Returned, ToolRan
 from react_tck.record.approvals import Decision, decision, is_taken
 from react_tck.record.evidence import Scene
 from react_tck.record.tool_names import read_case_name
@@ -24,6 +25,7 @@ from react_tck.record.visibility import hides, names, tells
 class Taken:
     """A step that was taken, alone in its turn, and the run that came of it, if one did."""
 
+    turn: Turn
     call: CallTool
     run: ToolRan | None
     #: Whether the LM was asked for its thought.
@@ -75,7 +77,7 @@ def _left_out(scene: Scene, ended: Returned) -> Iterator[Violation]:
         if not any(taken.is_told_by(step) for step in steps):
             call = taken.call
             expected = f"the trajectory tells of {call.tool!r} with {call.args}, thought {call.thought!r}, in its order"
-            yield Violation(expected, f"it is {as_text(ended.outcome.trajectory)}", ended, _due(scene))
+            yield Violation(expected, f"it is {as_text(ended.outcome.trajectory)}", ended, _due_of(scene, taken))
             return
 
 
@@ -91,11 +93,11 @@ def _taken(scene: Scene, *, has_finish: bool) -> Iterator[Taken]:
         if call.tool == FINISH:
             # Whether it is recorded is a choice.
             if has_finish and (following is None or not _is_step(following)):
-                yield Taken(call, None, has_thought)
+                yield Taken(turn, call, None, has_thought)
         elif len(runs) == 1:
-            yield Taken(call, runs[0], has_thought)
+            yield Taken(turn, call, runs[0], has_thought)
         elif not runs and following and _is_told(scene, turn, call, following):
-            yield Taken(call, None, has_thought)
+            yield Taken(turn, call, None, has_thought)
 
 
 def _is_step(turn: Turn) -> bool:
@@ -131,10 +133,24 @@ def _names_finish(steps: tuple[TraceStep, ...]) -> bool:
     return bool(steps) and steps[-1].parts.get("tool") == FINISH
 
 
+def _due_of(scene: Scene, taken: Taken) -> str:
+    """The requirement by which a step is told: a person's edit by its own, what a response has it forget by CNF-009."""
+    if "edit" in _decisions(taken.turn):
+        return "CNF-006"
+    return "CNF-009" if _is_forgotten(scene, taken) else _due(scene)
+
+
+def _is_forgotten(scene: Scene, taken: Taken) -> bool:
+    """Whether no request behind a response shows the step, as where the call begins anew."""
+    behind = dropwhile(lambda event: event is not taken.turn.asked, scene.record.events)
+    resumed = dropwhile(lambda event: not isinstance(event, Resumed), behind)
+    texts = [event.request.text for event in resumed if isinstance(event, Asked)]
+    told = taken.call.thought if taken.has_thought or taken.run is None else taken.run.observation
+    return bool(texts) and all(hides(text, told) for text in texts)
+
+
 def _due(scene: Scene) -> str:
-    """The requirement by which it is told; after a suspension, that of the context which keeps it."""
-    if any(isinstance(event, Resumed) for event in scene.record.events):
-        return "CNF-001"
+    """The requirement by which steps are told."""
     if any(asked.is_overflow for asked in scene.record.requests):
         return "TRJ-005"
     if scene.case.options.system == "transcript":
