@@ -13,7 +13,7 @@ from react_tck.model.tool import Tool
 
 _MOST_STEPS = 4
 #: How often the last step before the end is said, now and then more often than most loops go round.
-_SAID = (1, 1, 1, 1, 1, 1, 1, 1, 2, 3, 4, 5, 6)
+_SAID = (1, 1, 1, 1, 1, 1, 1, 1, 2, 3, 4, 5, 12)
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,14 @@
 from collections.abc import Iterator, Sequence
 from itertools import cycle, pairwise
 
+from react_tck.dialects.fields import step_names
 from react_tck.dialects.machina import STEP_STATES, machine_state
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool, Finish
 from react_tck.model.lm import Message
 from react_tck.model.record import Asked
 from react_tck.record.evidence import Evidence, Scene
+from react_tck.record.places import first_lines
 from react_tck.record.tool_names import read_case_name
 from react_tck.record.turns import Turn
 from react_tck.record.visibility import names
@@ -71,14 +73,19 @@ def first_change(old: Sequence[Message], new: Sequence[Message]) -> str:
 
 
 def _unsaid(scene: Scene, asked: list[Asked]) -> Iterator[Violation]:
-    """The requests in which the LM hasn't said, in its own messages, which tool it chose in the one before."""
+    """The requests in which the LM hasn't said, in its own messages, which tool it chose in the one before.
+
+    Where they have the field of the tool's name, it has to stand there: what was said to the user may name it too.
+    """
     for before, after in pairwise(asked):
         if not isinstance(before.intent, CallTool) or after.attempt:
             continue
-        name = read_case_name(before.intent.tool, scene.case).bare
-        said = "\n".join(m.content or "" for m in after.request.messages if m.role == "assistant")
-        if name and not names(said, name):
-            yield Violation(f"the LM's own message names {name!r}", "none does", after)
+        name = read_case_name(before.intent.tool, scene.case)
+        said = (m.content or "" for m in after.request.messages if m.role == "assistant")
+        chosen = first_lines(after.request, "assistant", step_names(before.ask.fields)[1]) if before.ask else []
+        text = "\n".join(chosen or said)
+        if name.bare and not any(names(text, meant) for meant in (name.bare, name.tool or name.bare)):
+            yield Violation(f"the LM's own message names {name.bare!r}", "none does", after)
 
 
 def _difference(one: str, other: str) -> str:

@@ -15,7 +15,7 @@ from react_tck.model.intent import Fault
 from react_tck.model.lm import ToolCall
 from react_tck.model.record import Asked, Returned, ToolRan
 from react_tck.record.evidence import Evidence, Scene
-from react_tck.record.places import given_inputs, observations
+from react_tck.record.places import first_lines, observations
 from react_tck.record.readings import holds
 from react_tck.record.values import same
 from react_tck.record.visibility import hides, is_small, shows, times
@@ -77,7 +77,7 @@ def _too_seldom(asked: Asked, values: list[JsonValue]) -> Iterator[Violation]:
 def _blank(asked: Asked, inputs: JsonObject) -> Iterator[Violation]:
     """Inputs next to nothing that don't stand under their headings."""
     for name, value in inputs.items():
-        given = given_inputs(asked.request, name) if is_small(value) and not isinstance(value, str) else []
+        given = first_lines(asked.request, "user", name) if is_small(value) and not isinstance(value, str) else []
         if given and not any(holds(text, value) for text in given):
             yield Violation(f"the extraction gives {value!r} for {name!r}", f"it gives {given}", asked, "EXT-001")
 

@@ -41,8 +41,10 @@ LEFT_OUT: Mapping[str, str] = {
 }
 #: Why a requirement of another profile than `robustness` is left out: of these all are shown, by whatever judge.
 _UNSEEN = "no judge of an episode knows it; its scenarios do"
-#: The episodes in which the mutants of a profile are searched; those of any other in its own.
+#: The episodes in which the mutants of a requirement, or else of a profile, are searched; any other's in its own.
 _SEARCHED: Mapping[str, tuple[str, ...]] = {
+    # What was left out of prompts is seen where they don't fit.
+    "TRJ-005": ("core", "robustness", "upstream"),
     "core": ("core", "robustness"),
     "sanitizer": ("core", "robustness"),
     "robustness": ("core", "robustness"),
@@ -120,7 +122,7 @@ def _quarry(requirement_id: str) -> Quarry:
     if not requirement_id:
         return Quarry()
     profile = _profile(requirement_id)
-    return Quarry(_SEARCHED.get(profile, (profile,)))
+    return Quarry(_SEARCHED.get(requirement_id) or _SEARCHED.get(profile, (profile,)))
 
 
 def _search(task: tuple[str, str], _: Beat) -> Search:

@@ -17,7 +17,7 @@ from pydantic import JsonValue
 from react_tck.dialects.fields import finite_json
 from react_tck.dialects.labels import REACT_TEXT, labels_of, plain_name
 from react_tck.dialects.markup import as_text
-from react_tck.model.lm import Ask, LMRequest
+from react_tck.model.lm import Ask, LMRequest, Role
 from react_tck.record.readings import holds, unmarked
 from react_tck.record.visibility import shows, spellings
 
@@ -101,9 +101,9 @@ def new_observations(before: LMRequest | None, request: LMRequest, ask: Ask | No
     return observations(request, ask)[len(observations(before, ask)) if before else 0 :]
 
 
-def given_inputs(request: LMRequest, name: str) -> list[str]:
-    """What stands on the first line under each heading of an input; nothing where it has none."""
-    said = "\n".join(message.content or "" for message in request.messages if message.role == "user")
+def first_lines(request: LMRequest, role: Role, name: str) -> list[str]:
+    """What stands on the first line under each heading of a field that messages of a role have."""
+    said = "\n".join(message.content or "" for message in request.messages if message.role == role)
     heading = re.compile(rf"^\[\[ ## {re.escape(name)} ## \]\]\n*(.*)$", re.MULTILINE)
     return [text.strip() for text in heading.findall(said)]
 

@@ -10,7 +10,7 @@ from react_tck.dialects.fields import FINAL_ANSWER, FINISH, step_names
 from react_tck.judges.verdict import check
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked
-from react_tck.record.places import given_inputs
+from react_tck.record.places import first_lines
 from react_tck.record.readings import holds
 from react_tck.record.visibility import names, shows
 from react_tck.steps.core.prompt_reading import (
@@ -96,7 +96,7 @@ def shows_the_value(world: World, requests: Selection, value: JsonValue, unless:
 def gives_the_input(world: World, requests: Selection, value: JsonValue, name: str) -> None:
     """Under the heading of the input; where it has none, nobody can tell so small a value from the text around it."""
     for asked in requests(world):
-        given = given_inputs(asked.request, name)
+        given = first_lines(asked.request, "user", name)
         is_there = not given or any(holds(text, value) for text in given)
         check(is_there, f"the request gives {value!r} for {name!r}", f"it gives {given}", asked)
 

@@ -11,17 +11,29 @@ from react_tck.record.evidence import Evidence
 from tests.support.hand_made import MANIFEST, ids, played, step
 
 ASKED = (Message(role="system", content="Converse."), Message(role="user", content="2+3"))
+FIELDS = ("reasoning", "tool_name", "tool_args", "response")
 
 
 def _asked(intent: Intent, *more: Message) -> Asked:
     asked = step(intent)
     assert asked.ask
-    told = {"ask": asked.ask.model_copy(update={"dialect": "machina"}), "request": LMRequest(messages=(*ASKED, *more))}
+    told = {
+        "ask": asked.ask.model_copy(update={"dialect": "machina", "fields": FIELDS}),
+        "request": LMRequest(messages=(*ASKED, *more)),
+    }
     return asked.model_copy(update=told)
 
 
 @pytest.mark.parametrize("tool", ["add", "multiply"])
-@pytest.mark.parametrize(("kept", "violated"), [("I call {}.", []), ("(unreadable)", ["CNV-002"])])
+@pytest.mark.parametrize(
+    ("kept", "violated"),
+    [
+        ("I call {}.", []),
+        ("(unreadable)", ["CNV-002"]),
+        ("[[ ## tool_name ## ]]\n{0}\n\n[[ ## response ## ]]\nI call {0}.", []),
+        ("[[ ## tool_name ## ]]\n(unreadable)\n\n[[ ## response ## ]]\nI call {0}.", ["CNV-002"]),
+    ],
+)
 def test_the_tool_that_the_lm_named_stays_in_its_own_message(tool: str, kept: str, violated: list[str]) -> None:
     call = CallTool(tool=tool, args={})
     said = Message(role="assistant", content=kept.format(tool))

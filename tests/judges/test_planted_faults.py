@@ -133,6 +133,10 @@ SHOWN: dict[str, tuple[str, Episode]] = {
         "TRJ-005",
         summarised(called(a=1), called(a=2), OVERFLOW, SUBMIT),
     ),
+    "ConversationUnknownToolUnreadable": (
+        "CNV-002",
+        episode(called(tool="multiply"), called(), FINISH, system="conversation"),
+    ),
     "NativeErrorsOtherwise": (
         "UDS-002",
         episode(called(), FINISH, does=(Raises(message="No."),), system="udspy", adapter="native"),
@@ -154,6 +158,14 @@ def test_an_error_beside_a_result_is_seen_in_a_message_of_its_own() -> None:
     both = Calls(calls=(called(a=1), called(a=2)), thought="no")
     fails = episode(both, SUBMIT, system="transcript", does=(Returns(value=1), Raises(message="How many?")))
     assert _violated(resolve("reference-transcript"), fails) == []
+
+
+def test_a_text_in_two_spellings_is_counted_by_neither() -> None:
+    """The input stands as it is in the prompt of a transcript, the result as JSON writes it: each of them once."""
+    text = 'the "forum"'
+    told = episode(called(a=1), FINISH, does=(Returns(value=text),), inputs={"question": text})
+    case = told.case.model_copy(update={"options": Options(max_steps=1)})
+    assert _violated(resolve("reference-transcript"), told.model_copy(update={"case": case})) == []
 
 
 def _violated(subject: Subject, shown: Episode) -> list[str]:
