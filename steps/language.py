@@ -6,9 +6,9 @@ from typing import Any
 
 from parse import with_pattern
 from pydantic import JsonValue
-from pytest_bdd import parsers
 
 from react_tck.model.signature import Form
+from react_tck.steps.definitions import Sentence
 
 #: Names in quotes, one or several.
 NAMES = r'"[^"]+"(?:(?:, | and | or )"[^"]+")*'
@@ -16,9 +16,9 @@ _FORMS = {"arrow string": Form.ARROW, "signature class": Form.CLASS, "signature 
 _TEXT = r'"(?:[^"\\]|\\.)*"'
 
 
-def sentence(text: str, **types: Any) -> parsers.parse:
+def sentence(text: str, **types: Any) -> Sentence:
     """A sentence with the pieces of this module in it, and those of `types`."""
-    return parsers.parse(text, extra_types={**_TYPES, **types})
+    return Sentence(text, {**_TYPES, **types})
 
 
 @with_pattern(r"\{.*\}")

@@ -1,4 +1,4 @@
-"""Holds the features and the registry together: what pytest-bdd would pass over in silence is said here.
+"""Holds the features and the registry together: what a run would pass over in silence is said here.
 
 `python -m react_tck.lint.linter [FEATURES]` prints the problems and exits with 1, or one line and 0.
 """
@@ -14,8 +14,8 @@ from typing import Protocol
 
 from react_tck.lint.scenario_checks import CHECKS, Finding, Standard, suggestion
 from react_tck.lint.step_definitions import load_step_definitions
-from react_tck.suite.bdd import make_python_name
-from react_tck.suite.features import DEFAULT_ROOT, FeatureError, ScenarioInfo, StepType, feature_files, load_feature
+from react_tck.steps.definitions import StepType
+from react_tck.suite.features import DEFAULT_ROOT, FeatureError, ScenarioInfo, feature_files, load_feature
 from react_tck.suite.kill_matrix import FILE, KillMatrixError, load_kill_matrix
 from react_tck.suite.registry import Registry, RegistryError, load_registry
 
@@ -116,13 +116,12 @@ def _line(text: str, *names: str) -> int:
 
 
 def _twins(scenarios: Sequence[ScenarioInfo]) -> Iterator[Problem]:
-    """Titles that are one to pytest-bdd: of two in a file it silently drops the first."""
+    """Titles that two scenarios have: rows are called by them, in books and reports."""
     first: dict[str, ScenarioInfo] = {}
     for scenario in scenarios:
-        other = first.setdefault(make_python_name(scenario.title), scenario)
+        other = first.setdefault(scenario.title, scenario)
         if other is not scenario:
-            same = "the same title" if other.title == scenario.title else "a title of the same test name"
-            message = f"{other.path.name}:{other.line} has {same}: {other.title!r}"
+            message = f"{other.path.name}:{other.line} has the same title: {other.title!r}"
             yield Problem(scenario.path, scenario.line, message)
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import get_args
 
 from react_tck.model.requirement import ID_PATTERN, SINCE_PATTERN, Level, Profile, Requirement
-from react_tck.suite.bdd import make_python_name
-from react_tck.suite.features import ExamplesInfo, ScenarioInfo, StepInfo, StepType, placeholders
+from react_tck.steps.definitions import StepType
+from react_tck.suite.features import ExamplesInfo, ScenarioInfo, StepInfo, placeholders
 from react_tck.suite.kill_matrix import KillMatrix
 from react_tck.suite.registry import Registry
 
@@ -103,7 +103,7 @@ def _rule(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
 
 def _outcome(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
     if not any(step.type == "then" for step in scenario.steps if not step.from_background):
-        yield scenario.line, "the scenario has no Then; pytest-bdd would pass it whatever happens"
+        yield scenario.line, "the scenario has no Then; it would pass whatever happens"
 
 
 def _kills(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
@@ -127,17 +127,12 @@ def _known_tags(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
             yield scenario.line, f"unknown tag @{tag}{suggestion(tag, _KNOWN_TAGS)}"
 
 
-def _test_name(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
-    if not make_python_name(scenario.title):
-        yield scenario.line, f"no test name can be made of the title {scenario.title!r}; use words"
-
-
 def _docstrings(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
     for step in scenario.steps:
         if step.docstring_line is not None:
             yield (
                 step.docstring_line,
-                "pytest-bdd dedents docstrings; put the text in a table or a fault name",
+                "no step takes a docstring; put the text in a table or a fault name",
             )
 
 
@@ -198,7 +193,6 @@ CHECKS: tuple[Check, ...] = (
     _kills,
     _known_tags,
     _since_tag,
-    _test_name,
     _docstrings,
     _steps,
     _misspelt_steps,

@@ -17,7 +17,6 @@ _FRAME = re.compile(r'  File "(?P<file>.*)", line \d+ in (?P<function>.+)')
 _NOT_THEIRS = tuple(
     str(folder) for folder in (Path(react_tck.__file__).parent, sysconfig.get_paths()["stdlib"], "<frozen")
 )
-_RUNNERS = ("/_pytest/", "/pytest_bdd/", "/pluggy/")
 _HINTS = {
     signal.SIGKILL: "as the system does where memory runs out",
     signal.SIGSEGV: "memory was used that isn't the process's",
@@ -64,4 +63,4 @@ def _since_it_began(frames: list[re.Match[str]]) -> list[re.Match[str]]:
 
 def _is_theirs(file: str) -> bool:
     in_library = file.startswith(_NOT_THEIRS) and "site-packages" not in file
-    return not in_library and not any(runner in file for runner in _RUNNERS)
+    return not in_library

@@ -1,8 +1,7 @@
-"""The features as values: every scenario of every `.feature` file, read without pytest.
+"""The features as values: every scenario of every `.feature` file, as gherkin means it.
 
-What pytest-bdd would do with a scenario is done here in the same way: steps of the feature's and the
-rule's background come first, `And` takes the type of the step before it, `<name>` is filled in from
-the examples.
+Steps of the feature's and the rule's background come first, `And` takes the type of the step before it, `<name>` is
+filled in from the examples.
 """
 
 import re
@@ -10,17 +9,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Literal, cast, get_args
+from typing import cast, get_args
 
 from gherkin.errors import CompositeParserException, ParserException
 from gherkin.parser import Parser
-from gherkin.parser_types import Background, Examples, Feature, GherkinDocument, Rule, Scenario, Step, TableRow, Tag
+from gherkin.parser_types import Background, Examples, Feature, Rule, Scenario, Step, TableRow, Tag
 
 from react_tck.model.requirement import ID_PATTERN, SINCE_PATTERN, Level
+from react_tck.steps.definitions import StepType
 
 DEFAULT_ROOT = Path(__file__).parents[1] / "features"
 
-StepType = Literal["given", "when", "then"]
 Row = tuple[str, ...]
 
 _STEP_TYPES: Mapping[str, StepType] = {"Context": "given", "Action": "when", "Outcome": "then"}
@@ -154,6 +153,10 @@ class ScenarioInfo:
                 values = dict(zip(table.columns, row, strict=True))
                 yield tuple(step.filled_in(values) for step in self.steps)
 
+    def runs(self) -> Iterator[tuple[str, tuple[StepInfo, ...]]]:
+        """The title and the steps of every run."""
+        return zip(self.run_titles, self.expanded(), strict=True)
+
 
 def placeholders(*texts: str) -> tuple[str, ...]:
     """The `<name>`s in some texts, each once, in order."""
@@ -179,18 +182,12 @@ def _of(files: tuple[Path, ...]) -> tuple[ScenarioInfo, ...]:
 def load_feature(path: Path, text: str | None = None) -> tuple[ScenarioInfo, ...]:
     """The scenarios of one file, in line order; or of the text, as if the file held it."""
     try:
-        feature = document(_text(path) if text is None else text).get("feature")
+        feature = Parser().parse(_text(path) if text is None else text).get("feature")
     except (CompositeParserException, ParserException) as error:
         raise _syntax_error(path, error) from error
     if feature is None:
         raise FeatureError(path, 1, "the file has no Feature:")
     return tuple(_FeatureReader(path, feature).scenarios())
-
-
-@cache
-def document(text: str) -> GherkinDocument:
-    """What gherkin reads in a feature's text: once, for the registry and for pytest-bdd, since it takes its time."""
-    return Parser().parse(text)
 
 
 def _text(path: Path) -> str:

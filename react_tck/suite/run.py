@@ -2,15 +2,14 @@
 
 import gc
 import os
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from pkgutil import walk_packages
 from types import FunctionType, ModuleType
-
-import pytest
 
 import react_tck
 from react_tck import steps
@@ -18,20 +17,17 @@ from react_tck.imports import imported
 from react_tck.model.manifest import Manifest
 from react_tck.model.report import Cause, KitInfo, Report, SubjectInfo
 from react_tck.play.episode_log import Keeper
+from react_tck.steps.definitions import Definitions, UndefinedStep
 from react_tck.subjects.api import Subject
-from react_tck.suite.bdd import Bdd, definitions_of
 from react_tck.suite.books import Books, Listener, Unheard, Watch
 from react_tck.suite.causes import Known, causes
 from react_tck.suite.features import load_features
 from react_tck.suite.kill_matrix import load_kill_matrix, load_sentences
 from react_tck.suite.ledger import Results
 from react_tck.suite.manifests import manifest_of
-from react_tck.suite.plugin import ScenarioPlugin
+from react_tck.suite.player import Player, rows_of
 from react_tck.suite.registry import load_registry
 from react_tck.suite.selection import Selection
-
-#: The module pytest collects.
-_SCENARIOS = Path(__file__).with_name("scenarios.py")
 
 
 class KitBroken(Exception):
@@ -87,9 +83,13 @@ class Run:
     def play(self, rows: Collection[str], watch: Watch) -> None:
         """Play these rows under that watch."""
         keeper = Keeper(self.transcripts) if self.transcripts else None
-        revision = self.selection.requirements
-        how = (revision, keeper, self.replays, self.keeps_records)
-        _pytest(ScenarioPlugin(self.subject, self.subject_name, rows, self.seed, watch, *how))
+        known = definitions_of(step_modules())
+        how = (self.selection.requirements, keeper, self.replays, self.keeps_records)
+        player = Player(self.subject, self.subject_name, self.seed, watch, known, *how)
+        # What is imported by now stays: the collector needn't look at it again and again.
+        gc.freeze()
+        with nullcontext() if watch.is_overheard else _unheard():
+            _roomy(partial(player.play, rows))
 
 
 def report_of(results: Results, manifest: Manifest, selection: Selection, seed: int) -> Report:
@@ -135,24 +135,16 @@ def check_features() -> None:
             raise KitBroken(f"{place}: the scenario is bound to no requirement of the registry; tag it with an id")
 
 
-def _pytest(plugin: ScenarioPlugin) -> None:
-    """Run pytest on the suite alone, whatever configuration, conftest files and plugins are around."""
-    folder = str(_SCENARIOS.parent)
-    arguments = [
-        *("-c", os.devnull, "--rootdir", folder, "--confcutdir", folder, "--noconftest"),
-        *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:logging", "-p", "no:doctest"),
-        *("-p", "no:unraisableexception", "-p", "no:unittest", "-p", "no:junitxml", "-p", "no:pastebin"),
-        *("-p", "no:skipping", "-p", "no:setuponly", "-p", "no:setupplan", "-p", "no:stepwise"),
-        # Tags of examples become marks; in the test of somebody for whom warnings are errors they must stay marks.
-        *("-W", "ignore::pytest.PytestUnknownMarkWarning"),
-        *("--assert=plain", "-o", f"python_files={_SCENARIOS.name}"),
-        f"--capture={'no' if plugin.watch.is_overheard else 'sys'}",
-        str(_SCENARIOS),
-    ]
-    # What is imported by now stays: the collector needn't look at it again and again.
-    gc.freeze()
-    with _undisturbed(), definitions_of(step_modules()):
-        _roomy(partial(pytest.main, arguments, plugins=[Bdd(), plugin]))
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """What a subject prints goes nowhere, and there is nothing that it could read."""
+    streams = sys.stdin, sys.stdout, sys.stderr
+    with Path(os.devnull).open(encoding="utf-8") as empty, Path(os.devnull).open("w", encoding="utf-8") as sink:
+        sys.stdin, sys.stdout, sys.stderr = empty, sink, sink
+        try:
+            yield
+        finally:
+            sys.stdin, sys.stdout, sys.stderr = streams
 
 
 def _called(action: Callable[[], object]) -> None:
@@ -174,15 +166,18 @@ def step_modules() -> tuple[ModuleType, ...]:
     return tuple(imported(name) for name in modules_of(steps))
 
 
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    ours = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "", "PYTEST_PLUGINS": ""}
-    before = {name: os.environ.get(name) for name in ours}
-    os.environ.update(ours)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            os.environ.pop(name, None)
-            if value is not None:
-                os.environ[name] = value
+@cache
+def definitions_of(modules: tuple[ModuleType, ...]) -> Definitions:
+    """The step definitions in these modules: one lookup for all runs of a process, and of those forked from it."""
+    return Definitions(modules)
+
+
+def read_ahead(titles: Collection[str]) -> None:
+    """Import, read and look up what these rows need: once, for all processes that are forked from this one."""
+    known = definitions_of(step_modules())
+    for row in rows_of(titles):
+        with suppress(UndefinedStep):  # the row will say so
+            for step in row.steps:
+                known.find(step.type, step.text)
+    # What is imported by now stays: no collector needs to look at it, nor to copy it for that.
+    gc.freeze()

@@ -1,6 +1,5 @@
 """A run in processes of its own, one or several: whatever the subject does to them, there is a report."""
 
-import gc
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -8,12 +7,10 @@ from pathlib import Path
 
 from react_tck.model.report import Report
 from react_tck.subjects.catalogue import is_harness
-from react_tck.suite.bdd import lookup_in
 from react_tck.suite.books import Books, Listener, Unheard
 from react_tck.suite.interruption import Interrupted, interruptible
 from react_tck.suite.ledger import Results
-from react_tck.suite.run import check_features, report_of, step_modules
-from react_tck.suite.scenarios import provide
+from react_tck.suite.run import check_features, read_ahead, report_of
 from react_tck.suite.selection import Selection
 from react_tck.suite.supervisor import Allowance, Shift, supervise
 from react_tck.suite.worker import Assignment
@@ -53,7 +50,7 @@ class SupervisedRun:
         """
         check_features()
         books = Books(self.selection, listener)
-        _read_ahead(books)
+        read_ahead(books.owed)
         hands = deal(books, self.processes or as_many_as_pay(len(books.owed)))
         shifts = [Shift(self._assignment, self._allowance, books, rows) for rows in hands]
         with interruptible() as interruption:
@@ -92,14 +89,6 @@ class SupervisedRun:
     def _allowance(self) -> Allowance:
         """A harness is a process of its own, and has time allowance of its own."""
         return replace(self.allowance, row=None, start=None) if is_harness(self.subject_name) else self.allowance
-
-
-def _read_ahead(books: Books) -> None:
-    """Import and read once what every worker needs: they are copies of this process."""
-    lookup_in(step_modules())
-    provide(books.owed)
-    # What is imported by now stays: no collector needs to look at it, nor to copy it for that.
-    gc.freeze()
 
 
 def as_many_as_pay(rows: int) -> int:

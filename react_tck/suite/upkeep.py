@@ -29,8 +29,6 @@ _STRETCHES, _MEASURED, _BUSY = 3, 0.15, 0.005
 #: Descriptors that have to be left.
 _SPARE_DESCRIPTORS = 32
 _KIT = str(Path(react_tck.__file__).parent)
-#: Set by pytest for every phase.
-_PHASE = "PYTEST_CURRENT_TEST"
 #: Functions without which nothing here is what it seems.
 _VITAL: tuple[tuple[Any, tuple[str, ...]], ...] = (
     (os, ("_exit", "fork", "getpid", "kill", "read", "write")),
@@ -117,7 +115,7 @@ class Upkeep:
         if not self._state:
             limit_memory(self._memory)
             self._state = {said: trait() for said, trait in (*_TRAITS.items(), *_NAMED_TRAITS.items())}
-            self._environment = {name: value for name, value in os.environ.items() if name != _PHASE}
+            self._environment = dict(os.environ)
             self._modules = {name: module for name, module in sys.modules.items() if name.startswith("react_tck")}
             self._threads = set(threading.enumerate())
 
@@ -185,7 +183,6 @@ class Upkeep:
     def _mend(self) -> None:
         """What the kit needs to tell of it."""
         os.environ.update(self._environment)
-        os.environ.setdefault(_PHASE, "")
         sys.setrecursionlimit(max(sys.getrecursionlimit(), self._state["the recursion limit is {}"]))
         vars(builtins).update(self._state["other built-in functions"])
         vars(sys).update(self._state["other or closed standard streams"])

@@ -45,6 +45,7 @@ class Assignment:
     def work(self, rows: Collection[str], report: int) -> None:
         """Play the rows, report to that descriptor."""
         abandon()
+        faulthandler.enable(file=os.dup(sys.stderr.fileno()))
         faulthandler.register(WHERE, file=sys.stderr, all_threads=True)
         reporter = Reporter(report, self.memory)
         reporter.send(Started(process=os.getpid()))

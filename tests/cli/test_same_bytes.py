@@ -68,7 +68,7 @@ def test_of_some_runs(reports: list[bytes]) -> None:
 def test_of_every_python_that_has_the_kit(version: str, harness: Path, reports: list[bytes], tmp_path: Path) -> None:
     named = f"REACT_TCK_PYTHON_{version.replace('.', '_')}"
     python = os.environ.get(named) or shutil.which(f"python{version}")
-    probe = [python or "", "-c", "import gherkin, pydantic, pytest_bdd, rich, httptools"]
+    probe = [python or "", "-c", "import gherkin, parse, pydantic, rich, httptools"]
     if python is None or subprocess.run(probe, capture_output=True, check=False).returncode:
         pytest.skip(f"no Python {version} here has what the kit needs; name one in {named}")
     assert report(harness, tmp_path, python=python) == reports[0]

@@ -1,7 +1,7 @@
 """An episode told as a scenario is the same episode when the scenario is played."""
 
-import inspect
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -15,6 +15,7 @@ from react_tck.model.intent import Answer, Attempts, CallTool, Fault, Script
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.signature import Field
+from react_tck.steps.definitions import Found, StepType
 from react_tck.steps.phrases import UnknownPhrase, phrase, read_phrase
 from react_tck.steps.world import World
 from react_tck.subjects.python import BuiltSubject
@@ -44,10 +45,8 @@ def acted_out(lines: list[str]) -> Episode:
     for line in lines:
         word, _, text = line.strip().partition(" ")
         keyword = keyword if word == "And" else word.lower()
-        (found,) = [one for one in _DEFINITIONS if one.matches(keyword, text)]  # type: ignore[arg-type]
-        given = found.context.parser.parse_arguments(text) or {}
-        known = inspect.signature(found.context.step_func).parameters
-        found.context.step_func(world=stage, **{name: value for name, value in given.items() if name in known})
+        (found,) = [one.definition for one in _DEFINITIONS if one.definition.matches(cast(StepType, keyword), text)]
+        Found(found, found.sentence.read(text) or {}).do(stage, ())
     return stage.episode
 
 

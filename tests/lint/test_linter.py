@@ -95,7 +95,7 @@ BROKEN = {
     ),
     "no Then": (
         ("      Then the tool ran once\n      And it ends\n", ""),
-        ["10: the scenario has no Then; pytest-bdd would pass it whatever happens"],
+        ["10: the scenario has no Then; it would pass whatever happens"],
     ),
     "no Then but in the background": (
         (
@@ -103,7 +103,7 @@ BROKEN = {
             "    Given a ReAct\n    Then it ends\n\n  Rule: A rule\n"
             "    @core @LOOP-001 @must\n    Scenario: ReAct runs a tool\n      When it is called\n",
         ),
-        ["10: the scenario has no Then; pytest-bdd would pass it whatever happens"],
+        ["10: the scenario has no Then; it would pass whatever happens"],
     ),
     "undefined step": (
         ("When it is called", "When it is hailed"),
@@ -135,7 +135,7 @@ BROKEN = {
     ),
     "docstring": (
         ("When it is called\n", 'When it is called\n        """\n        x\n        """\n'),
-        ["12: pytest-bdd dedents docstrings; put the text in a table or a fault name"],
+        ["12: no step takes a docstring; put the text in a table or a fault name"],
     ),
     "outline without examples": (
         ("      Examples:\n        | what   |\n        | text   |\n        | a list |\n", ""),
@@ -176,14 +176,6 @@ BROKEN = {
     "two scenarios of one title": (
         ("Scenario Outline: ReAct returns <what>", "Scenario Outline: ReAct selects a tool"),
         ["16: loop.feature:10 has the same title: 'ReAct selects a tool'"],
-    ),
-    "two scenarios of one test name": (
-        ("Scenario Outline: ReAct returns <what>", "Scenario Outline: 2 react selects: a Tool!"),
-        ["16: loop.feature:10 has a title of the same test name: 'ReAct selects a tool'"],
-    ),
-    "title without a word": (
-        ("Scenario: ReAct selects a tool", "Scenario: 42"),
-        ["10: no test name can be made of the title '42'; use words"],
     ),
     "no scenario": (
         (SOUND, "Feature: Nothing\n"),

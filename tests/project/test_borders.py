@@ -6,7 +6,6 @@ module to mend; what was tried then belongs into `TRIED`.
 
 import inspect
 from collections.abc import Callable
-from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,21 +18,13 @@ from hypothesis.internal.conjecture.engine import ConjectureRunner
 from hypothesis.internal.constants_ast import Constants
 
 from react_tck.fuzz import engine
-from react_tck.steps import act
-from react_tck.suite import bdd
-from react_tck.suite.books import Unheard
-from react_tck.suite.features import document, load_features
-from react_tck.suite.run import Run
-from react_tck.suite.selection import Selection
 
 #: The versions that all of this file held for, the oldest and the newest that were tried.
 TRIED = {
     "hypothesis": ("6.155.0", "6.170.15"),
-    "pytest": ("9.0.0", "9.2.0"),
-    "pytest-bdd": ("9.0.1", "9.0.1"),
     "dspy": ("3.4.0", "3.4.1"),
 }
-HYPOTHESIS, BDD = "react_tck/fuzz/engine.py", "react_tck/suite/bdd.py"
+HYPOTHESIS = "react_tck/fuzz/engine.py"
 DSPY = "reference/ (strict, native_step, transcript_format, conversation_adapter)"
 UDSPYS = "reference/udspy_objects.py"
 
@@ -53,7 +44,7 @@ def parameters(function: Callable[..., object]) -> tuple[str, ...]:
 def test_no_other_module_touches_them() -> None:
     """Only these modules import what is internal; tests may."""
     root = Path(__file__).parents[2]
-    internal = ("_pytest", "hypothesis.internal", "pytest_bdd.")
+    internal = ("_pytest", "hypothesis.internal")
     found = {
         path.relative_to(root).as_posix()
         for folder in ("react_tck", "steps", "fakes", "reference")
@@ -61,7 +52,7 @@ def test_no_other_module_touches_them() -> None:
         for line in path.read_text(encoding="utf-8").splitlines()
         if line.lstrip().startswith(tuple(f"{word} {name}" for word in ("from", "import") for name in internal))
     }
-    assert found == {HYPOTHESIS, BDD}
+    assert found == {HYPOTHESIS}
 
 
 # ------------------------------------------------------------------ Hypothesis
@@ -105,95 +96,6 @@ def test_hypothesis_shows_the_same_for_the_same_seed_whatever_is_loaded(monkeypa
     collected = Constants(integers=providers.SortedSet([123456789]))  # type: ignore[attr-defined]
     monkeypatch.setattr(providers, "_get_local_constants", lambda: collected)
     holds(shown() == before, "hypothesis", HYPOTHESIS, "constants come from _get_local_constants alone")
-
-
-# ------------------------------------------------------------------ pytest-bdd and pytest
-
-
-def test_pytest_bdd_finds_a_definition_by_a_function_of_its_module() -> None:
-    module = import_module("pytest_bdd.scenario")
-    says = "get_step_function(request=, step=) is looked up in pytest_bdd.scenario whenever a step is executed"
-    holds(parameters(module.get_step_function) == ("request", "step"), "pytest-bdd", BDD, says)
-    users = (
-        inspect.unwrap(f) for _, f in inspect.getmembers(module, inspect.isfunction) if f.__module__ == module.__name__
-    )
-    holds(any("get_step_function" in user.__code__.co_names for user in users), "pytest-bdd", BDD, says)
-
-
-def test_pytest_bdd_reads_a_feature_by_the_parser_of_its_module(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pytest_bdd import gherkin_parser
-
-    says = "get_gherkin_document(file) asks pytest_bdd.gherkin_parser.Parser().parse(text)"
-    path = load_features()[0].path
-    expected = gherkin_parser.get_gherkin_document(str(path))
-    read: list[str] = []
-
-    class Reader:
-        def parse(self, text: str) -> object:
-            read.append(text)
-            return document(text)
-
-    monkeypatch.setattr(gherkin_parser, "Parser", Reader)
-    found = gherkin_parser.get_gherkin_document(str(path))
-    holds(read == [path.read_text(encoding="utf-8")], "pytest-bdd", BDD, says)
-    holds(found == expected, "pytest-bdd", BDD, f"{says} and leaves what it gets as it is")
-
-
-def test_pytest_bdd_leaves_definitions_where_they_are_looked_for() -> None:
-    found = list(bdd.definitions_in(act))
-    holds(bool(found), "pytest-bdd", BDD, "a definition's fixture has StepNamePrefix.step_def's name and is registered")
-    for context in found:
-        facts = (
-            context.type in (None, "given", "when", "then"),
-            callable(context.parser.is_matching),
-            context.step_func,
-        )
-        holds(all(facts), "pytest-bdd", BDD, "a StepFunctionContext has a type, a parser and a step_func")
-
-
-def test_pytest_bdd_runs_a_scenario_that_was_made_before_pytest_began() -> None:
-    module = import_module("pytest_bdd.scenario")
-    says = "_execute_scenario(feature, scenario, request) does what the function of a scenario does"
-    holds(parameters(module._execute_scenario) == ("feature", "scenario", "request"), "pytest-bdd", BDD, says)
-    says = "collect_example_parametrizations(templated_scenario) gives an outline's rows"
-    holds(parameters(module.collect_example_parametrizations) == ("templated_scenario",), "pytest-bdd", BDD, says)
-
-
-def test_pytest_bdd_keeps_what_it_has_read() -> None:
-    from pytest_bdd.feature import get_feature
-
-    scenario = load_features()[0]
-    path = str(scenario.path)
-    bdd.function_of(scenario)
-    holds(get_feature("", path) is get_feature("", path), "pytest-bdd", BDD, "get_feature reads a file once")
-
-
-def test_pytest_bdd_makes_names_of_titles() -> None:
-    holds(bdd.make_python_name("It's 2, not-3!") == "its_2_not3", "pytest-bdd", BDD, "words and _ are left of a title")
-    holds(bdd.make_python_name("¿?") == "", "pytest-bdd", BDD, "nothing is left of a title without words")
-
-
-def test_pytest_bdd_has_our_hooks() -> None:
-    hooks = vars(import_module("pytest_bdd.hooks"))
-    holds("pytest_bdd_step_error" in hooks, "pytest-bdd", "react_tck/suite/plugin.py", "there is that hook")
-    holds(
-        "step" in parameters(hooks["pytest_bdd_step_error"]),
-        "pytest-bdd",
-        "react_tck/suite/plugin.py",
-        "it is told the step",
-    )
-
-
-@needs_dspy
-def test_scenarios_and_the_rows_of_outlines_run_under_their_titles() -> None:
-    from react_tck.subjects.libraries.reference.react import subject
-
-    outline = next(each for each in load_features() if each.is_outline and each.profile == "core")
-    chosen = Selection(titles=frozenset({outline.title}))
-    found = Run(subject(), "reference", chosen, replays=False).results(Unheard())
-    ran = {run.title for results in found.scenarios.values() for run in results}
-    holds(not found.kit_errors, "pytest-bdd", BDD, f"scenarios run ({found.kit_errors})")
-    holds(set(outline.run_titles) <= ran, "pytest-bdd", BDD, "an item's row is callspec.params['_pytest_bdd_example']")
 
 
 # ------------------------------------------------------------------ dspy's requests and adapters

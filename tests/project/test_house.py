@@ -28,7 +28,7 @@ SANS_IO = (
 DSPY_USERS = ("react_tck.reference*", "react_tck.fakes.mutants*", "react_tck.subjects*")
 UDSPY_USERS = ("react_tck.subjects*", "react_tck.reference.udspy_objects")
 #: Modules that do something when imported: only pytest or `python -m` can do that.
-RUN_ON_IMPORT = ("react_tck.suite.scenarios", "react_tck.suite.warm", "*.__main__")
+RUN_ON_IMPORT = ("react_tck.suite.warm", "*.__main__")
 
 #: Hands out the API, and imports a name's module when it is asked for.
 FRONT_DOOR = "react_tck"
@@ -257,7 +257,7 @@ def test_planted_violation_is_found(tmp_path: Path, path: str, source: str, comp
     [
         ("react_tck/cli/main.py", "import os\nfrom react_tck import __version__, suite"),
         ("react_tck/model/schemas.py", "from pathlib import Path\nfrom react_tck.model import case"),
-        ("react_tck/suite/plugin.py", "import react_tck.steps.world\nimport react_tck.features"),
+        ("react_tck/suite/player.py", "import react_tck.steps.world\nimport react_tck.features"),
         ("reference/react.py", "import dspy"),
         ("fakes/mutants/core/loop.py", "import dspy\nimport random"),
         ("react_tck/subjects/libraries/udspy/react.py", "import udspy"),

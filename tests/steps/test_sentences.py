@@ -20,7 +20,9 @@ def uses() -> dict[str, int]:
         for step in steps
     }
     return {
-        f"{one.location} {one.context.parser.name}": sum(one.matches(step.type, step.text) for step in steps.values())
+        f"{one.location} {one.definition.sentence.text}": sum(
+            one.definition.matches(step.type, step.text) for step in steps.values()
+        )
         for one in definitions
     }
 

@@ -1,4 +1,4 @@
-"""The features reader: what it hands over is what pytest-bdd would run."""
+"""The features reader: what it hands over is what gherkin means."""
 
 import subprocess
 import sys
@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from gherkin.parser import Parser
 from gherkin.pickles.compiler import Compiler
-from pytest_bdd.feature import get_feature
 
 from react_tck.suite.features import (
     ExamplesInfo,
@@ -147,21 +146,11 @@ def test_placeholders_are_found_once_each() -> None:
     assert placeholders("<a> and <b c>", "<a> <") == ("a", "b c")
 
 
-def test_the_reader_agrees_with_pytest_bdd(loop: tuple[ScenarioInfo, ...]) -> None:
-    theirs = get_feature(str(loop[0].path.parent), loop[0].path.name).scenarios
-    assert [scenario.title for scenario in loop] == list(theirs)
-    for scenario in loop:
-        their = theirs[scenario.title]
-        contexts = [context for table in their.examples for context in table.as_contexts()] or [{}]
-        runs = [[(step.type, step.name) for step in their.render(context).steps] for context in contexts]
-        assert [[(step.type, step.text) for step in steps] for steps in scenario.expanded()] == runs
-
-
 @pytest.mark.parametrize("path", feature_files(), ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_the_reader_agrees_with_gherkins_own_compiler(path: Path) -> None:
     """The same steps, tables and tags of every run, as gherkin itself reads backgrounds and outlines.
 
-    It takes the place of ours in no way: the linter, `explain` and pytest-bdd need outlines before they are filled in.
+    It takes the place of ours in no way: the linter and `explain` need outlines before they are filled in.
     """
     document = {**Parser().parse(path.read_text(encoding="utf-8")), "uri": str(path)}
     types = {"Context": "given", "Action": "when", "Outcome": "then"}

@@ -14,7 +14,7 @@ import pytest
 from react_tck.judges.table import JUDGES
 from react_tck.model.report import Report
 from react_tck.record.evidence import Evidence
-from react_tck.suite import plugin
+from react_tck.suite import player
 from react_tck.suite.exit_status import Exit, exit_status
 from react_tck.suite.selection import Selection
 from react_tck.suite.supervised import SupervisedRun
@@ -90,7 +90,7 @@ def test_an_error_of_the_kit_costs_neither_the_report_nor_the_other_rows(monkeyp
                 raise ZeroDivisionError("no judge divides")
             return ()
 
-    monkeypatch.setattr(plugin, "JUDGES", (*JUDGES, Careless()))
+    monkeypatch.setattr(player, "JUDGES", (*JUDGES, Careless()))
     report = SupervisedRun("reference", Selection(tags="@LOOP-001 or @SIG-001")).report(Heard())
     assert report.ledger.balances
     assert (report.ledger.errors, report.ledger.not_run) == (0, 0)

@@ -1,6 +1,7 @@
-"""The step definitions of a package, found and matched as pytest-bdd would."""
+"""The step definitions of a package: found where they stand, matched by type and text, done in a world."""
 
 import importlib
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from react_tck.lint.step_definitions import StepDefinitions, load_step_definitions
-from react_tck.suite.features import StepType
+from react_tck.steps.definitions import Definitions, StepType, Table, UndefinedStep
 from tests.support.lint_stage import write
 
 
@@ -18,15 +19,19 @@ def _definitions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[St
     write(package / "__init__.py", "")
     write(
         package / "one.py",
-        "from pytest_bdd import given, parsers, step, then, when\n"
-        "@given('a ReAct')\n@given('an agent')\ndef _agent(): ...\n"
-        "@when(parsers.parse('it is called {n:d} times'))\ndef _call(n): ...\n"
-        "@then(parsers.re('it is (?P<what>.*)'))\ndef _is(what): ...\n"
-        "@step('anything goes')\ndef _any(): ...\n",
+        "from react_tck.steps.definitions import Pattern, anywhere, given, then, when\n"
+        "from react_tck.steps.language import sentence\n"
+        "@given('a ReAct')\n@given('an agent')\ndef agent(world): world.append('agent')\n"
+        "@when(sentence('it is called {n:d} times'))\ndef call(world, n): world.append(n)\n"
+        "@then(Pattern('it is (?P<what>.*?)(?P<more>, really)?'))\ndef is_(world, what): world.append(what)\n"
+        "@anywhere('anything goes')\ndef any_(): ...\n"
+        "@given(sentence('values {given:Object}'))\ndef values(world, given): world.append(given)\n"
+        "@given('a table:')\ndef table(world, datatable): world.append(datatable)\n",
     )
     write(
         package / "deep" / "two.py",
-        "from pytest_bdd import then\nfrom sample_steps.one import *\n@then('it is well')\ndef _well(): ...\n",
+        "from react_tck.steps.definitions import then\nfrom sample_steps.one import *\n"
+        "@then('it is well')\ndef well(): ...\n",
     )
     write(package / "deep" / "__init__.py", "")
     monkeypatch.syspath_prepend(tmp_path)
@@ -37,24 +42,62 @@ def _definitions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[St
 
 
 MATCHES: list[tuple[StepType, str, list[str]]] = [
-    ("given", "a ReAct", ["one.py:2"]),
-    ("given", "an agent", ["one.py:2"]),
+    ("given", "a ReAct", ["one.py:3"]),
+    ("given", "an agent", ["one.py:3"]),
     ("when", "a ReAct", []),
-    ("when", "it is called 2 times", ["one.py:5"]),
+    ("when", "it is called 2 times", ["one.py:6"]),
     ("when", "it is called two times", []),
-    ("then", "it is fine", ["one.py:7"]),
-    ("then", "it is well", ["one.py:7", "two.py:3"]),
-    ("given", "anything goes", ["one.py:9"]),
-    ("then", "anything goes", ["one.py:9"]),
+    ("then", "it is fine", ["one.py:8"]),
+    ("then", "it is well", ["one.py:8", "two.py:3"]),
+    ("given", "anything goes", ["one.py:10"]),
+    ("then", "anything goes", ["one.py:10"]),
 ]
 
 
 @pytest.mark.parametrize(("type_", "text", "places"), MATCHES)
-def test_a_step_is_matched_as_pytest_bdd_would(
+def test_a_step_is_matched_by_its_type_and_its_whole_text(
     type_: StepType, text: str, places: list[str], definitions: StepDefinitions
 ) -> None:
     assert list(definitions.matching(type_, text)) == places
 
 
 def test_a_definition_imported_twice_is_one(definitions: StepDefinitions) -> None:
-    assert len(definitions.definitions) == 6
+    assert len(definitions.definitions) == 8
+
+
+@pytest.fixture(name="known")
+def _known(definitions: StepDefinitions) -> Definitions:
+    return Definitions([sys.modules["sample_steps.one"]])
+
+
+DONE: list[tuple[StepType, str, Table, list[object]]] = [
+    ("given", "an agent", (), ["agent"]),
+    ("when", "it is called 2 times", (), [2]),
+    ("then", "it is fine, really", (), ["fine"]),
+    ("when", "anything goes", (), []),
+    ("given", "a table:", (("a", "b"), ("1", "2")), [[["a", "b"], ["1", "2"]]]),
+]
+
+
+@pytest.mark.parametrize(("type_", "text", "table", "done"), DONE)
+def test_a_step_is_done_with_the_values_that_its_function_takes(
+    type_: StepType, text: str, table: Table, done: list[object], known: Definitions
+) -> None:
+    world: list[object] = []
+    known.find(type_, text).do(world, table)
+    assert world == done
+
+
+def test_values_are_read_anew_each_time(known: Definitions) -> None:
+    """Whoever is given a value may change it."""
+    world: list[dict[str, int]] = []
+    for _ in range(2):
+        known.find("given", 'values {"a": 1}').do(world, ())
+        world[-1]["a"] += 1
+    assert world == [{"a": 2}, {"a": 2}]
+
+
+@pytest.mark.parametrize(("type_", "text"), [("when", "a ReAct"), ("given", "values {]}"), ("given", "a ReAct, too")])
+def test_what_is_no_sentence_is_said(type_: StepType, text: str, known: Definitions) -> None:
+    with pytest.raises(UndefinedStep, match=re.escape(f"{type_.capitalize()} {text}")):
+        known.find(type_, text)

@@ -8,7 +8,7 @@ from react_tck.judges import sanitizers
 from react_tck.judges.table import JUDGES
 from react_tck.judges.verdict import Violation
 from react_tck.model.report import Ledger, Report, Verdict
-from react_tck.suite import exit_status, ledger, plugin, replay
+from react_tck.suite import exit_status, ledger, player, replay
 from react_tck.suite.books import Listener
 from react_tck.suite.run import Run
 from react_tck.suite.selection import NothingSelected, Selection
@@ -20,7 +20,7 @@ Weaken = Callable[[pytest.MonkeyPatch], None]
 
 
 def violations_pass(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(plugin, "_VERDICTS", {**plugin._VERDICTS, AssertionError: Verdict.PASSED})
+    patch.setattr(player, "_VERDICTS", {**player._VERDICTS, AssertionError: Verdict.PASSED})
 
 
 def the_best_scenario_decides(patch: pytest.MonkeyPatch) -> None:
@@ -40,7 +40,7 @@ def any_args_will_do(patch: pytest.MonkeyPatch) -> None:
 
 
 def the_oracle_agrees_with_everything(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(plugin, "JUDGES", tuple(judge for judge in JUDGES if judge.name != "oracle"))
+    patch.setattr(player, "JUDGES", tuple(judge for judge in JUDGES if judge.name != "oracle"))
 
 
 def nothing_is_played_again(patch: pytest.MonkeyPatch) -> None:
@@ -55,7 +55,7 @@ def every_record_is_the_same(patch: pytest.MonkeyPatch) -> None:
 
 
 def refusals_are_forgotten(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(plugin, "_none_refused", lambda _: None)
+    patch.setattr(player, "_none_refused", lambda _: None)
 
 
 def the_ledger_always_balances(patch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from react_tck.lint.linter import lint
-from react_tck.suite.features import StepType
+from react_tck.steps.definitions import StepType
 from react_tck.suite.kill_matrix import FILE
 from react_tck.suite.registry import load_registry
 
