@@ -1,0 +1,157 @@
+"""What an LM request has to show: results, the task, tools and their parameters (SAN-004, SAN-008, SAN-011)."""
+
+import json
+from typing import Any
+
+import pytest
+
+from react_tck.fakes.toolbox import TOOLBOX, described
+from react_tck.judges.observations import hidden_errors
+from react_tck.model.intent import BadArgs, Fault, Finish
+from tests.support.hand_made import (
+    ADD,
+    GOOD,
+    OBSERVED,
+    TASK,
+    extraction,
+    found,
+    ids,
+    ran,
+    returned,
+    scene,
+    step,
+)
+
+# SAN-004
+
+
+def test_an_observation_that_is_not_in_the_next_request() -> None:
+    late = (step(ADD), ran(), step(Finish()), extraction(text=OBSERVED), returned())
+    assert found(*late) == {"SAN-004"}
+
+
+def test_an_error_that_is_not_in_the_next_request_is_told_in_other_words() -> None:
+    """openai-agents tells of every error in one sentence of its own: ERR-007 is a SHOULD, and no MUST is beside it."""
+    run = ran().model_copy(update={"result": None, "error": "the archive is closed"})
+    events = (step(ADD), run, *GOOD[2:])
+    assert found(*events) == set()
+    assert ids(hidden_errors(scene(*events))) == ["ERR-007"]
+
+
+@pytest.mark.parametrize(
+    ("result", "shown"),
+    [({"a": ["x", True]}, "{'a': ['x', True]}"), (True, "true"), ("a\nb", '"a\\nb"'), ("", ""), (None, "")],
+)
+def test_an_observation_however_it_is_written(result: Any, shown: str) -> None:
+    assert found(step(ADD), ran(result=result), step(Finish(), TASK + shown), *GOOD[3:]) == set()
+
+
+@pytest.mark.parametrize("result", [0, False, "", [], {}])
+def test_a_small_observation_is_looked_for_in_its_place(result: Any) -> None:
+    headed = TASK + "\n[[ ## observation_0 ## ]]\n{}\n\nGo on."
+    written = json.dumps(result) if result != "" else ""
+    shown, marked, hidden = (headed.format(text) for text in (written, f"[add(a=2, b=3)] {written}", "(nothing)"))
+    run = ran(result=result)
+    assert found(step(ADD), run, step(Finish(), shown), *GOOD[3:]) == set()
+    assert found(step(ADD), run, step(Finish(), marked), *GOOD[3:]) == set()
+    assert found(step(ADD), run, step(Finish(), hidden), *GOOD[3:]) == {"SAN-004"}
+    assert found(step(ADD), run, step(Finish(), TASK + "(nothing)"), *GOOD[3:]) == set()
+
+
+def test_an_observation_that_was_read_before_is_looked_for_in_its_place() -> None:
+    once = TASK + f"\n[[ ## observation_0 ## ]]\n{OBSERVED}\n"
+    again, abridged = (f"{once}\n[[ ## observation_1 ## ]]\n{text}\n" for text in (OBSERVED, "(as before)"))
+    steps = (step(ADD), ran(), step(ADD, once), ran())
+    assert found(*steps, step(Finish(), again), *GOOD[3:]) == set()
+    assert found(*steps, step(Finish(), abridged), *GOOD[3:]) == {"SAN-004"}
+    assert found(*steps, step(Finish(), once), *GOOD[3:]) == set()
+
+
+def test_an_error_without_a_text_is_told_in_whatever_words() -> None:
+    run = ran().model_copy(update={"result": None, "error": ""})
+    shown = TASK + "\n[[ ## observation_0 ## ]]\nError in add\n\nGo on."
+    assert found(step(ADD), run, step(Finish(), shown), *GOOD[3:]) == set()
+
+
+def test_an_observation_is_looked_for_in_the_next_request_that_is_answered() -> None:
+    fault = step(Fault(fault="context-window"))
+    assert found(step(ADD), ran(), fault, *GOOD[2:]) == set()
+    assert found(step(ADD), ran(), fault, step(Finish()), *GOOD[3:]) == {"SAN-004"}
+
+
+def test_a_refused_run_has_no_observation_but_is_a_run() -> None:
+    refused = ran(result=None).model_copy(update={"args": {}, "error": "no object", "refused": "[2, 3]"})
+    assert found(step(ADD), refused, *GOOD[2:]) == {"SAN-002"}
+    assert found(step(BadArgs(tool="add", text="[2, 3]")), refused, *GOOD[2:]) == set()
+    for nothing in ("", "null"):
+        assert found(step(BadArgs(tool="add", text=nothing)), refused, *GOOD[2:]) == set()
+
+
+@pytest.mark.parametrize("args", [{"a": 2, "b": 3}, {"a": 4, "b": 3}])
+def test_of_a_key_that_stands_twice_either_value_may_arrive(args: dict[str, Any]) -> None:
+    asked = step(BadArgs(tool="add", text='{"a": 4, "b": 3, "a": 2}'))
+    assert found(asked, ran(**args), *GOOD[2:]) == set()
+    assert found(asked, ran(**{**args, "b": 4}), *GOOD[2:]) == {"SAN-002"}
+
+
+def test_a_result_that_json_cannot_hold_may_look_as_it_likes() -> None:
+    run = ran(result="b'\\x00'").model_copy(update={"odd": True})
+    assert found(step(ADD), run, *GOOD[2:]) == set()
+
+
+def test_after_the_last_request_there_is_nothing_to_show_an_observation_in() -> None:
+    assert found(step(ADD), ran(), returned({}, status="error")) == set()
+
+
+# SAN-008
+
+
+@pytest.mark.parametrize("hidden", ["2+3 ", "add ", "Adds two whole numbers."])
+def test_a_task_that_is_not_shown(hidden: str) -> None:
+    text = TASK.replace(hidden, "")
+    assert found(step(Finish(), text), extraction(), returned()) == {"SAN-008"}
+
+
+def test_a_name_inside_a_word_is_not_shown() -> None:
+    text = "2+3 address Adds two whole numbers. a b"
+    assert found(step(Finish(), text), extraction(), returned()) == {"SAN-008"}
+
+
+def test_an_extraction_need_not_describe_tools() -> None:
+    assert found(extraction(text="2+3"), returned()) == set()
+
+
+def test_of_two_tools_of_one_name_one_may_be_missing() -> None:
+    other = TOOLBOX["add"].model_copy(update={"description": "Puts two texts together."})
+    assert found(step(Finish()), extraction(), returned(), tools=(TOOLBOX["add"], other)) == set()
+
+
+def test_an_input_by_an_internal_name_is_another_requirement_s_affair() -> None:
+    inputs = {"question": "2+3", "trajectory": "mine"}
+    events = (step(Finish()), extraction(), returned())
+    assert found(*events, arrow="question, trajectory -> answer", inputs=inputs) == set()
+
+
+# SAN-011
+
+
+@pytest.mark.parametrize("hidden", ["a ", "b "])
+def test_a_parameter_that_is_not_shown(hidden: str) -> None:
+    text = TASK.replace(f" {hidden}", " ")
+    assert found(step(Finish(), text), extraction(), returned()) == {"SAN-011"}
+
+
+def test_of_an_only_parameter_that_is_an_object_its_fields_may_stand_in_its_place() -> None:
+    tools = (
+        described("add", "Adds two whole numbers.", {"pair": {"type": "object", "properties": {"x": {}, "y": {}}}}),
+    )
+    assert found(step(Finish(), f"{TASK} x y"), extraction(), returned(), tools=tools) == set()
+    assert found(step(Finish(), f"{TASK} x"), extraction(), returned(), tools=tools) == {"SAN-011"}
+
+
+def test_parameters_are_looked_for_where_the_first_step_is_asked_for() -> None:
+    later = step(Finish(), TASK.replace("a b ", "") + "five")
+    assert found(step(ADD), ran(), later, extraction(), returned()) == set()
+
+
+# Calls
