@@ -18,12 +18,14 @@ from react_tck.suite.selection import Selection
 from react_tck.suite.workers.workers import Beat, Workers
 
 #: What every mutant imports.
-PRELOADED = (
+IMPORTED = (
     "react_tck.subjects.libraries.dspy.instance",
+    "react_tck.subjects.libraries.reference.instance",
     "react_tck.subjects.libraries.reference.react",
     *modules_of(mutant_modules),
 )
-
+#: What is there before the first of them: what they import, and where their fresh processes come from.
+PRELOADED = ("react_tck.prove.ready", *IMPORTED)
 
 _SANITIZER = "SAN-"
 #: Where episodes have all that sanitizers look at: small results are TOOL-003's, errors of tools ERR-007's.

@@ -10,7 +10,7 @@ from react_tck.model.case import Invocation, Resumption
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Script
 from react_tck.model.record import Asked, Resumed, ToolRan
-from react_tck.play.gather import play_afresh
+from react_tck.play.afresh import play_afresh
 from react_tck.record.visibility import hides, names, shows, tells
 from react_tck.steps.core.trajectory import trace_of
 from react_tck.steps.definitions import Pattern, given, then, when

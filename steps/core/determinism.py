@@ -9,7 +9,7 @@ from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
-from react_tck.play.gather import play_afresh
+from react_tck.play.afresh import play_afresh
 from react_tck.play.session import play
 from react_tck.steps.definitions import then, when
 from react_tck.steps.world import World

@@ -1,0 +1,167 @@
+"""An episode in a fresh process: with another hash seed, and without anything that this one remembers.
+
+`python -m react_tck.play.afresh SUBJECT` is that process. Who plays many has one that has imported what they all need,
+`python -m react_tck.play.afresh --kept DESCRIPTOR MODULE…`; each is forked from it, and remembers no episode either.
+"""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import traceback
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+
+from react_tck.model.episode import Episode
+from react_tck.model.record import Record
+from react_tck.play.session import play
+from react_tck.subjects.api import HarnessBroken, TimedOut
+from react_tck.subjects.catalogue import resolve
+
+#: Seconds a fresh process may take for one episode, imports included.
+_TIMEOUT = 60
+#: Not the parent's, so that an order taken from a set or a hash shows.
+_HASH_SEED = "4711"
+_COMMAND = (sys.executable, "-m", "react_tck.play.afresh")
+_KEPT = "--kept"
+
+
+def play_afresh(subject_name: str, episode: Episode) -> Record:
+    """Play the episode in a process of its own.
+
+    Raises:
+        HarnessBroken: if that process gives no record.
+    """
+    text = episode.model_dump_json()
+    said = _kept[-1].play(subject_name, text) if _kept else _started(subject_name, text)
+    return Record.model_validate(json.loads(said))
+
+
+def _started(subject_name: str, episode: str) -> str:
+    try:
+        done = subprocess.run(
+            [*_COMMAND, subject_name],
+            input=episode,
+            capture_output=True,
+            text=True,
+            timeout=_TIMEOUT,
+            env=_environment(),
+            check=False,
+        )
+    except subprocess.TimeoutExpired as late:
+        raise _late() from late
+    if done.returncode:
+        raise HarnessBroken(f"a fresh process exited with {done.returncode}: {done.stderr.strip()[-500:]}")
+    return done.stdout
+
+
+def _late() -> TimedOut:
+    return TimedOut(f"a fresh process did not come to an end within {_TIMEOUT:g} seconds")
+
+
+def _environment() -> Mapping[str, str]:
+    return {**os.environ, "PYTHONHASHSEED": _HASH_SEED}
+
+
+@dataclass(frozen=True)
+class Nursery:
+    """A process that fresh ones are forked from, as those see it that need them."""
+
+    process: subprocess.Popen[bytes]
+    socket: socket.socket
+
+    def play(self, subject_name: str, episode: str) -> str:
+        """The record of the episode.
+
+        Raises:
+            HarnessBroken: if there is none.
+        """
+        ours, theirs = socket.socketpair()
+        with theirs:
+            socket.send_fds(self.socket, [b"\n"], [theirs.fileno()])
+        ours.settimeout(_TIMEOUT)
+        try:
+            with ours, ours.makefile("rw", encoding="utf-8") as stream:
+                json.dump([subject_name, episode], stream)
+                stream.flush()
+                ours.shutdown(socket.SHUT_WR)
+                said = stream.read()
+        except TimeoutError as late:
+            raise _late() from late
+        record, why = json.loads(said or '["", "it said nothing"]')
+        if why:
+            raise HarnessBroken(f"a fresh process gave no record: {why[-500:]}")
+        return str(record)
+
+
+#: The one that is kept for this process, if there is one.
+_kept: list[Nursery] = []
+
+
+def keep(modules: Iterable[str]) -> None:
+    """Have fresh processes forked, for this one and all that are forked from it, from one that has imported these.
+
+    That ends when none of them is left.
+    """
+    ours, theirs = socket.socketpair()
+    with theirs:
+        number = theirs.fileno()
+        process = subprocess.Popen(
+            [*_COMMAND, _KEPT, str(number), *modules],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=_environment(),
+            pass_fds=[number],
+        )
+    _kept.append(Nursery(process, ours))
+
+
+def _stay(asked: socket.socket, modules: Iterable[str]) -> None:
+    """Have a fork of this process play each episode that is asked for."""
+    for module in modules:
+        import_module(module)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends with those that need it
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    while descriptors := socket.recv_fds(asked, 1, 1)[1]:
+        with socket.socket(fileno=descriptors[0]) as other:
+            if os.fork() == 0:
+                try:
+                    asked.close()
+                    _answer(other)
+                finally:
+                    os._exit(0)
+
+
+def _answer(other: socket.socket) -> None:
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.alarm(2 * _TIMEOUT)  # nobody waits for it any more
+    with other.makefile("rw", encoding="utf-8") as stream:
+        subject_name, episode = json.load(stream)
+        try:
+            said = [_record(subject_name, episode), ""]
+        except BaseException:
+            said = ["", traceback.format_exc()]
+        json.dump(said, stream)
+
+
+def _record(subject_name: str, episode: str) -> str:
+    """In ASCII, which can say half a surrogate pair."""
+    return json.dumps(play(resolve(subject_name), Episode.model_validate_json(episode)).model_dump(mode="json"))
+
+
+def main() -> None:
+    """An episode as JSON on the standard input; its record as JSON on the standard output."""
+    match sys.argv[1:]:
+        case [first, number, *modules] if first == _KEPT:
+            _stay(socket.socket(fileno=int(number)), modules)
+        case [subject_name]:
+            output, sys.stdout = sys.stdout, sys.stderr  # a subject may print
+            output.write(_record(subject_name, sys.stdin.read()))
+
+
+if __name__ == "__main__":
+    main()

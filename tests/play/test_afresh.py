@@ -1,0 +1,81 @@
+"""A fresh process has a hash seed of its own and remembers nothing, forked or not (SAN-009, CNF-008)."""
+
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+
+import pytest
+
+from react_tck.model.case import Case, Invocation
+from react_tck.model.episode import Episode
+from react_tck.model.intent import Answer, Finish, Script
+from react_tck.model.manifest import Manifest
+from react_tck.model.record import Refused
+from react_tck.model.signature import parse_arrow
+from react_tck.play import afresh
+from react_tck.subjects.api import ConstructionError, HarnessBroken
+from react_tck.subjects.catalogue import resolve
+
+EPISODE = Episode(
+    case=Case(
+        id="a case", signature=parse_arrow("question -> answer"), invocations=(Invocation(inputs={"question": "?"}),)
+    ),
+    script=Script(steps=(Finish(),), answers=(Answer(outputs={"answer": "5"}),)),
+    nonce="n",
+)
+TELLING = f"python:{__name__}:telling"
+_number = count(1)
+
+
+class _Telling:
+    """Tells the number of its play in this process, and a hash."""
+
+    def initialize(self) -> Manifest:
+        return resolve("reference").initialize()
+
+    def construct(self, *_: Any, **__: Any) -> Any:
+        raise ConstructionError(f"play {next(_number)}, hash {hash('a')}")
+
+
+def telling() -> _Telling:
+    return _Telling()
+
+
+@pytest.fixture(params=["started", "kept"], name="fresh")
+def _fresh(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(afresh, "_kept", [])
+    if request.param == "started":
+        yield
+        return
+    afresh.keep([__name__])
+    yield
+    [kept] = afresh._kept
+    kept.socket.close()
+    assert kept.process.wait(60) == 0, "it ends with those that need it"
+
+
+def told() -> str:
+    [refused] = afresh.play_afresh(TELLING, EPISODE).events
+    assert isinstance(refused, Refused)
+    return refused.error.message
+
+
+@pytest.mark.usefixtures("fresh")
+def test_each_play_is_the_first_of_its_process_with_another_hash_seed() -> None:
+    first = told()
+    assert first.startswith("play 1, ")
+    assert told() == first
+    assert f"hash {hash('a')}" not in first
+
+
+@pytest.mark.usefixtures("fresh")
+def test_a_subject_that_cannot_be_had_is_an_error() -> None:
+    with pytest.raises(HarnessBroken, match="There is no subject 'none'"):
+        afresh.play_afresh("none", EPISODE)
+
+
+@pytest.mark.usefixtures("fresh")
+def test_a_fresh_process_that_takes_too_long_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(afresh, "_TIMEOUT", 0.01)
+    with pytest.raises(HarnessBroken, match=r"did not come to an end within 0\.01 seconds"):
+        afresh.play_afresh("reference", EPISODE)
