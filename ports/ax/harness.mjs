@@ -23,7 +23,6 @@ const MANIFEST = {
     "tool-name-matching": "case ignored",
     "malformed-args": "error",
     "args-notation": "JSON only",
-    "empty-args": "empty object",
     "schema-mismatch": "passed as given",
     "malformed-reply": "retries 0, then error, or retries 0, then observe",
     "repeated-field": "last",

@@ -63,7 +63,6 @@ def files_for(language: str, folder: str) -> dict[str, str | bytes]:
         "harness": next(iter(facts["files"])),
         "files": "".join(f"| `{name}` | {role} |\n" for name, role in roles.items()),
         "needs": facts["needs"],
-        "fails": facts["fails"],
         "setup": facts["setup"].lstrip("\n"),
         "folder": _seen_from_here(folder),
         "kit": shlex.quote(kit.requirement),
@@ -100,9 +99,9 @@ def write(files: Mapping[str, str | bytes], folder: Path) -> None:
 
 def _next_steps(files: Iterable[str], folder: str) -> tuple[str, ...]:
     harness = next(iter(files))
-    enter = "" if Path(folder) == Path() else f"cd {shlex.quote(folder)} && "
+    where, enter = (folder, f"cd {shlex.quote(folder)} && ") if Path(folder) != Path() else ("this folder", "")
     return (
-        f"Wrote {', '.join(files)} into {folder}. Now:",
+        f"Wrote {', '.join(files)} into {where}. Now:",
         f"  {enter}react-tck smoke && react-tck run",
         f"  then put your library in place of the toy in {harness}; README.md goes on from there.",
     )

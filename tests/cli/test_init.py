@@ -134,6 +134,15 @@ def test_the_default_folder(
     assert [file.name for file in tmp_path.iterdir()] == ["react-tck-harness"]
 
 
+def test_where_one_stands_is_no_folder_to_enter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    _, out, _ = told(capsys, "ruby", ".")
+    assert " into this folder. Now:\n  react-tck smoke && " in out
+
+
 def test_an_existing_file_is_never_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "README.md").write_text("mine", encoding="utf-8")
 
