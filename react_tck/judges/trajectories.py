@@ -54,10 +54,10 @@ def misrecorded(scene: Scene) -> Iterator[Violation]:
         if isinstance(ended, Returned):
             with suppress(UnreadableTrace):
                 steps = read_trace(ended.outcome).steps
-                for run in _unrecorded(scene, steps):
+                for run, has_args in _unrecorded(scene, steps):
                     told = [step.parts for step in steps if step.parts.get("tool") == run.tool]
                     expected = f"the trajectory records {run.tool!r} with {run.args} and {run.observation!r}"
-                    yield Violation(expected, f"it has {told}", ended, _due(scene, run))
+                    yield Violation(expected, f"it has {told}", ended, _due(scene, run, has_args=has_args))
                 for call in _changed_when_rejected(scene, steps):
                     expected = f"the trajectory records {call.tool!r} with {call.args}, and what came of it"
                     yield Violation(expected, f"it is {as_text(ended.outcome.trajectory)}", ended, "CNF-004")
@@ -84,15 +84,18 @@ def _is_rejected(question: Question) -> bool:
     return any(is_taken(said) and decision(said.resumption.response) == "no" for said in question.responses)
 
 
-def _due(scene: Scene, run: ToolRan) -> str:
+def _due(scene: Scene, run: ToolRan, *, has_args: bool) -> str:
     """The requirement by which a run is recorded as it was; that it is so with an error's text, ERR-007 alone says."""
     if run.tool in _asked_about(scene):
         return "CNF-006"
-    return "TRJ-007" if run.error is None else "ERR-007"
+    return "ERR-007" if run.error is not None and has_args else "TRJ-007"
 
 
-def _unrecorded(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterator[ToolRan]:
-    """The runs that no step tells as they were; how many steps there are of a tool is TRJ-002's affair."""
+def _unrecorded(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterator[tuple[ToolRan, bool]]:
+    """The runs that no step tells as they were, and whether one that is left has their args.
+
+    How many steps there are of a tool is TRJ-002's affair.
+    """
     for tool in scene.tools.values():
         # What a tool does later to what it gave or got is TRJ-006's affair.
         if any(isinstance(behaviour, Mutates) for behaviour in scene.episode.behaviours.get(tool.name, ())):
@@ -104,10 +107,11 @@ def _unrecorded(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterator[ToolRan]
         # A value may have been converted as the tool declares after it was recorded (TOOL-001).
         said = [call.args for turn in scene.turns for call in turn.calls if call.tool == tool.name]
         for run in runs:
+            given = [run.args, *said, _given(run.args, tool)]
             # Calls of one turn may run in any order.
-            step = next((step for step in left if _records(step, run, [*said, _given(run.args, tool)])), None)
+            step = next((step for step in left if _records(step, run, given)), None)
             if step is None:
-                yield run
+                yield run, any(_has_args(step, given) for step in left)
             else:
                 left.remove(step)
 
@@ -122,19 +126,25 @@ def _given(args: JsonObject, tool: Tool) -> JsonObject:
     return {name: value for name, value in args.items() if not is_default(tool.parameters, name, value)}
 
 
-def _records(step: TraceStep, run: ToolRan, said: list[JsonObject]) -> bool:
-    has_args = "args" not in step.parts or any(tells(step.args, args) for args in (run.args, *said))
-    # Empty args are an object without keys to some (choice `empty-args`).
-    has_args = has_args or (not run.args and is_nothing(as_text(step.args)))
-    # That a part is missing is TRJ-004's affair, and what JSON can't hold is written as the subject likes.
-    if run.refused is not None:
+def _records(step: TraceStep, run: ToolRan, given: list[JsonObject]) -> bool:
+    return run.refused is not None or (_has_args(step, given) and _has_observation(step, run))
+
+
+def _has_args(step: TraceStep, given: list[JsonObject]) -> bool:
+    if "args" not in step.parts or any(tells(step.args, args) for args in given):
         return True
+    # Empty args are an object without keys to some (choice `empty-args`).
+    return not given[0] and is_nothing(as_text(step.args))
+
+
+def _has_observation(step: TraceStep, run: ToolRan) -> bool:
+    # That a part is missing is TRJ-004's affair, and what JSON can't hold is written as the subject likes.
     if "observation" not in step.parts or run.odd or not is_encodable(run.observation):
-        return has_args
+        return True
     observed = step.parts["observation"]
     if run.error is not None:
-        return has_args and not hides(as_text(observed), run.error)
-    return has_args and any(tells(told, run.result) for told in unmarked(observed, run.tool))
+        return not hides(as_text(observed), run.error)
+    return any(tells(told, run.result) for told in unmarked(observed, run.tool))
 
 
 def _mistold(call: Record) -> Iterator[Violation]:

@@ -142,6 +142,8 @@ def test_of_errors_refusals_and_odd_results_less_is_asked() -> None:
     failed = ran().model_copy(update={"result": None, "error": "the archive is closed"})
     assert _recorded(failed, observation="Error in add: the archive is closed") == []
     assert _recorded(failed, observation="Error in add") == ["ERR-007"]
+    assert _recorded(failed, observation="the archive is closed", tool_args={"a": 9, "b": 3}) == ["TRJ-007"]
+    assert _recorded(failed, observation="Error in add", tool_args={"a": 9, "b": 3}) == ["TRJ-007"]
     assert _recorded(ran(result="nan").model_copy(update={"odd": True}), observation="not a number") == []
     refused = ran().model_copy(update={"args": {}, "error": "no object", "refused": "[2]"})
     assert _recorded(refused, observation="HTTP 400") == []
