@@ -1,6 +1,7 @@
 """Whole episodes, for a subject of which only dialects and capabilities are known: a strategy for each profile."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from hypothesis import strategies as st
 
@@ -20,7 +21,7 @@ from react_tck.fakes.strategies.replies import (
     asking_replies,
     step_replies,
 )
-from react_tck.fakes.strategies.scripts import Talk, script, stepping, submitting
+from react_tck.fakes.strategies.scripts import SAID_LONG, Talk, script, stepping, submitting
 from react_tck.model.case import Case, Invocation, Options, System
 from react_tck.model.episode import Episode, nonce
 from react_tck.model.manifest import Capability
@@ -144,6 +145,7 @@ def _upstream(draw: st.DrawFn, reach: Reach) -> Episode:
     """Prompts that don't fit, after as many steps as can be left out."""
     asked, offered = signature(draw, reach.capabilities), draw(tools(reach.capabilities))
     talk = stepping(asked, step_replies(offered, LONG_STEPS), answer_replies(asked, LONG_ANSWERS))
+    talk = replace(talk, said=SAID_LONG)
     return _episode(draw, asked, offered, talk, _options(draw, reach), _calls(draw, reach, asked))
 
 

@@ -13,7 +13,9 @@ from react_tck.model.tool import Tool
 
 _MOST_STEPS = 4
 #: How often the last step before the end is said, now and then more often than most loops go round.
-_SAID = (1, 1, 1, 1, 1, 1, 1, 1, 2, 3, 4, 5, 12)
+_SAID = (1, 1, 1, 1, 1, 1, 1, 1, 2, 3, 4, 5, 6)
+#: The same, up to more often than some loops do by default: a record of the last ten steps is short of some then.
+SAID_LONG = (*_SAID[:-1], 12)
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,7 @@ class Talk:
     end: Callable[[st.DrawFn], Finish | Submit]
     answers: st.SearchStrategy[Reply]
     answer: Callable[[st.DrawFn], Answer]
+    said: tuple[int, ...] = _SAID
 
     def saying_too(self, replies: st.SearchStrategy[Reply]) -> "Talk":
         """The same, and now and then one of these at a turn."""
@@ -53,7 +56,7 @@ def script(draw: st.DrawFn, talk: Talk, calls: int) -> Script:
     for call in range(calls):
         # Lists, because Hypothesis knows how to leave items of a list out.
         turns = draw(st.lists(_turns(talk.steps), max_size=_MOST_STEPS))
-        steps += [*turns[:-1], *turns[-1:] * draw(among(_SAID))]
+        steps += [*turns[:-1], *turns[-1:] * draw(among(talk.said))]
         steps.append(talk.end(draw).model_copy(update={"sticky": call == calls - 1}))
     faulty = draw(st.lists(_turns(talk.answers), max_size=1))
     last = talk.answer(draw).model_copy(update={"sticky": True})
