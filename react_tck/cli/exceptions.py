@@ -10,7 +10,7 @@ from react_tck.steps.phrases import UnknownPhrase
 from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import UnknownSubject
 from react_tck.subjects.config import ConfigError
-from react_tck.suite.features import FeatureError
+from react_tck.suite.feature_files import FeatureError
 from react_tck.suite.kill_matrix import KillMatrixError
 from react_tck.suite.ledger import Unbalanced
 from react_tck.suite.registry import RegistryError

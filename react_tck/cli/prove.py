@@ -14,7 +14,8 @@ from react_tck.reports.proof import show_by_fuzz, show_by_scenarios
 from react_tck.subjects.catalogue import mutants
 from react_tck.subjects.cheaters import CHEATERS
 from react_tck.suite.exit_status import Exit
-from react_tck.suite.features import DEFAULT_ROOT, load_features
+from react_tck.suite.feature_files import DEFAULT_ROOT
+from react_tck.suite.features import load_features
 from react_tck.suite.kill_matrix import (
     FILE,
     MUTANTS_FILE,

@@ -14,7 +14,8 @@ from react_tck.model.report import Finding, KitInfo, SubjectInfo
 from react_tck.model.requirement import Requirement
 from react_tck.play.gather import gather
 from react_tck.subjects.catalogue import mutants, resolve
-from react_tck.suite.features import DEFAULT_ROOT, FeatureError, ScenarioInfo, load_feature, load_features
+from react_tck.suite.feature_files import DEFAULT_ROOT, FeatureError
+from react_tck.suite.features import ScenarioInfo, load_feature, load_features
 from react_tck.suite.kill_matrix import kill_matrix_of, load_kill_matrix, write_kill_matrix
 from react_tck.suite.registry import load_registry
 

@@ -15,7 +15,8 @@ from typing import Protocol
 from react_tck.lint.scenario_checks import CHECKS, Finding, Standard, suggestion
 from react_tck.lint.step_definitions import load_step_definitions
 from react_tck.steps.definitions import StepType
-from react_tck.suite.features import DEFAULT_ROOT, FeatureError, ScenarioInfo, feature_files, load_feature
+from react_tck.suite.feature_files import DEFAULT_ROOT, FeatureError
+from react_tck.suite.features import ScenarioInfo, feature_files, load_feature
 from react_tck.suite.kill_matrix import FILE, KillMatrixError, load_kill_matrix
 from react_tck.suite.registry import Registry, RegistryError, load_registry
 

@@ -9,48 +9,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import cast, get_args
-
-from gherkin.errors import CompositeParserException, ParserException
-from gherkin.parser import Parser
-from gherkin.parser_types import Background, Examples, Feature, Rule, Scenario, Step, TableRow, Tag
+from typing import TYPE_CHECKING, cast, get_args
 
 from react_tck.model.requirement import ID_PATTERN, SINCE_PATTERN, Level
 from react_tck.steps.definitions import StepType
+from react_tck.suite.feature_files import DEFAULT_ROOT, FeatureError, document
 
-DEFAULT_ROOT = Path(__file__).parents[1] / "features"
+if TYPE_CHECKING:
+    from gherkin.parser_types import Background, Examples, Feature, Rule, Scenario, Step, TableRow, Tag
 
 Row = tuple[str, ...]
 
 _STEP_TYPES: Mapping[str, StepType] = {"Context": "given", "Action": "when", "Outcome": "then"}
 _LEVEL_TAGS: Mapping[str, Level] = {level.lower(): level for level in get_args(Level)}
 _PLACEHOLDER = re.compile(r"<(.+?)>")
-_TOKEN_NAMES = {
-    "#EOF": "the end of the file",
-    "#BackgroundLine": "Background:",
-    "#Comment": "a comment",
-    "#DocStringSeparator": "a docstring",
-    "#Empty": "an empty line",
-    "#ExamplesLine": "Examples:",
-    "#FeatureLine": "Feature:",
-    "#Language": "a # language line",
-    "#Other": "text",
-    "#RuleLine": "Rule:",
-    "#ScenarioLine": "Scenario:",
-    "#StepLine": "a step",
-    "#TableRow": "a table row",
-    "#TagLine": "tags",
-}
-
-
-class FeatureError(Exception):
-    """A feature file can't be read: where, and why, in one paragraph."""
-
-    def __init__(self, file: Path, line: int, message: str) -> None:
-        self.file = file
-        self.line = line
-        self.message = message
-        super().__init__(f"{file}:{line}: {message}")
 
 
 @dataclass(frozen=True)
@@ -181,37 +153,16 @@ def _of(files: tuple[Path, ...]) -> tuple[ScenarioInfo, ...]:
 
 def load_feature(path: Path, text: str | None = None) -> tuple[ScenarioInfo, ...]:
     """The scenarios of one file, in line order; or of the text, as if the file held it."""
-    try:
-        feature = Parser().parse(_text(path) if text is None else text).get("feature")
-    except (CompositeParserException, ParserException) as error:
-        raise _syntax_error(path, error) from error
+    feature = document(path, text).get("feature")
     if feature is None:
         raise FeatureError(path, 1, "the file has no Feature:")
     return tuple(_FeatureReader(path, feature).scenarios())
 
 
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        line = path.read_bytes().count(b"\n", 0, error.start) + 1
-        raise FeatureError(path, line, "the file is not UTF-8") from error
-
-
-def _syntax_error(path: Path, error: CompositeParserException | ParserException) -> FeatureError:
-    errors = error.errors if isinstance(error, CompositeParserException) else [error]
-    first, *others = errors
-    text = re.sub(r"^\(\d+:\d+\): ", "", str(first))
-    text = re.sub(r"#\w+", lambda token: _TOKEN_NAMES.get(token[0], token[0]), text)
-    more = f" ({len(others)} more after it)" if others else ""
-    message = f"this is not Gherkin: {' '.join(text.split())}{more}"
-    return FeatureError(path, first.location["line"], message)
-
-
 class _FeatureReader:
     """Turns gherkin's dictionaries into values, handing down what scenarios inherit."""
 
-    def __init__(self, path: Path, feature: Feature) -> None:
+    def __init__(self, path: Path, feature: "Feature") -> None:
         self.path = path
         self.feature = feature
 
@@ -219,19 +170,19 @@ class _FeatureReader:
         yield from self._children(self.feature, None, (), ())
 
     def _children(
-        self, parent: Feature | Rule, rule: str | None, tags: Row, steps: tuple[StepInfo, ...]
+        self, parent: "Feature | Rule", rule: str | None, tags: Row, steps: tuple[StepInfo, ...]
     ) -> Iterator[ScenarioInfo]:
         tags += _tag_names(parent["tags"])
         for child in cast(list[dict[str, object]], parent["children"]):
             if "background" in child:
-                steps += self._steps(cast(Background, child["background"])["steps"], from_background=True)
+                steps += self._steps(cast("Background", child["background"])["steps"], from_background=True)
             elif "rule" in child:
-                nested = cast(Rule, child["rule"])
+                nested = cast("Rule", child["rule"])
                 yield from self._children(nested, nested["name"], tags, steps)
             else:
-                yield self._scenario(cast(Scenario, child["scenario"]), rule, tags, steps)
+                yield self._scenario(cast("Scenario", child["scenario"]), rule, tags, steps)
 
-    def _scenario(self, scenario: Scenario, rule: str | None, tags: Row, steps: tuple[StepInfo, ...]) -> ScenarioInfo:
+    def _scenario(self, scenario: "Scenario", rule: str | None, tags: Row, steps: tuple[StepInfo, ...]) -> ScenarioInfo:
         examples = tuple(_examples(table) for table in scenario["examples"])
         return ScenarioInfo(
             path=self.path,
@@ -246,7 +197,7 @@ class _FeatureReader:
             examples=examples,
         )
 
-    def _steps(self, steps: list[Step], from_background: bool = False) -> tuple[StepInfo, ...]:
+    def _steps(self, steps: "list[Step]", from_background: bool = False) -> tuple[StepInfo, ...]:
         current: StepType | None = None
         result = []
         for step in steps:
@@ -256,12 +207,12 @@ class _FeatureReader:
             result.append(_step(step, current, from_background))
         return tuple(result)
 
-    def _conjunction_error(self, step: Step) -> FeatureError:
+    def _conjunction_error(self, step: "Step") -> FeatureError:
         message = f"the first step begins with {step['keyword'].strip()}; begin with Given, When or Then"
         return FeatureError(self.path, step["location"]["line"], message)
 
 
-def _step(step: Step, type_: StepType, from_background: bool) -> StepInfo:
+def _step(step: "Step", type_: StepType, from_background: bool) -> StepInfo:
     table, docstring = step.get("dataTable"), step.get("docString")
     return StepInfo(
         keyword=step["keyword"].strip(),
@@ -274,9 +225,9 @@ def _step(step: Step, type_: StepType, from_background: bool) -> StepInfo:
     )
 
 
-def _examples(table: Examples) -> ExamplesInfo:
+def _examples(table: "Examples") -> ExamplesInfo:
     # Absent where there are no rows at all, whatever gherkin's TypedDict says.
-    header = cast(Mapping[str, TableRow], table).get("tableHeader")
+    header = cast("Mapping[str, TableRow]", table).get("tableHeader")
     return ExamplesInfo(
         line=table["location"]["line"],
         columns=_cells(header) if header else (),
@@ -285,11 +236,11 @@ def _examples(table: Examples) -> ExamplesInfo:
     )
 
 
-def _cells(row: TableRow) -> Row:
+def _cells(row: "TableRow") -> Row:
     return tuple(cell["value"] for cell in row["cells"])
 
 
-def _tag_names(tags: list[Tag]) -> Row:
+def _tag_names(tags: "list[Tag]") -> Row:
     return tuple(tag["name"].removeprefix("@") for tag in tags)
 
 

@@ -16,7 +16,8 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from react_tck.files import write
-from react_tck.suite.features import DEFAULT_ROOT, ScenarioInfo
+from react_tck.suite.feature_files import DEFAULT_ROOT
+from react_tck.suite.features import ScenarioInfo
 
 FILE = "kill_matrix.json"
 MUTANTS_FILE = "mutants.json"

@@ -20,7 +20,8 @@ from react_tck.fuzz.shards import Budget
 from react_tck.model.report import Finding
 from react_tck.prove.by_fuzz import FuzzProof, Search
 from react_tck.reports.proof import show_by_fuzz
-from react_tck.suite.features import DEFAULT_ROOT, load_feature
+from react_tck.suite.feature_files import DEFAULT_ROOT
+from react_tck.suite.features import load_feature
 from react_tck.suite.kill_matrix import kill_matrix_of, load_kill_matrix, write_kill_matrix
 from tests.cli.test_cli import is_a_paragraph, told
 

@@ -9,7 +9,8 @@ import pytest
 from react_tck.prove.by_scenarios import PRELOADED, Kills, ScenarioProof, prove, whole
 from react_tck.subjects.catalogue import mutants
 from react_tck.suite.exit_status import Exit
-from react_tck.suite.features import DEFAULT_ROOT, ScenarioInfo, load_features
+from react_tck.suite.feature_files import DEFAULT_ROOT
+from react_tck.suite.features import ScenarioInfo, load_features
 from react_tck.suite.kill_matrix import (
     MUTANTS_FILE,
     KillMatrix,
