@@ -82,8 +82,16 @@ def _is_retyped(asked: Asked) -> bool:
     return isinstance(asked.intent, Garbled) and requirement_of(asked.intent.form, "step") == "ERR-016"
 
 
+def _inputs(seen: Seen) -> Iterator[JsonValue]:
+    return (value for scene in seen.scenes for value in scene.invocation.inputs.values())
+
+
+def _is_indented(value: JsonValue) -> bool:
+    return isinstance(value, str) and value != value.strip()
+
+
 def _texts(seen: Seen) -> Iterator[JsonValue]:
-    yield from (value for scene in seen.scenes for value in scene.invocation.inputs.values())
+    yield from _inputs(seen)
     yield from (run.observation for run in seen.runs)
 
 
@@ -179,6 +187,7 @@ RULES: Mapping[str, Rule] = {
     "ERR-006": lambda seen: any(asked.attempt for asked in seen.evidence.record.requests),
     "ERR-007": lambda seen: any(run.error is not None for run in seen.runs),
     "ERR-008": lambda seen: any(seen.said(phase, *_BROKEN, BadArgs, Fault) for phase in ("step", "extraction")),
+    "ERR-010": lambda seen: bool(seen.responses) and any(_is_indented(value) for value in _inputs(seen)),
     "ERR-011": lambda seen: seen.said("extraction", *_BROKEN),
     "ERR-012": lambda seen: seen.said("step", Fault) or seen.said("extraction", Fault),
     "ERR-013": lambda seen: _trajectory(seen, for_want_of_steps=True),

@@ -34,6 +34,7 @@ def misput(evidence: Evidence) -> Iterator[Violation]:
         if not any(isinstance(asked.intent, Fault) for asked in scene.record.requests):
             yield from _stepless(scene)
             yield from _unheard(scene)
+            yield from _trimmed(scene)
 
 
 def _repeated(ended: Returned, id_: str, seen: set[str]) -> Iterator[Violation]:
@@ -109,6 +110,22 @@ def _hears(asked: Asked, said: str, tool: str, due: str) -> bool:
     """Whether a request shows what a person said; an answer, which is an observation, in the place of one."""
     places = observations(asked.request, asked.ask) if due == "CNF-011" else []
     return not hides(asked.request.text, said) and (not places or any(place.tells(said, tool) for place in places))
+
+
+def _trimmed(scene: Scene) -> Iterator[Violation]:
+    """Inputs that requests show with the blank space around them, and those behind a response without (ERR-010)."""
+    texts = [text for text in scene.invocation.inputs.values() if isinstance(text, str) and text != text.strip()]
+    before: list[Asked] = []
+    is_resumed = False
+    for event in scene.record.events:
+        is_resumed = is_resumed or isinstance(event, Resumed)
+        if isinstance(event, Asked) and not is_resumed:
+            before.append(event)
+        elif isinstance(event, Asked) and event.ask:
+            earlier = [asked.request.text for asked in before if asked.ask == event.ask]
+            shown = [text for text in texts if earlier and all(text in request for request in earlier)]
+            for text in (text for text in shown if text not in event.request.text):
+                yield Violation(f"a resumed call's request shows {text!r} as those before", "it doesn't", event, "ERR-010")
 
 
 def _due(scene: Scene, call: JsonValue, response: Resumed) -> str | None:

@@ -108,6 +108,14 @@ SHOWN: dict[str, tuple[str, Episode]] = {
         "CNF-011",
         episode(CallTool(tool="user_clarification", args={"question": "Go on?"}), called(), FINISH, answered="no"),
     ),
+    "ResumeStripsInputs": (
+        "ERR-010",
+        episode(
+            *(CallTool(tool="user_clarification", args={"question": "Go on?"}), called(), FINISH),
+            inputs={"question": "  How many?"},
+            answered="no",
+        ),
+    ),
     "FollowUpLosesFalsyResults": (
         "TRN-008",
         episode(called(), SUBMIT, SUBMIT, calls=2, does=ZERO, system="transcript"),
