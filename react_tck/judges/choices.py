@@ -4,7 +4,7 @@ Those that a reply leaves open are in `reply_choices`; here are the others, and 
 """
 
 from collections.abc import Callable, Container, Iterable
-from itertools import pairwise, zip_longest
+from itertools import pairwise
 
 from pydantic import JsonValue
 
@@ -142,12 +142,14 @@ def _goes_wrong(run: ToolRan) -> bool:
 def _after_turn(record: Record, run: int | None) -> Event | None:
     """What follows the turn of a tool run; further tools may have been called in it, and wait for a person."""
     later = record.events[run:] if run is not None else ()
-    return next((event for event, then in zip_longest(later, later[1:]) if not _is_of_turn(event, then)), None)
+    beside = zip((None, *later), later, (*later[1:], None), strict=False)
+    return next((event for before, event, then in beside if not _is_of_turn(before, event, then)), None)
 
 
-def _is_of_turn(event: Event, following: Event | None) -> bool:
-    # Who has refused a response waits for another one.
-    is_waiting = isinstance(event, Returned) and (event.outcome.status == "suspended" or isinstance(following, Resumed))
+def _is_of_turn(before: Event | None, event: Event, following: Event | None) -> bool:
+    # Who has refused a response waits for another one, which may never come.
+    is_refusal = (isinstance(before, Resumed) and not is_taken(before)) or isinstance(following, Resumed)
+    is_waiting = isinstance(event, Returned) and (event.outcome.status == "suspended" or is_refusal)
     return is_waiting or isinstance(event, ToolRan | Resumed)
 
 

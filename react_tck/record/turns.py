@@ -23,6 +23,8 @@ from react_tck.record.tool_names import read_name
 _NAMING = ("truncated", "missing-args", "contradicted-field", "null-thought", "listed-tool")
 #: Forms of args with a key more, or one that is written in another way.
 _KEYS = ("unknown-field", "wrong-case", "extra-spaces")
+#: Forms with a key twice, which is a key more where there are no args.
+_TWICE = ("repeated-field", "contradicted-field")
 #: Of thought, tool and args.
 _TYPES = ("string", "string", "object")
 
@@ -94,7 +96,7 @@ class Turn:
     def as_written(self) -> tuple[CallTool, ...]:
         """The calls of a native reply whose args are broken by their keys: they are JSON objects as they stand."""
         match self.asked:
-            case Asked(intent=Garbled(form=form), completion=Completion(tool_calls=written)) if form in _KEYS:
+            case Asked(intent=Garbled() as garbled, completion=Completion(tool_calls=written)) if _has_keys(garbled):
                 read = ((call.name, certain_args(call.arguments)) for call in written)
                 return tuple(CallTool(tool=name, args=args) for name, args in read if args is not None)
         return ()
@@ -204,3 +206,9 @@ def _several(said: JsonObject) -> tuple[CallTool, ...]:
     except ValidationError:
         return ()
     return tuple(CallTool(tool=call.name, args=call.args) for call in written)
+
+
+def _has_keys(garbled: Garbled) -> bool:
+    """Whether args in this form are broken by their keys alone."""
+    is_bare = isinstance(garbled.meant, CallTool) and not garbled.meant.args
+    return garbled.form in _KEYS or (is_bare and garbled.form in _TWICE)
