@@ -17,9 +17,11 @@ from react_tck.model.tool import Tool
 
 #: Limits of a loop; the first leaves it to the subject.
 MAX_STEPS = (None, None, 5, 3, 2, 1, 0)
-_TEXT_INPUTS: st.SearchStrategy[JsonValue] = st.one_of(texts(), texts(), texts(), injections())
+PLAIN_INPUTS: st.SearchStrategy[JsonValue] = st.one_of(texts(), texts(), texts(), injections())
+#: The same, and texts with blank space that a resumed call may lose.
+INDENTED_INPUTS = st.one_of(PLAIN_INPUTS, PLAIN_INPUTS, PLAIN_INPUTS, st.just("    indented,  two  blanks  "))
 #: The same, and texts that no encoding can carry; on a wire it is the harness's JSON library that meets half a pair.
-_ANY_TEXT_INPUTS = {halves: st.one_of(_TEXT_INPUTS, unencodable_texts(halves=halves)) for halves in (True, False)}
+_ANY_INPUTS = {halves: st.one_of(PLAIN_INPUTS, unencodable_texts(halves=halves)) for halves in (True, False)}
 
 
 def invocation(
@@ -29,20 +31,24 @@ def invocation(
     limits: tuple[int | None, ...] = MAX_STEPS,
     *,
     adapters: tuple[str | None, ...] = (None,),
-    any_text: bool = False,
+    texts: st.SearchStrategy[JsonValue] = PLAIN_INPUTS,
 ) -> Invocation:
     """One call, with earlier turns where the signature has a history; under one of the adapters (ADP-005)."""
     own = (None, None, None, *limits) if reach.has("call-max-steps") else (None,)
-    said = _ANY_TEXT_INPUTS[reach.has("caller-objects")] if any_text else _TEXT_INPUTS
     return Invocation(
         inputs={
-            each.name: draw(said if each.is_text else values_of(each)) for each in signature.inputs if not each.history
+            each.name: draw(texts if each.is_text else values_of(each)) for each in signature.inputs if not each.history
         },
         history=_history(draw, signature) if signature.history_field else None,
         mode=mode(draw, reach),
         max_steps=draw(among(own)),
         adapter=draw(among(adapters)),
     )
+
+
+def any_inputs(reach: Reach) -> st.SearchStrategy[JsonValue]:
+    """Texts for inputs, those that no encoding can carry among them."""
+    return _ANY_INPUTS[reach.has("caller-objects")]
 
 
 def mode(draw: st.DrawFn, reach: Reach) -> Mode:
@@ -73,6 +79,9 @@ _SAID = {
     # What looks like an edit and is none; and nothing at all (CNF-012).
     "unreadable": ('{"edit": {"name": ', '{"edit": "add"}', '{"edit": {"args": [1]}}', '{"edit": {}}', "{}", ""),
 }
+_KINDS = ("plain",) * 5 + ("edit",) * 3 + ("words", "words", "unreadable")
+#: What a person says; who does what is asked gets further: to the second suspension, to the end.
+_PERSONS = (_KINDS, _KINDS, ("plain",), ("plain", "edit"))
 #: How often a person responds: mostly often enough for a call to come to its end.
 _TIMES = (0, 1, 2, 3, 4, 6, 6, 6)
 #: An id that nothing was ever asked under.
@@ -81,21 +90,24 @@ _UNKNOWN_ID = "an-id-of-nobodys"
 
 def resumptions(draw: st.DrawFn, reach: Reach, tools: tuple[Tool, ...], *, elsewhere: bool) -> tuple[Resumption, ...]:
     """What a person responds, time and again; `elsewhere`, now and then to another instance."""
-    return tuple(_resumption(draw, reach, tools, elsewhere=elsewhere) for _ in range(draw(among(_TIMES))))
+    kinds = draw(among(_PERSONS))
+    return tuple(_resumption(draw, reach, tools, kinds, elsewhere=elsewhere) for _ in range(draw(among(_TIMES))))
 
 
-def _resumption(draw: st.DrawFn, reach: Reach, tools: tuple[Tool, ...], *, elsewhere: bool) -> Resumption:
+def _resumption(
+    draw: st.DrawFn, reach: Reach, tools: tuple[Tool, ...], kinds: tuple[str, ...], *, elsewhere: bool
+) -> Resumption:
     moves = (False, False, False, elsewhere and reach.has("portable-state"))
     return Resumption(
-        response=_response(draw, tools),
+        response=_response(draw, tools, kinds),
         mode=mode(draw, reach),
         confirmation_id=draw(among((None,) * 9 + (_UNKNOWN_ID,))),
         elsewhere=draw(among(moves)),
     )
 
 
-def _response(draw: st.DrawFn, tools: tuple[Tool, ...]) -> str:
-    match draw(among(("plain",) * 5 + ("edit",) * 3 + ("words", "words", "unreadable"))):
+def _response(draw: st.DrawFn, tools: tuple[Tool, ...], kinds: tuple[str, ...]) -> str:
+    match draw(among(kinds)):
         case "edit" if tools:
             return _edit(draw, tools[draw(counts(0, len(tools) - 1))])
         case kind:
@@ -104,4 +116,6 @@ def _response(draw: st.DrawFn, tools: tuple[Tool, ...]) -> str:
 
 
 def _edit(draw: st.DrawFn, tool: Tool) -> str:
-    return json.dumps({"edit": {"name": tool.name, "args": fitting(draw, tool)}})
+    """Now and then without the args that the tool doesn't need, which the LM may have given."""
+    args = fitting(draw, tool, is_sparing=draw(among((False, True))))
+    return json.dumps({"edit": {"name": tool.name, "args": args}})

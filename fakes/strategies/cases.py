@@ -182,9 +182,9 @@ _RESULTS: tuple[JsonValue, ...] = (
 )
 
 
-def behaviours(*, any_text: bool = False) -> st.SearchStrategy[tuple[Behaviour, ...]]:
-    """Up to two runs' behaviour; none is the default one. With `any_text`, of texts that no encoding can carry too."""
-    return st.lists(st.one_of(_ONE, _UNENCODABLE) if any_text else _ONE, max_size=2).map(tuple)
+def behaviours(*more: st.SearchStrategy[Behaviour]) -> st.SearchStrategy[tuple[Behaviour, ...]]:
+    """Up to two runs' behaviour, of these kinds too; none is the default one."""
+    return st.lists(st.one_of(_ONE, *more), max_size=2).map(tuple)
 
 
 _ONE: st.SearchStrategy[Behaviour] = st.one_of(
@@ -197,7 +197,11 @@ _ONE: st.SearchStrategy[Behaviour] = st.one_of(
     st.sampled_from([ReturnsOddity(oddity=oddity) for oddity in ("bytes", "object", "set", "nan")]),
     st.just(Mutates()),
 )
-_UNENCODABLE: st.SearchStrategy[Behaviour] = st.one_of(
+_NEXT_TO_NOTHING: tuple[JsonValue, ...] = (0, False, "", [], {})
+#: Results that are lost where it is asked whether there is any.
+SMALL: st.SearchStrategy[Behaviour] = st.sampled_from([Returns(value=value) for value in _NEXT_TO_NOTHING])
+#: Texts that no encoding can carry.
+UNENCODABLE: st.SearchStrategy[Behaviour] = st.one_of(
     unencodable_texts(halves=True).map(lambda text: Returns(value=text)),
     unencodable_texts(halves=True).map(lambda text: Returns(value={"note": text})),
 )

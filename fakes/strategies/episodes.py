@@ -4,9 +4,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from hypothesis import strategies as st
+from pydantic import JsonValue
 
-from react_tck.fakes.strategies.calls import MAX_STEPS, following, invocation, resumptions
-from react_tck.fakes.strategies.cases import behaviours, signature, tools
+from react_tck.fakes.strategies.calls import (
+    INDENTED_INPUTS,
+    MAX_STEPS,
+    PLAIN_INPUTS,
+    any_inputs,
+    following,
+    invocation,
+    resumptions,
+)
+from react_tck.fakes.strategies.cases import SMALL, UNENCODABLE, behaviours, signature, tools
 from react_tck.fakes.strategies.draws import among
 from react_tck.fakes.strategies.reach import Reach
 from react_tck.fakes.strategies.replies import (
@@ -32,7 +41,8 @@ CASE_ID = "fuzz"
 #: The dialects of the tool loop among which an adapter chooses; others belong to systems of their own.
 _ADAPTERS = ("chat", "json", "xml")
 _BEHAVIOURS = behaviours()
-_ANY_BEHAVIOURS = behaviours(any_text=True)
+_ANY_BEHAVIOURS = behaviours(UNENCODABLE)
+_SMALL_BEHAVIOURS = behaviours(SMALL, SMALL)
 #: A conversation may refuse to take no step: from the state in which it begins no way leads to its interruption.
 _SOME_STEPS = (None, None, 5, 3, 2, 1) * 2 + (0,)
 
@@ -48,7 +58,7 @@ def _robustness(draw: st.DrawFn, reach: Reach) -> Episode:
     """Much may be wrong with it, and with what is to be shown to it."""
     asked, offered = _told(draw, reach), draw(tools(reach.capabilities))
     talk = stepping(asked, step_replies(offered), answer_replies(asked))
-    calls = _plain_calls(draw, reach, asked, any_text=True)
+    calls = _plain_calls(draw, reach, asked, any_inputs(reach))
     return _episode(draw, asked, offered, talk, _options(draw, reach), calls, _ANY_BEHAVIOURS)
 
 
@@ -96,21 +106,23 @@ def _confirmation(draw: st.DrawFn, reach: Reach) -> Episode:
     """A person is asked before tools run, in whatever system, or for a clarification; and responds, or never does."""
     system = draw(among(tuple(name for name, needed in _SYSTEMS if reach.has(*needed))))
     asked = _summarised(draw, reach) if system == "transcript" else signature(draw, reach.capabilities)
-    offered = tuple(_waiting(draw, tool) for tool in draw(tools(reach.capabilities)))
+    # Of two tools each comes again.
+    offered = tuple(_waiting(draw, tool) for tool in draw(tools(reach.capabilities, most=2)))
     may_ask = reach.has("clarification") and draw(among((False, False, True)))
     asking = may_ask if reach.has("clarification") else None
     # A transcript's adapter may take calls that have ids of their own; udspy's own does so by itself.
     adapters = (*_ADAPTERS, "native") if system == "transcript" else _ADAPTERS
     options = _options(draw, reach, system, adapters=adapters).model_copy(update={"clarification": asking})
     if system == "transcript":
-        talk = submitting(asked, offered, at_once=reach.has("parallel-tool-calls"))
+        # Of the calls of a turn, one that waits leaves what came of the others.
+        talk = submitting(asked, offered, at_once=reach.has("parallel-tool-calls"), more=("calls",) * 6)
     else:
         # Where nothing goes wrong besides, a call gets further: to be suspended once more, to its end.
         steps, answers = draw(among(((STEPS, ANSWERS), (GOOD_STEPS, GOOD_ANSWERS))))
         talk = stepping(asked, step_replies(offered, steps), answer_replies(asked, answers))
     if may_ask:
         talk = talk.saying_too(asking_replies(reach.clarification_tool))
-    calls = _calls(draw, reach, asked)
+    calls = _calls(draw, reach, asked, (1, 2), texts=INDENTED_INPUTS)
     if system == "transcript":
         calls = following(draw, calls)
     last = len(calls) - 1
@@ -118,11 +130,12 @@ def _confirmation(draw: st.DrawFn, reach: Reach) -> Episode:
         call.model_copy(update={"resumptions": resumptions(draw, reach, offered, elsewhere=number == last)})
         for number, call in enumerate(calls)
     )
-    return _episode(draw, asked, offered, talk, options, resumed)
+    return _episode(draw, asked, offered, talk, options, resumed, _SMALL_BEHAVIOURS)
 
 
-#: The systems in which a person can be asked, with what a subject has to claim for them.
+#: The systems in which a person can be asked, the loop's own twice, with what a subject has to claim for them.
 _SYSTEMS: tuple[tuple[System | None, tuple[Capability, ...]], ...] = (
+    (None, ()),
     (None, ()),
     ("transcript", ("transcript",)),
     ("udspy", ("udspy-surface",)),
@@ -146,7 +159,7 @@ def _upstream(draw: st.DrawFn, reach: Reach) -> Episode:
     asked, offered = signature(draw, reach.capabilities), draw(tools(reach.capabilities))
     talk = stepping(asked, step_replies(offered, LONG_STEPS), answer_replies(asked, LONG_ANSWERS))
     talk = replace(talk, said=SAID_LONG)
-    return _episode(draw, asked, offered, talk, _options(draw, reach), _calls(draw, reach, asked))
+    return _episode(draw, asked, offered, talk, _options(draw, reach), _calls(draw, reach, asked, (1, 2)))
 
 
 #: By profile: how its episodes are drawn, and what a subject has to claim for them.
@@ -184,15 +197,18 @@ def _calls(
     asked: Signature,
     times: tuple[int, ...] = (1, 1, 2),
     limits: tuple[int | None, ...] = MAX_STEPS,
+    texts: st.SearchStrategy[JsonValue] = PLAIN_INPUTS,
 ) -> tuple[Invocation, ...]:
-    return tuple(invocation(draw, reach, asked, limits) for _ in range(draw(among(times))))
+    return tuple(invocation(draw, reach, asked, limits, texts=texts) for _ in range(draw(among(times))))
 
 
-def _plain_calls(draw: st.DrawFn, reach: Reach, asked: Signature, *, any_text: bool = False) -> tuple[Invocation, ...]:
+def _plain_calls(
+    draw: st.DrawFn, reach: Reach, asked: Signature, texts: st.SearchStrategy[JsonValue] = PLAIN_INPUTS
+) -> tuple[Invocation, ...]:
     """Calls of the tool loop, now and then under an adapter that was configured since the construction."""
     own = _of_these(_ADAPTERS, reach) if reach.has("global-adapter") else (None,)
     times = range(draw(among((1, 1, 2))))
-    return tuple(invocation(draw, reach, asked, adapters=(None, None, *own), any_text=any_text) for _ in times)
+    return tuple(invocation(draw, reach, asked, adapters=(None, None, *own), texts=texts) for _ in times)
 
 
 def _of_these(adapters: tuple[str, ...], reach: Reach) -> tuple[str | None, ...]:

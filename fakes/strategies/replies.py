@@ -212,11 +212,11 @@ def _meant_step(draw: st.DrawFn, tools: tuple[Tool, ...], kind: str) -> CallTool
     return CallTool(tool=name, args=args, thought=draw(_THOUGHTS))
 
 
-def fitting(draw: st.DrawFn, tool: Tool) -> JsonObject:
-    """The required args, and some of the others."""
+def fitting(draw: st.DrawFn, tool: Tool, *, is_sparing: bool = False) -> JsonObject:
+    """The required args, and, unless it is sparing, some of the others."""
     required, offered = tool.parameters["required"], tool.parameter_names
     first = len(required) if isinstance(required, list) else 0
-    given = offered[: draw(counts(first, len(offered)))]
+    given = offered[: first if is_sparing else draw(counts(first, len(offered)))]
     return {name: draw(_kind(tool, name).values) for name in given}
 
 

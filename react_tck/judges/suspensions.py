@@ -125,7 +125,9 @@ def _trimmed(scene: Scene) -> Iterator[Violation]:
             earlier = [asked.request.text for asked in before if asked.ask == event.ask]
             shown = [text for text in texts if earlier and all(text in request for request in earlier)]
             for text in (text for text in shown if text not in event.request.text):
-                yield Violation(f"a resumed call's request shows {text!r} as those before", "it doesn't", event, "ERR-010")
+                yield Violation(
+                    f"a resumed call's request shows {text!r} as those before", "it doesn't", event, "ERR-010"
+                )
 
 
 def _due(scene: Scene, call: JsonValue, response: Resumed) -> str | None:

@@ -6,7 +6,7 @@ from react_tck.judges.table import violations
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation, Options, Resumption, System
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, Calls, CallTool, Fault, Finish, Intent, Script, Submit
+from react_tck.model.intent import Answer, Calls, CallTool, Fault, Finish, Garbled, GarbledForm, Intent, Script, Submit
 from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Behaviour, Raises, Returns, Tool
 from react_tck.play.gather import gather
@@ -174,6 +174,30 @@ def test_a_text_in_two_spellings_is_counted_by_neither() -> None:
     told = episode(called(a=1), FINISH, does=(Returns(value=text),), inputs={"question": text})
     case = told.case.model_copy(update={"options": Options(max_steps=1)})
     assert _violated(resolve("reference-transcript"), told.model_copy(update={"case": case})) == []
+
+
+@pytest.mark.parametrize("form", ["repeated-field", "contradicted-field"])
+def test_a_key_twice_is_a_key_more_where_there_are_no_args(form: GarbledForm) -> None:
+    """It can be read, and a person is asked about it as about any call."""
+    waits = ADD.model_copy(update={"confirm": True})
+    shown = episode(Garbled(form=form, meant=called()), SUBMIT, system="transcript", adapter="native", answered="yes")
+    case = shown.case.model_copy(update={"tools": (waits,)})
+    assert _violated(resolve("reference-transcript"), shown.model_copy(update={"case": case})) == []
+
+
+def test_a_refused_response_is_no_end_of_the_steps() -> None:
+    """The call of a turn that is left waits for another response, though no step is left."""
+    both = Calls(calls=(called(a=1), called(a=2)))
+    shown = episode(both, SUBMIT, system="transcript", answered="yes")
+    unknown = Resumption(response="yes", confirmation_id="an-id-of-nobodys")
+    (call,) = shown.case.invocations
+    case = shown.case.model_copy(
+        update={
+            "tools": (ADD.model_copy(update={"confirm": True}),),
+            "invocations": (call.model_copy(update={"resumptions": (*call.resumptions, unknown), "max_steps": 1}),),
+        }
+    )
+    assert _violated(resolve("reference-transcript"), shown.model_copy(update={"case": case})) == []
 
 
 def _violated(subject: Subject, shown: Episode) -> list[str]:
