@@ -13,7 +13,7 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Fault
 from react_tck.model.lm import ToolCall
-from react_tck.model.record import Asked, Returned, ToolRan
+from react_tck.model.record import Asked, Record, Returned, ToolRan
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.places import first_lines, observations
 from react_tck.record.readings import holds
@@ -37,6 +37,8 @@ def forgotten(evidence: Evidence) -> Iterator[Violation]:
         if is_whole and evidence.episode.case.options.system == "transcript":
             yield from _unkept(scene)
             yield from _lost(scenes, scene)
+    if evidence.episode.case.options.system == "transcript":
+        yield from _ended_otherwise(evidence.record)
 
 
 def _unshown(scene: Scene) -> Iterator[Violation]:
@@ -97,6 +99,21 @@ def _unkept(scene: Scene) -> Iterator[Violation]:
             text = as_text(ended.outcome.history)
             yield from _missing(text, [*ended.outcome.outputs.values()], "the history", ended, "TRN-004")
             yield from _missing(text, _happened(scene), "the history", ended, "TRN-001")
+
+
+def _ended_otherwise(record: Record) -> Iterator[Violation]:
+    """Histories that don't end with the outputs by their names, where that of another call does (TRN-006)."""
+    ended = [event for event in record.events if isinstance(event, Returned) and event.outcome.status == "ok"]
+    ends = [(event, history[-1]) for event in ended if isinstance(history := event.outcome.history, list) and history]
+    lacking = [
+        (event, last)
+        for event, last in ends
+        if not (isinstance(last, dict) and event.outcome.outputs.keys() <= last.keys())
+    ]
+    if len(lacking) < len(ends):
+        for event, last in lacking:
+            expected = f"the history ends with {', '.join(event.outcome.outputs)}, as that of another call does"
+            yield Violation(expected, f"it ends with {as_text(last)}", event, "TRN-006")
 
 
 def _lost(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:

@@ -206,6 +206,7 @@ RULES: Mapping[str, Rule] = {
     "TRN-003": lambda seen: _submitted(seen, fits=True),
     "TRN-005": lambda seen: _submitted(seen, fits=False),
     "TRN-004": _is_of("transcript", lambda seen: seen.ended("ok")),
+    "TRN-006": _is_of("transcript", lambda seen: seen.ended("ok") and bool(seen.asked("extraction"))),
     "TRN-007": _is_of("transcript", _tells_of_runs),
     "TRN-008": _is_of("transcript", _follows),
     "TRN-013": lambda seen: seen.said("step", Calls),

@@ -120,6 +120,10 @@ SHOWN: dict[str, tuple[str, Episode]] = {
         "TRN-008",
         episode(called(), SUBMIT, SUBMIT, calls=2, does=ZERO, system="transcript"),
     ),
+    "FallbackAnswerNotInHistory": (
+        "TRN-006",
+        episode(called(), SUBMIT, called(), calls=2, system="transcript"),
+    ),
     "FollowUpTrajectoryOfAll": ("TRN-007", episode(called(), SUBMIT, SUBMIT, calls=2, system="transcript")),
     "ThoughtsEmptyOnSecondCall": (
         "TRN-007",
