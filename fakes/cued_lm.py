@@ -68,11 +68,11 @@ class CuedLM:
             reply = cue.reply
             completion = None if isinstance(reply, Fault) else _said(reply, request)
         except LMRefusal as refusal:
-            self._journal.add(seen(refusal=str(refusal)))
+            self._journal.asked(partial(seen, refusal=str(refusal)))
             raise
         if completion and cue.usage:
             completion = completion.model_copy(update={"usage": cue.usage})
-        self._journal.add(seen(intent=reply, completion=completion))
+        self._journal.asked(partial(seen, intent=reply, completion=completion))
         if completion is None:
             raise LMFault(reply.fault if isinstance(reply, Fault) else "")
         return completion

@@ -5,7 +5,7 @@ from threading import Lock
 
 from react_tck.fakes.retries import Moment
 from react_tck.model.base import Value
-from react_tck.model.record import Called, Event, Record, Resumed, Returned, Stray, ToolRan
+from react_tck.model.record import Asked, Called, Event, Record, Resumed, Returned, Stray, ToolRan
 
 #: What a call begins and ends with.
 _BORDERS = (Called, Resumed, Returned)
@@ -15,7 +15,7 @@ class Journal:
     """Collects events from whatever thread or task the subject uses."""
 
     def __init__(self) -> None:
-        self._events: list[Event | Callable[[], Event]] = []
+        self._events: list[Event | Callable[[], Asked]] = []
         self._lock = Lock()
         self._tool_runs = 0
         self._strays: list[Stray] = []
@@ -30,8 +30,13 @@ class Journal:
         """Where the episode stands."""
         return Moment(self.invocation, self._tool_runs)
 
-    def add(self, event: Event | Callable[[], Event]) -> None:
-        """Append an event, or what makes it of frozen values once somebody reads the journal."""
+    def asked(self, made: Callable[[], Asked]) -> None:
+        """Append a request, by what makes it of frozen values once somebody reads the journal."""
+        with self._lock:
+            self._events.append(made)
+
+    def add(self, event: Event) -> None:
+        """Append an event."""
         with self._lock:
             self._events.append(event)
             if isinstance(event, ToolRan):

@@ -126,13 +126,15 @@ class ScriptedLM:
         try:
             turn, answered = self._next(request, ask)
         except LMRefusal as refusal:
-            self._journal.add(partial(seen, refusal=str(refusal)))
+            self._journal.asked(partial(seen, refusal=str(refusal)))
             raise
-        if isinstance(turn.reply, Garbled):  # what may be read in it depends on the dialect in which it is broken
+        reply = turn.reply
+        if isinstance(reply, Garbled):  # what may be read in it depends on the dialect in which it is broken
             seen = partial(seen, ask=answered)
-        reply = _submitted(turn.reply) if takes_submit(request, answered) else turn.reply
+        if takes_submit(request, answered):
+            reply = _submitted(reply)
         completion = self._say(reply, answered)
-        self._journal.add(partial(seen, intent=reply, attempt=turn.attempt, completion=completion))
+        self._journal.asked(partial(seen, intent=reply, attempt=turn.attempt, completion=completion))
         if completion is None:
             raise LMFault(reply.fault if isinstance(reply, Fault) else "")
         return completion
@@ -148,14 +150,15 @@ class ScriptedLM:
         ask = classify(request, self._dialects)
         if ask is None and not self._has_extraction:
             return classify_last(request, self._dialects)
-        if ask and takes_submit(request, ask) and self._has_no_step_left() and not self._repeated(request, ask):
+        if ask and self._has_no_step_left() and takes_submit(request, ask) and not self._repeated(request, ask):
             return ask.model_copy(update={"phase": "extraction"})
         return ask
 
     def _has_no_step_left(self) -> bool:
         """A turn of which nothing was heard in the end was no step: what comes after it asks for the same one."""
-        heard = sum(not isinstance(turn.reply, Fault) for turn in self._steps)
-        return self._steps_allowed is not None and heard >= self._steps_allowed
+        if self._steps_allowed is None:
+            return False
+        return sum(not isinstance(turn.reply, Fault) for turn in self._steps) >= self._steps_allowed
 
     def _repeated(self, request: LMRequest, ask: Ask) -> AskedTurn | None:
         """The turn that is asked for again, if one is."""

@@ -29,7 +29,7 @@ class AskedTurn:
         if moment != self.moment or ask.phase != self.ask.phase:
             return False
         falls_back = ask.dialect != self.ask.dialect and set(ask.fields) == set(self.ask.fields)
-        return falls_back or request.messages == self.request.messages
+        return falls_back or (_end(request) == _end(self.request) and request.messages == self.request.messages)
 
     @property
     def reply(self) -> Reply:
@@ -37,3 +37,8 @@ class AskedTurn:
         if not isinstance(self.intent, Attempts):
             return self.intent
         return self.intent.replies[min(self.attempt, len(self.intent.replies) - 1)]
+
+
+def _end(request: LMRequest) -> list[str | None]:
+    """What a prompt ends with, which tells most of them apart."""
+    return [message.content for message in request.messages[-1:]]

@@ -1,13 +1,13 @@
 """`POST /v1/chat/completions`: requests read into the model's words, completions on their way out."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, get_args
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json, to_json
 
-from react_tck.dialects.fields import check_finite
+from react_tck.dialects.fields import check_finite, may_be_too_large
 from react_tck.dialects.markup import whole_pairs
 from react_tck.fakes.server.errors import BadRequest
 from react_tck.fakes.server.wire import CREATED, DONE, Reply, Streaming, Wanted, cut, dressed, usage
@@ -31,12 +31,14 @@ def read(body: bytes) -> Wanted:
     messages = values.get("messages")
     if not isinstance(messages, list):
         raise BadRequest("`messages` is not a list")
-    request = validated(
-        messages=[_message(message, at) for at, message in enumerate(messages)],
-        model=values.get("model") or "",
-        answer_schema=demanded(values.get("response_format")),
-        **{name: reader(values[name]) for name, reader in _READERS.items() if values.get(name) is not None},
-    )
+    asked: dict[str, object] = {
+        "messages": [_message(message, at, len(messages)) for at, message in enumerate(messages)],
+        "model": values.get("model") or "",
+    }
+    if not _READERS.keys().isdisjoint(values):
+        asked |= {name: reader(values[name]) for name, reader in _READERS.items() if values.get(name) is not None}
+        asked["answer_schema"] = demanded(values.get("response_format"))
+    request = validated(asked)
     options = values.get("stream_options")
     include_usage = isinstance(options, dict) and bool(options.get("include_usage"))
     return Wanted(request, bool(values.get("stream")), include_usage)
@@ -49,7 +51,6 @@ def json_object(body: bytes) -> dict[str, Any]:
         BadRequest: if it is none.
     """
     try:
-        check_finite(body)
         values = _values(body)
     except ValueError as error:
         raise BadRequest(f"the body is not JSON: {error}") from error
@@ -60,12 +61,16 @@ def json_object(body: bytes) -> dict[str, Any]:
 
 def _values(body: bytes) -> Any:
     try:
-        return from_json(body)
+        values = from_json(body, allow_inf_nan=False)
     except ValueError:
+        check_finite(body)
         return from_json(whole_pairs(body))
+    if may_be_too_large(body):
+        check_finite(body)
+    return values
 
 
-def validated(**values: Any) -> LMRequest:
+def validated(values: Mapping[str, object]) -> LMRequest:
     """The request with these values.
 
     Raises:
@@ -108,12 +113,12 @@ def _images(content: Any) -> list[Any]:
     return [image["url"] for image in parts if isinstance(image, dict) and "url" in image]
 
 
-def _message(message: Any, at: int) -> Message | dict[str, Any]:
+def _message(message: Any, at: int, count: int) -> Message | dict[str, Any]:
     if not isinstance(message, dict):
         raise BadRequest(f"messages[{at}] is not an object")
     role, content = message.get("role"), message.get("content")
-    if len(message) == 2 and role in _ROLES and isinstance(content, str) and len(content) < _LARGE:
-        return _plain(role, content)  # by far the most
+    if len(message) == 2 and role in _ROLES and isinstance(content, str):  # by far the most
+        return _plain(role, content) if at + 1 < count and len(content) < _LARGE else message
     where = f"messages[{at}]"
     read = {
         "role": role,
@@ -128,7 +133,7 @@ def _message(message: Any, at: int) -> Message | dict[str, Any]:
     return read
 
 
-# A conversation is sent again with every request: its messages are checked once, and kept once.
+# A conversation is sent again with every request: its messages are checked once, and kept once. The last one is new.
 @lru_cache(maxsize=1024)
 def _plain(role: Role, content: str) -> Message:
     message: Message = _MESSAGE.validate_python({"role": role, "content": content})
@@ -230,7 +235,7 @@ class ChatCompletion:
         request, done = self._wanted.request, self._completion
         calls = [{**_named(call), "function": _said(call)} for call in done.tool_calls]
         called = b',"tool_calls":%b' % to_json(calls) if calls else b""
-        said = (to_json(request.model), to_json(done.content), called, to_json(done.finish_reason))
+        said = (_quoted(request.model), _quoted(done.content), called, _quoted(done.finish_reason))
         return Reply(200, _JSON % (self._number, *said, *usage(request, done).values()))
 
     def as_events(self) -> Reply:
@@ -241,7 +246,7 @@ class ChatCompletion:
         events = [begun + delta for delta in _told(done.content, self._streaming.chunk_sizes)]
         if done.tool_calls:
             events += [b"%b%b%b" % (begun, to_json(delta), _GOES_ON) for delta in self._calls()]
-        events.append(b"%b{}%b" % (begun, _ENDS % to_json(done.finish_reason)))
+        events.append(b"%b{}%b" % (begun, _ENDS % _quoted(done.finish_reason)))
         if self._wanted.include_usage or "usage-chunk" in quirks:
             spent = to_json(usage(self._wanted.request, done))
             events.append(b'data: %b,"choices":[],"usage":%b}\n\n' % (head, spent))
@@ -255,7 +260,7 @@ class ChatCompletion:
 
     def _head(self, kind: bytes) -> bytes:
         """How an object begins."""
-        return _HEAD % (self._number, kind, to_json(self._wanted.request.model))
+        return _HEAD % (self._number, kind, _quoted(self._wanted.request.model))
 
     def _calls(self) -> Iterator[dict[str, object]]:
         sizes = self._streaming.chunk_sizes
@@ -268,6 +273,11 @@ class ChatCompletion:
 
 
 # A text is said again: each episode is played twice, and whoever asks again is told the same.
+@lru_cache(maxsize=64)
+def _quoted(text: str | None) -> bytes:
+    return to_json(text)
+
+
 @lru_cache(maxsize=64)
 def _told(content: str | None, sizes: tuple[int, ...]) -> tuple[bytes, ...]:
     """What stands in the events of a text after their head."""

@@ -34,17 +34,19 @@ def read(body: bytes, conversations: Mapping[str, tuple[Message, ...]]) -> tuple
     instructions = values.get("instructions")
     system = [{"role": "system", "content": instructions}] if instructions else []
     request = validated(
-        messages=[
-            *system,
-            *_earlier(values.get("previous_response_id"), conversations),
-            *_messages(values.get("input")),
-        ],
-        tools=offers(values.get("tools")),
-        tool_choice=choice(values.get("tool_choice")),
-        parallel_tool_calls=values.get("parallel_tool_calls") is not False,
-        response_format=kind(_format(values.get("text"))),
-        answer_schema=demanded(_format(values.get("text"))),
-        model=values.get("model") or "",
+        {
+            "messages": [
+                *system,
+                *_earlier(values.get("previous_response_id"), conversations),
+                *_messages(values.get("input")),
+            ],
+            "tools": offers(values.get("tools")),
+            "tool_choice": choice(values.get("tool_choice")),
+            "parallel_tool_calls": values.get("parallel_tool_calls") is not False,
+            "response_format": kind(_format(values.get("text"))),
+            "answer_schema": demanded(_format(values.get("text"))),
+            "model": values.get("model") or "",
+        }
     )
     conversation = Conversation(request.messages[len(system) :], values.get("store") is not False)
     return Wanted(request, bool(values.get("stream"))), conversation

@@ -56,17 +56,17 @@ def classify(request: LMRequest, dialects: Collection[str]) -> Ask | None:
     """
     if request.demanded and not request.tools and "json" in dialects:
         return json.classify(request)
-    for name in _in_order(tuple(dialects)):
-        if (ask := dialect(name).classify(request)) is not None:
+    for each in _in_order(tuple(dialects)):
+        if (ask := each.classify(request)) is not None:
             return ask
     return None
 
 
 # A subject claims the same ones at every request.
 @lru_cache(maxsize=64)
-def _in_order(dialects: tuple[str, ...]) -> tuple[str, ...]:
+def _in_order(dialects: tuple[str, ...]) -> tuple[Dialect, ...]:
     """Those of them that there are, in the order in which they are tried."""
-    return tuple(name for known in DIALECTS for name in dialects if plain_name(name) == known)
+    return tuple(dialect(name) for known in DIALECTS for name in dialects if plain_name(name) == known)
 
 
 def classify_last(request: LMRequest, dialects: Collection[str]) -> Ask | None:

@@ -138,12 +138,15 @@ def check_finite(text: bytes) -> None:
 
 
 def _may_be_not_finite(text: bytes) -> bool:
-    """Whether there is what such a number looks like: texts may look like it too, and are read more closely.
+    """Whether there is what such a number looks like: texts may look like it too, and are read more closely."""
+    return b"NaN" in text or b"Infinity" in text or may_be_too_large(text)
+
+
+def may_be_too_large(text: bytes) -> bool:
+    """Whether there is what a number looks like that can't be held.
 
     Every body and every line is searched: a pattern for it all takes twenty times as long.
     """
-    if b"NaN" in text or b"Infinity" in text:
-        return True
     alike = text.translate(_ALIKE)
     return b"0e000" in alike or b"0e+000" in alike or _LONG in alike
 
