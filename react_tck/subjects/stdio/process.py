@@ -43,7 +43,8 @@ class Process:
             stderr=subprocess.PIPE,
             start_new_session=True,
         )
-        os.set_blocking(_pipe(self._popen.stdin).fileno(), False)
+        self._stdin = _pipe(self._popen.stdin)
+        os.set_blocking(self._stdin.fileno(), False)
         self._received = Lines()
         #: Bytes of the latest request.
         self._asked = 0
@@ -62,15 +63,18 @@ class Process:
         """
         rest = line + b"\n"
         self._asked = len(rest)
+        if not (rest := rest[self._written(rest) :]):
+            return  # by far the most
         deadline = time.monotonic() + _WRITE_TIMEOUT
-        while rest := rest[self._written(rest) :]:
+        while rest:
             if time.monotonic() >= deadline:
                 raise TimeoutError
             self._wait_for_room()
+            rest = rest[self._written(rest) :]
 
     def _written(self, data: bytes) -> int:
         try:
-            return os.write(_pipe(self._popen.stdin).fileno(), data)
+            return os.write(self._stdin.fileno(), data)
         except BlockingIOError:
             return 0
 
@@ -85,7 +89,8 @@ class Process:
         ended = False
         while (line := self._received.next()) is None:
             # In short turns: a child that keeps the output open hides that the harness has ended.
-            if self._take(max(0.0, min(_TURN, deadline - time.monotonic()))):
+            left = deadline - time.monotonic()
+            if self._take(min(_TURN, left) if left > 0 else 0):
                 continue
             if ended or self._received.is_complete:
                 return self._received.rest()
@@ -104,7 +109,7 @@ class Process:
     def _wait_for_room(self) -> None:
         """Until there is room to write, or output, which is taken; at most for a turn."""
         either = select.poll()
-        either.register(_pipe(self._popen.stdin), select.POLLOUT)
+        either.register(self._stdin, select.POLLOUT)
         if not self._received.is_complete and not self._received.is_full:
             either.register(self._stdout, select.POLLIN)
         either.poll(_TURN * 1000)
@@ -127,7 +132,7 @@ class Process:
         """Whether any of what was written last has been read, where the system tells what a pipe still holds."""
         held = array("i", [0])
         with contextlib.suppress(OSError):
-            fcntl.ioctl(_pipe(self._popen.stdin).fileno(), termios.FIONREAD, held)
+            fcntl.ioctl(self._stdin.fileno(), termios.FIONREAD, held)
         return held[0] < self._asked
 
     @property
@@ -154,7 +159,7 @@ class Process:
     def end(self) -> None:
         """End it: by closing its standard input, else by a signal; whatever it forked ends too."""
         with contextlib.suppress(OSError):
-            _pipe(self._popen.stdin).close()
+            self._stdin.close()
         for number in (None, signal.SIGTERM, signal.SIGKILL):
             if number is not None:
                 self._signal(number)

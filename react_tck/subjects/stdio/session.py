@@ -142,7 +142,8 @@ class RemoteInstance:
 
     def _params(self, invocation: Invocation) -> Params:
         """Those of `CallParams`, whose values have been checked already: the invocation's own."""
-        return {"instance": self._name, **{name: getattr(invocation, name) for name in _OF_A_CALL}}
+        said = vars(invocation)
+        return {"instance": self._name, **{name: said[name] for name in _OF_A_CALL}}
 
     def resume(self, suspension: JsonObject, resumption: Resumption) -> Outcome:
         """Go on with a suspended call.
