@@ -24,13 +24,22 @@ IMPORTED = (
     "react_tck.subjects.libraries.reference.react",
     *modules_of(mutant_modules),
 )
+#: What dspy imports when an LM is called for the first time, as far as a version has it.
+_AT_FIRST_CALL = (
+    "pydantic._internal._dataclasses",
+    "dspy.clients.costs",
+    "dspy.clients.execution",
+    "dspy.clients.engines.streaming",
+)
 #: What is there before the first of them: what they import, and where their fresh processes come from.
-PRELOADED = ("react_tck.prove.ready", *IMPORTED)
+PRELOADED = ("react_tck.prove.ready", *IMPORTED, *_AT_FIRST_CALL)
 
 _SANITIZER = "SAN-"
 #: Where episodes have all that sanitizers look at: small results are TOOL-003's, errors of tools ERR-007's.
 _LOOP = ("SAN-", "LOOP-", "TOOL-003", "ERR-007")
 
+#: A mutant, its requirement and the titles that it meets.
+_Meeting = tuple[str, str, frozenset[str]]
 #: Rows by the requirement that fails in them.
 Rows = Mapping[str, frozenset[str]]
 
@@ -157,16 +166,19 @@ def prove(
     A mutant meets the scenarios that have to kill it and those that the shipped matrix says it fails; or, for a
     `whole` matrix, all of the core and of its own profile. A cheater meets those of the core.
     """
-    names = list(cheaters)
     to_meet = whole if is_whole else _to_meet
     kills: list[Kills] = []
     statuses: dict[str, Exit] = {}
+    # Cheaters take longest: they come first, so that no processor is idle at the end.
+    meetings = ((name, id_, to_meet(name, id_, scenarios, shipped)) for name, id_ in mutants.items())
+    tasks: Iterable[str | _Meeting] = chain(cheaters, meetings)
     try:
-        tasks = ((name, id_, to_meet(name, id_, scenarios, shipped)) for name, id_ in mutants.items())
-        for each in workers.map(_kills, tasks):
-            kills.append(each)
-        for name, status in zip(names, workers.map(_status, [f"cheater:{name}" for name in names]), strict=True):
-            statuses[name] = status
+        for found in workers.map(_found, tasks):
+            match found:
+                case Kills():
+                    kills.append(found)
+                case cheater, status:
+                    statuses[cheater] = status
     except KeyboardInterrupt:
         return ScenarioProof(tuple(kills), statuses, scenarios, sanitizers, shipped, timed, is_interrupted=True)
     return ScenarioProof(tuple(kills), statuses, scenarios, sanitizers, shipped, timed)
@@ -195,8 +207,12 @@ def whole(mutant: str, requirement_id: str, scenarios: Iterable[ScenarioInfo], s
     return _to_meet(mutant, requirement_id, scenarios, shipped) | titles
 
 
-def _kills(task: tuple[str, str, frozenset[str]], _: Beat) -> Kills:
-    mutant, requirement_id, titles = task
+def _found(task: str | _Meeting, _: Beat) -> tuple[str, Exit] | Kills:
+    """What was found in a cheater, or in a mutant."""
+    return (task, _status(task)) if isinstance(task, str) else _kills(*task)
+
+
+def _kills(mutant: str, requirement_id: str, titles: frozenset[str]) -> Kills:
     report = _report(f"mutant:{mutant}", Selection(profile="all", titles=titles))
     found = report.requirements
     return Kills(
@@ -212,8 +228,8 @@ def _red_rows(results: Iterable[ScenarioResult]) -> frozenset[str]:
     return frozenset(result.title for result in results if result.verdict is Verdict.FAILED)
 
 
-def _status(subject_name: str, _: Beat) -> Exit:
-    return exit_status(_report(subject_name, Selection()))
+def _status(cheater: str) -> Exit:
+    return exit_status(_report(f"cheater:{cheater}", Selection()))
 
 
 def _report(subject_name: str, chosen: Selection) -> Report:
