@@ -122,6 +122,15 @@ Feature: Values of any kind
         | "%s {0} ${HOME} {question} {{x}} <x>"                           |
 
     @ERR-010 @must @since-2
+    Scenario: The LM is shown an empty text in the inputs in its place
+      Given a ReAct over "given, question -> answer" with the tools "translate" and "ping"
+      And the LM finishes
+      And the LM answers {"answer": "done"}
+      When it is called with exactly {"given": "", "question": "What does it mean?"}
+      Then every step request gives "" for the input "given"
+      And the extraction request gives "" for the input "given"
+
+    @ERR-010 @must @since-2
     Scenario: The LM is shown a text in the inputs unchanged after its call was suspended
       Given the tool "translate" requires confirmation
       And the LM calls "translate" with {"text": "it"}

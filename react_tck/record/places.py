@@ -108,6 +108,13 @@ def first_lines(request: LMRequest, role: Role, name: str) -> list[str]:
     return [text.strip() for text in heading.findall(said)]
 
 
+def headed(request: LMRequest, role: Role, name: str) -> list[Place]:
+    """The places under each heading of a field that messages of a role have."""
+    texts = [message.content or "" for message in request.messages if message.role == role]
+    heading = re.compile(rf"^\[\[ ## {re.escape(name)} ## \]\]", re.MULTILINE)
+    return [Place("heading", text[found.end() :]) for text in texts for found in heading.finditer(text)]
+
+
 def _reported(text: str) -> Place | None:
     """A message of a tool's that is written as one of the user's: JSON that names the call, and what it brought."""
     if '"tool_call_id"' not in text:

@@ -9,8 +9,7 @@ from react_tck.dialects.fields import FINAL_ANSWER, FINISH, step_names
 from react_tck.judges.verdict import check
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked
-from react_tck.record.places import first_lines
-from react_tck.record.readings import holds
+from react_tck.record.places import first_lines, headed
 from react_tck.record.visibility import names, shows
 from react_tck.steps.core.prompt_reading import (
     allowed_tools,
@@ -94,11 +93,17 @@ def shows_the_value(world: World, requests: Selection, value: JsonValue, unless:
 
 @then(sentence('{requests:Selection} gives {value:Literal} for the input "{name:w}"', Selection=selection))
 def gives_the_input(world: World, requests: Selection, value: JsonValue, name: str) -> None:
-    """Under the heading of the input; where it has none, nobody can tell so small a value from the text around it."""
+    """Under the heading of the input; where it has none, nobody can tell so small a value from the text around it.
+
+    An empty text is left out where other inputs have headings, and it has none.
+    """
+    others = world.episode.case.invocations[world.last_call].inputs.keys() - {name}
     for asked in requests(world):
-        given = first_lines(asked.request, "user", name)
-        is_there = not given or any(holds(text, value) for text in given)
-        check(is_there, f"the request gives {value!r} for {name!r}", f"it gives {given}", asked)
+        given = headed(asked.request, "user", name)
+        is_left_out = value == "" and any(headed(asked.request, "user", other) for other in others)
+        is_there = any(place.has(value) for place in given) if given else not is_left_out
+        actual = f"it gives {first_lines(asked.request, 'user', name)}"
+        check(is_there, f"the request gives {value!r} for {name!r}", actual, asked)
 
 
 @when(sentence("it is called with a {name:w} of {length:d} characters"))

@@ -44,6 +44,10 @@ def _inputs(change: _Change) -> Edit[Prompt]:
     return on_request("step", inputs(altered))
 
 
+def _without_empty_texts(site: Site, shown: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in shown.items() if value != "" or name not in site.state.inputs}
+
+
 def _with_stripped_inputs(_site: Site, beginning: Beginning) -> Beginning:
     return beginning._replace(inputs=values_changed(if_text(str.strip))(_site, beginning.inputs))
 
@@ -189,6 +193,18 @@ MUTANTS = (
         "ERR-010",
         "Takes braces in inputs for places to fill in.",
         prompt=_inputs(lambda text: re.sub(r"\{\w*\}", "", text)),
+    ),
+    mutant(
+        "empty-inputs-left-out",
+        "ERR-010",
+        "Shows the LM nothing of an input that is an empty text, not even its name.",
+        prompt=inputs(_without_empty_texts),
+    ),
+    mutant(
+        "empty-inputs-filled",
+        "ERR-010",
+        "Shows the LM `N/A` for an input that is an empty text.",
+        prompt=_inputs(lambda text: text or "N/A"),
     ),
     mutant(
         "nested-args-flattened",
