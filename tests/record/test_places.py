@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from react_tck.model.lm import LMRequest, Message
-from react_tck.record.places import in_text, new_observations
+from react_tck.record.places import headed, in_text, new_observations
 
 HEADINGS = "[[ ## thought_0 ## ]]\nthink\n\n[[ ## observation_0 ## ]]\n{}\n\n{}"
 RESPOND = "Respond with the field `[[ ## next_thought ## ]]`."
@@ -87,3 +87,17 @@ def test_a_tool_s_message_may_have_words_of_its_own() -> None:
     assert place.tells("a  b")
     assert not place.tells("a b")
     assert not place.tells(0)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_empty"),
+    [
+        ("[[ ## given ## ]]\n\n\n[[ ## question ## ]]\n2+3?", True),
+        ("[[ ## given ## ]]\n\n\nRespond with the fields.", True),
+        ("[[ ## given ## ]]", True),
+        ("[[ ## given ## ]]\nN/A\n\n[[ ## question ## ]]\n2+3?", False),
+    ],
+)
+def test_an_empty_text_under_the_heading_of_a_field(text: str, is_empty: bool) -> None:
+    messages = (Message(role="system", content="[[ ## given ## ]]\n{given}"), Message(role="user", content=text))
+    assert [place.has("") for place in headed(LMRequest(messages=messages), "user", "given")] == [is_empty]
