@@ -4,8 +4,10 @@ Hypothesis without chance, so that a run is the same everywhere and every time; 
 started in the background of a shell or under `nohup` ignores some, and so would all that the tests start.
 """
 
+import gc
 import os
 import signal
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -37,6 +39,17 @@ _LONG = (
 def pytest_xdist_auto_num_workers() -> int:
     """What `-n auto` is: half as many again as there are processors, since tests wait for what they start."""
     return max(2, (os.cpu_count() or 1) * 3 // 2)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What collecting makes stays: half the time would go into looking through it for garbage."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

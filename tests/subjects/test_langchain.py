@@ -1,5 +1,7 @@
 """langchain's agent is driven as its users drive it."""
 
+from importlib.util import find_spec
+
 import pytest
 
 from react_tck.model.report import Verdict
@@ -7,7 +9,8 @@ from react_tck.suite.exit_status import Exit, exit_status
 from react_tck.suite.selection import Selection
 from tests.support.subject_checks import report_of, verdicts
 
-pytest.importorskip("langchain_openai", reason="needs the extra 'frameworks'")
+# Looked for, not imported: every process that collects the tests would spend a second on it.
+pytestmark = pytest.mark.skipif(find_spec("langchain_openai") is None, reason="needs the extra 'frameworks'")
 
 
 def test_it_is_connected() -> None:

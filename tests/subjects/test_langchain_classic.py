@@ -1,5 +1,7 @@
 """langchain-classic's ReAct agent is driven as its users drive it, in the form in which ReAct was published."""
 
+from importlib.util import find_spec
+
 import pytest
 
 from react_tck.model.report import Verdict
@@ -7,7 +9,8 @@ from react_tck.suite.exit_status import Exit, exit_status
 from react_tck.suite.selection import Selection
 from tests.support.subject_checks import report_of, verdicts
 
-pytest.importorskip("langchain_classic", reason="needs the extra 'frameworks'")
+# Looked for, not imported: every process that collects the tests would spend a second on it.
+pytestmark = pytest.mark.skipif(find_spec("langchain_classic") is None, reason="needs the extra 'frameworks'")
 
 
 def test_it_is_connected() -> None:

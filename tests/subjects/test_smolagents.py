@@ -1,6 +1,7 @@
 """smolagents is driven as its users drive it."""
 
 import inspect
+from importlib.util import find_spec
 
 import pytest
 
@@ -9,7 +10,8 @@ from react_tck.suite.exit_status import Exit, exit_status
 from react_tck.suite.selection import Selection
 from tests.support.subject_checks import report_of, verdicts
 
-pytest.importorskip("smolagents", reason="needs the extra 'frameworks'")
+# Looked for, not imported: every process that collects the tests would spend a second on it.
+pytestmark = pytest.mark.skipif(find_spec("smolagents") is None, reason="needs the extra 'frameworks'")
 
 
 def test_it_is_connected() -> None:
