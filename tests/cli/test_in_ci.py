@@ -145,6 +145,11 @@ def test_every_expression_names_an_input_or_a_step() -> None:
 def test_what_is_generated_runs_as_it_stands(job: Job, runner: Machine) -> None:
     """With the kit taken away, the workflow that `init` wrote installs what it was written by, and runs it."""
     port = job.folder / "port"
+    # A short profile, of which the toy supports nothing; that is accepted.
+    config = (port / "react-tck.toml").read_text(encoding="utf-8")
+    assert 'profile = "core"' in config
+    (port / "react-tck.toml").write_text(config.replace('profile = "core"', 'profile = "udspy"'), encoding="utf-8")
+    assert runner.run("react-tck baseline --write", port).returncode == 0
     assert runner.run("python -m pip uninstall --yes react-tck", port).returncode == 0
     workflow = read_yaml((port / ".github" / "workflows" / "react-tck.yml").read_text(encoding="utf-8"))
     lines = [step["run"] for step in workflow["jobs"]["conformance"]["steps"] if "run" in step]
@@ -155,6 +160,7 @@ def test_what_is_generated_runs_as_it_stands(job: Job, runner: Machine) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
     assert (port / "react-tck-report.json").is_file()
+    (port / "react-tck.baseline.toml").unlink()
 
 
 def test_the_script_for_gitlab_runs_as_it_stands(job: Job, runner: Machine, tmp_path: Path) -> None:

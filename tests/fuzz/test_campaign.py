@@ -25,6 +25,9 @@ from react_tck.subjects.api import HarnessBroken
 from tests.fakes.test_strategies import RICH
 from tests.support.hand_made import MANIFEST, played, returned
 
+#: Enough to find what is looked for; and attempts enough to see that what is found gets smaller, but not how small.
+EXAMPLES, FEW = 100, 20
+
 
 class Watcher:
     """Counts what it is told."""
@@ -64,7 +67,8 @@ def fuzzed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Campaign]:
         monkeypatch.setattr(playing, "gather", gather)
         monkeypatch.setattr(playing, "violations", violations)
         monkeypatch.setattr(playing, "in_play", lambda _: frozenset({"SAN-005"}))
-        return Campaign(Given(Nobody()), budget or Budget(300), Watcher(), quarry or Quarry(("robustness",)))  # type: ignore[arg-type]
+        source, hunted = Given(Nobody()), quarry or Quarry(("robustness",))  # type: ignore[arg-type]
+        return Campaign(source, budget or Budget(EXAMPLES, attempts=FEW), Watcher(), hunted)
 
     return make
 
@@ -76,11 +80,11 @@ def calls(episode: Episode) -> list[CallTool]:
 def test_nothing_is_found_where_nothing_is(fuzzed: Callable[..., Campaign]) -> None:
     searched = fuzzed(lambda _: [])
     assert list(searched.findings()) == []
-    assert searched.examples == 300
+    assert searched.examples == EXAMPLES
 
 
 def test_a_finding_is_made_small(fuzzed: Callable[..., Campaign]) -> None:
-    (found,) = fuzzed(lambda e: ["SAN-003"] if len(calls(e)) > 1 else []).findings()
+    (found,) = fuzzed(lambda e: ["SAN-003"] if len(calls(e)) > 1 else [], Budget(EXAMPLES)).findings()
     assert len(found.sighting.episode.script.steps) == 3
     assert len(found.sighting.episode.case.tools) <= 1
     assert len(found.sighting.episode.case.invocations) == 1
@@ -104,16 +108,16 @@ def of_every_length(episode: Episode) -> list[str]:
 
 
 def test_the_whole_budget_is_spent_however_much_is_found(fuzzed: Callable[..., Campaign]) -> None:
-    searched = fuzzed(of_every_length, Budget(300, attempts=3))
+    searched = fuzzed(of_every_length, Budget(EXAMPLES, attempts=3))
     found = [finding.requirement_id for finding in searched.findings()]
     assert len(found) == len(set(found)) > 5
-    assert searched.examples == 300
+    assert searched.examples == EXAMPLES
 
 
 def test_the_search_may_end_after_so_many_findings(fuzzed: Callable[..., Campaign]) -> None:
     searched = fuzzed(of_every_length, None, Quarry(("robustness",), most=2))
     assert len(list(searched.findings())) == 2
-    assert searched.examples < 300
+    assert searched.examples < EXAMPLES
 
 
 def test_what_is_known_is_neither_told_nor_made_smaller(fuzzed: Callable[..., Campaign]) -> None:
@@ -127,7 +131,7 @@ def test_what_is_known_is_neither_told_nor_made_smaller(fuzzed: Callable[..., Ca
 def test_what_was_in_play_is_counted_over_the_search_alone(fuzzed: Callable[..., Campaign]) -> None:
     searched = fuzzed(lambda e: ["SAN-003"] if calls(e) else [])
     assert len(list(searched.findings())) == 1
-    assert searched.in_play == {"SAN-005": 300}
+    assert searched.in_play == {"SAN-005": EXAMPLES}
 
 
 def test_time_that_is_over_is_spent() -> None:
@@ -148,14 +152,14 @@ def test_the_first_one_is_enough_for_a_proof(fuzzed: Callable[..., Campaign]) ->
     searched = fuzzed(lambda e: ["SAN-003"] if calls(e) else [])
     violation = searched.first()
     assert violation is not None
-    assert violation.sighting.example == searched.examples < 100
+    assert violation.sighting.example == searched.examples < EXAMPLES
 
 
 def test_ctrl_c_ends_the_search_with_what_was_found(fuzzed: Callable[..., Campaign]) -> None:
     seen = count(1)
 
     def judging(episode: Episode) -> list[str]:
-        if next(seen) == 200:
+        if next(seen) == EXAMPLES // 2:
             raise KeyboardInterrupt
         return ["SAN-003"] if calls(episode) else []
 
@@ -163,14 +167,14 @@ def test_ctrl_c_ends_the_search_with_what_was_found(fuzzed: Callable[..., Campai
     (found,) = searched.findings()
     assert searched.is_interrupted
     assert calls(found.sighting.episode)
-    assert searched.examples == 200
+    assert searched.examples == EXAMPLES // 2
 
 
 def test_ctrl_c_ends_the_shrinking_with_the_smallest_so_far(fuzzed: Callable[..., Campaign]) -> None:
     seen = count(1)
 
     def judging(episode: Episode) -> list[str]:
-        if next(seen) > 310:
+        if next(seen) > EXAMPLES + 10:
             raise KeyboardInterrupt
         return ["SAN-003"] if calls(episode) else []
 
@@ -187,7 +191,7 @@ def test_time_ends_the_search(fuzzed: Callable[..., Campaign]) -> None:
 
 
 def test_attempts_end_the_shrinking(fuzzed: Callable[..., Campaign]) -> None:
-    (found,) = fuzzed(lambda e: ["SAN-003"] if len(calls(e)) > 1 else [], Budget(300, attempts=3)).findings()
+    (found,) = fuzzed(lambda e: ["SAN-003"] if len(calls(e)) > 1 else [], Budget(EXAMPLES, attempts=3)).findings()
     assert len(calls(found.sighting.episode)) > 1
 
 
@@ -195,7 +199,7 @@ def test_a_broken_harness_ends_the_search_after_what_was_found(fuzzed: Callable[
     seen = count(1)
 
     def judging(episode: Episode) -> list[str]:
-        if next(seen) == 100:
+        if next(seen) == EXAMPLES // 2:
             raise HarnessBroken("it fell over")
         return ["SAN-003"] if calls(episode) else []
 

@@ -67,12 +67,15 @@ class Machine:
 
 def machine(folder: Path) -> Machine:
     """A new one."""
-    subprocess.run((sys.executable, "-m", "venv", str(folder / "venv")), check=True)
+    subprocess.run((sys.executable, "-m", "venv", "--without-pip", str(folder / "venv")), check=True)
+    pip = folder / "venv" / "bin" / "pip"
+    pip.write_text('#!/bin/sh\nexec "${0%/*}/python" -m pip "$@"\n', encoding="utf-8")
+    pip.chmod(0o755)
     (folder / "needs").mkdir()
     folders = {Path(sysconfig.get_path(kind)) for kind in ("purelib", "platlib")}
     for path in (path for folder_ in sorted(folders) for path in folder_.iterdir()):
         # An editable installation says where it is in a file that is read only in a folder of Python's own.
-        if not path.name.startswith(("react_tck", "__editable__", "pip")):
+        if not path.name.startswith(("react_tck", "__editable__")):
             (folder / "needs" / path.name).symlink_to(path)
     return Machine(folder)
 
