@@ -4,6 +4,8 @@ import asyncio
 import copy
 import math
 from collections.abc import Mapping
+from functools import cached_property
+from inspect import Signature
 from typing import Any, assert_never
 
 from jsonschema import Draft202012Validator
@@ -40,8 +42,11 @@ class ScriptedTool:
         self._nonce = nonce
         self._runs = 0
         self._returned: list[Any] = []
-        #: The one signature the subject sees and args are held against: each has model classes of its own.
-        self.signature = python_signature(tool)
+
+    @cached_property
+    def signature(self) -> Signature:
+        """The one signature the subject sees and args are held against: each has model classes of its own."""
+        return python_signature(self.tool)
 
     def run(self, args: dict[str, Any]) -> Any:
         """Run the tool once with args that came as JSON.

@@ -42,7 +42,7 @@ def difference(first: Record, second: Record) -> Violation | None:
     for index, (one, other) in enumerate(zip_longest(first.events, second.events), 1):
         shown = _shown(one), _shown(other)
         for text, ids in zip(shown, numbers, strict=True):
-            for id_ in _CALL_ID.findall(text):
+            for id_ in _CALL_ID.findall(text) if "call_" in text else ():
                 ids.setdefault(id_, f"call_{len(ids)}")
         # Most are the very same; only of the others it is asked whether what differs matters.
         if shown[0] != shown[1] and _comparable(one, first, numbers[0]) != _comparable(other, second, numbers[1]):

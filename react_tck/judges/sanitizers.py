@@ -66,8 +66,9 @@ def lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
             calls, runs = [call for call in turn.calls if call.tool == name], turn.runs_of(name)
             if len(runs) > len(calls):
                 yield Violation(_once_each(name, calls), f"it ran {len(runs)} times", runs[len(calls)])
-            due = sum(call.tool == name for call in _due(scene, turn))
-            if len(runs) < due:
+            # What was due is asked only where something is missing: it takes longer to find out.
+            is_missing = len(runs) < sum(call.tool == name for call in turn.said)
+            if is_missing and len(runs) < sum(call.tool == name for call in _due(scene, turn)):
                 actual = f"it ran {len(runs)} times" if runs else "it did not run"
                 yield Violation(f"{name!r} runs, as the LM asked", actual, turn.asked)
 
