@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import dropwhile
 
 from react_tck.dialects.fields import FINISH, SUBMIT, step_names
 from react_tck.dialects.markup import as_text
@@ -13,7 +12,7 @@ from react_tck.judges.trajectories import ran_out
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool, Submit
 from react_tck.model.outcome import TraceStep, UnreadableTrace, read_trace
-from react_tck.model.record import Asked, Resumed, Returned, ToolRan
+from react_tck.model.record import Resumed, Returned, ToolRan
 from react_tck.record.approvals import Decision, decision, is_taken
 from react_tck.record.evidence import Scene
 from react_tck.record.tool_names import read_case_name
@@ -134,19 +133,8 @@ def _names_finish(steps: tuple[TraceStep, ...]) -> bool:
 
 
 def _due_of(scene: Scene, taken: Taken) -> str:
-    """The requirement by which a step is told: a person's edit by its own, what a response has it forget by CNF-009."""
-    if "edit" in _decisions(taken.turn):
-        return "CNF-006"
-    return "CNF-009" if _is_forgotten(scene, taken) else _due(scene)
-
-
-def _is_forgotten(scene: Scene, taken: Taken) -> bool:
-    """Whether no request behind a response shows the step, as where the call begins anew."""
-    behind = dropwhile(lambda event: event is not taken.turn.asked, scene.record.events)
-    resumed = dropwhile(lambda event: not isinstance(event, Resumed), behind)
-    texts = [event.request.text for event in resumed if isinstance(event, Asked)]
-    told = taken.call.thought if taken.has_thought or taken.run is None else taken.run.observation
-    return bool(texts) and all(hides(text, told) for text in texts)
+    """The requirement by which a step is told: a person's edit by its own."""
+    return "CNF-006" if "edit" in _decisions(taken.turn) else _due(scene)
 
 
 def _due(scene: Scene) -> str:

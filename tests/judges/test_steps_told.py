@@ -21,8 +21,8 @@ EDIT = json.dumps({"edit": {"name": "translate", "args": {"text": "the new lette
     ("mutant", "response", "due"),
     [
         ("edit-not-recorded", EDIT, "CNF-006"),
-        ("steps-lost-in-serialisation", "yes", "CNF-009"),
-        ("steps-lost-in-serialisation", "no", "CNF-009"),
+        ("steps-lost-in-serialisation", "yes", "TRJ-002"),
+        ("steps-lost-in-serialisation", "no", "TRJ-002"),
     ],
 )
 def test_it_is_not_the_contexts_affair_after_a_response(mutant: str, response: str, due: str) -> None:
