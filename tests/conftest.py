@@ -21,6 +21,8 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 #: Files that take long, with few tests each: the processes that share the files out begin with them.
 _LONG = (
+    "fuzz/test_workers.py",
+    "cli/test_same_bytes.py",
     "subjects/test_wire.py",
     "cli/test_templates.py",
     "cli/test_gate_in_ports.py",
@@ -30,8 +32,9 @@ _LONG = (
     "zoo/test_in_process.py",
     "cli/test_gate.py",
     "cli/test_in_ci.py",
-    "cli/test_same_bytes.py",
     "prove/test_planted.py",
+    "fuzz/test_profiles.py",
+    "unit_tests/test_languages.py",
 )
 
 
