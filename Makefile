@@ -8,7 +8,7 @@ ready := .venv/.ready
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup conformance test lint format prove ports bench borders schemas docs clean
+.PHONY: help setup conformance test lint types style format prove ports bench borders schemas docs clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -30,9 +30,14 @@ test: $(ready) ## run the kit's own tests, but those of `make lint`
 	$(bin)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder --ignore tests/project/test_house.py
 
 lint: $(ready) ## check style, types, features against registry, and import directions
+	@$(MAKE) --no-print-directory --jobs 2 --keep-going types style
+
+types: $(ready)
+	$(bin)/mypy
+
+style: $(ready)
 	$(bin)/ruff check
 	$(bin)/ruff format --check
-	$(bin)/mypy
 	$(bin)/python -m react_tck.lint.linter
 	$(bin)/python -m pytest tests/project/test_house.py
 

@@ -10,7 +10,7 @@ import pytest
 
 RUN = Path(__file__).parents[2] / "ports" / "run"
 #: What the script itself calls.
-SYSTEM = ("sh", "dirname", "grep", "mkdir", "rm", "sed", "tail")
+SYSTEM = ("sh", "cksum", "dirname", "grep", "mkdir", "rm", "sed", "tail", "tr")
 #: Says what a run ends with, and ends with the status in the port's folder, if there is one.
 KIT = """
 if test "$1" = matrix; then echo "$@" >matrix.log; exit 1; fi
@@ -29,7 +29,7 @@ def ports(tmp_path: Path) -> Path:
         (folder / name).mkdir(parents=True)
     shutil.copy(RUN, folder / "run")
     (tmp_path / "bin").mkdir()
-    for name in (*SYSTEM, "cat"):
+    for name in (*SYSTEM, "cat", "sleep"):
         (tmp_path / "bin" / name).symlink_to(shutil.which(name) or name)
     tool(folder, "kit", KIT)
     return folder
@@ -42,7 +42,8 @@ def tool(ports: Path, name: str, script: str = "") -> None:
 
 
 def run(ports: Path, *names: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PATH": str(ports.parent / "bin")}
+    environment = {**os.environ, "PATH": str(ports.parent / "bin"), "XDG_CACHE_HOME": str(ports.parent / "cache")}
+    environment.pop("CARGO_BUILD_BUILD_DIR", None)
     command = ["sh", str(ports / "run"), "kit", *(names or ("perl", "ai"))]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
 
@@ -93,6 +94,33 @@ def test_what_cannot_be_built_fails(ports: Path) -> None:
     done = run(ports, "eino")
     assert done.returncode == 1
     assert "harness.go:1: syntax error\nports/eino: FAILED, it can't be built" in done.stdout
+
+
+def test_what_comes_next_is_made_while_one_is_played(ports: Path) -> None:
+    tool(ports, "npm", ": >made")
+    tool(ports, "node")
+    tool(ports, "perl")
+    tool(ports, "kit", "for _ in $(cat tries); do test -e ../ai/made && break; sleep 0.1; done; test -e ../ai/made")
+    for name in ("perl", "ai"):
+        (ports / name / "tries").write_text("1 " * 400, encoding="utf-8")
+    done = run(ports)
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.splitlines()[-1] == "ports: gates open: perl ai; left out: none; failed: none"
+
+
+def test_crates_compiled_in_another_checkout_are_taken_and_its_harness_is_not(ports: Path) -> None:
+    """By the harness's name: an older source of this checkout counts as compiled where another's is newer."""
+    tool(ports, "cargo", 'echo "$CARGO_BUILD_BUILD_DIR $*" >>../cargo.log')
+    source = ports / "rig" / "src" / "main.rs"
+    source.parent.mkdir(parents=True)
+    (ports / "rig" / "Cargo.toml").touch()
+    for text in ("fn main() {}", "fn main() { serve() }", "fn main() {}"):
+        source.write_text(text, encoding="utf-8")
+        assert run(ports, "rig").returncode == 0
+    made = [line for line in (ports / "cargo.log").read_text(encoding="utf-8").splitlines() if " rustc " in line]
+    folder = f"{ports.parent}/cache/react-tck/cargo"
+    assert all(line.startswith(f"{folder} rustc --release --offline -- -C metadata=") for line in made)
+    assert made[0] == made[2] != made[1]
 
 
 @pytest.mark.parametrize("status", [1, 3, 4])
