@@ -27,7 +27,7 @@ from tests.cli.test_cli import is_a_paragraph, told
 
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
 MUTANT = "mutant:call-repeated"
-_HASTY = partial(Budget, attempts=100)
+_HASTY = partial(Budget, attempts=20)
 
 
 @pytest.fixture
