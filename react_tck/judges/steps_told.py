@@ -12,7 +12,7 @@ from react_tck.judges.trajectories import ran_out
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool, Submit
 from react_tck.model.outcome import TraceStep, UnreadableTrace, read_trace
-from react_tck.model.record import Resumed, Returned, ToolRan
+from react_tck.model.record import Returned, ToolRan
 from react_tck.record.approvals import Decision, decision, is_taken
 from react_tck.record.evidence import Scene
 from react_tck.record.tool_names import read_case_name
