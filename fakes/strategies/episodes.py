@@ -84,17 +84,17 @@ def _conversation(draw: st.DrawFn, reach: Reach) -> Episode:
     talk = stepping(asked, step_replies(offered), answer_replies(asked))
     unread = asked.model_copy(update={"inputs": tuple(field for field in asked.inputs if not field.history)})
     calls = following(draw, _calls(draw, reach, unread, (1, 2, 2, 3), _SOME_STEPS))
-    return _episode(draw, asked, offered, talk, options, calls)
+    return _episode(draw, asked, offered, talk, options, calls, _SMALL_BEHAVIOURS)
 
 
 def _transcript(draw: st.DrawFn, reach: Reach) -> Episode:
     """Runs that submit their outputs, each with the history of one before it."""
     asked, offered = _summarised(draw, reach), draw(tools(reach.capabilities))
     options = _options(draw, reach, "transcript", adapters=(*_ADAPTERS, "native"))
-    more = draw(among(((), (), LONG_TURNS))) if reach.has("compaction") else ()
+    more = draw(among(((), LONG_TURNS))) if reach.has("compaction") else ()
     talk = submitting(asked, offered, at_once=reach.has("parallel-tool-calls"), more=more)
-    calls = following(draw, _calls(draw, reach, asked, (1, 2, 2, 3)))
-    return _episode(draw, asked, offered, talk, options, calls)
+    calls = following(draw, _calls(draw, reach, asked, (1, 2, 3, 3)))
+    return _episode(draw, asked, offered, talk, options, calls, _SMALL_BEHAVIOURS)
 
 
 def _summarised(draw: st.DrawFn, reach: Reach) -> Signature:

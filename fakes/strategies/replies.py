@@ -82,8 +82,8 @@ LONG_STEPS = ("call",) * 5 + ("overflow",) * 3 + ("unknown",)
 _MEANT_STEPS = ("call", "spoilt", "finish")
 #: What only who keeps a transcript is told (S2): several calls at once, outputs that may be wrong, a keyword.
 _TURNS = ("calls",) * 4 + ("submit",) * 4 + ("keyword",)
-#: Now and then it doesn't fit any more, which has to be summarised then.
-LONG_TURNS = ("overflow",) * 6
+#: Now and then it doesn't fit any more, which has to be summarised then, several calls of a turn too.
+LONG_TURNS = ("overflow",) * 6 + ("calls",) * 4
 _MEANT_TURNS = ("call", "spoilt", "submit")
 ANSWERS = ("answer",) * 3 + ("partial", "garbled", "garbled", "raw", "empty", "fault")
 GOOD_ANSWERS = ("answer",)
