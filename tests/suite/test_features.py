@@ -10,9 +10,9 @@ import pytest
 from gherkin.parser import Parser
 from gherkin.pickles.compiler import Compiler
 
+from react_tck.suite.feature_files import FeatureError
 from react_tck.suite.features import (
     ExamplesInfo,
-    FeatureError,
     ScenarioInfo,
     StepInfo,
     feature_files,
