@@ -8,6 +8,7 @@ from pydantic import JsonValue
 from pydantic_core import PydanticSerializationError
 
 from react_tck.judges.verdict import Violation
+from react_tck.model.addresses import without_addresses
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked, Event, Record, Refused, Returned, ToolRan
 from react_tck.record.evidence import Evidence
@@ -15,16 +16,6 @@ from react_tck.record.values import canonical
 
 #: The requirement that a case gives the same record whenever it is played.
 DETERMINISM = "SAN-009"
-#: What differs from play to play by design: where an object stands in memory, as Python puts it into texts; the path
-#: and the key of an episode's lane, and where the kit's server listens.
-_ADDRESS = re.compile(
-    r"\b0x[0-9a-fA-F]{6,}\b"
-    r"|(?:https?://)?(?:127\.0\.0\.1|localhost)\b['\"]?(?:(?::|, ?(?:port[=: ]*)?)\d+)?(?:/[\w-]{22}(?![\w-]))?"
-    r"|/[\w-]{22}(?=/(?:v1|tools)\b)"
-    r"|\btck-[\w-]{22}(?![\w-])"
-    r"|\bport[=: ]+\d+"
-)
-_SOMEWHERE = "(an address)"
 #: Calls that go on at once are given their ids by turns, and a call among others of an episode isn't given the first.
 _CALL_ID = re.compile(r"\bcall_\d+\b")
 
@@ -68,7 +59,7 @@ def _comparable(event: Event | None, record: Record, numbers: Mapping[str, str])
         outcome = event.outcome.model_copy(update={"suspension": _public(event.outcome.suspension)})
         event = event.model_copy(update={"outcome": outcome})
     text = _CALL_ID.sub(lambda id_: numbers.get(id_[0], id_[0]), canonical(event.model_dump()))
-    return _without(_ids(record), text) if isinstance(event, Returned | Refused) else _ADDRESS.sub(_SOMEWHERE, text)
+    return _without(_ids(record), text) if isinstance(event, Returned | Refused) else without_addresses(text)
 
 
 def _ids(record: Record) -> list[str]:
@@ -78,7 +69,7 @@ def _ids(record: Record) -> list[str]:
 def _without(ids: list[str], text: str) -> str:
     for confirmation_id in ids:
         text = text.replace(confirmation_id, "(its id)")
-    return _ADDRESS.sub(_SOMEWHERE, text)
+    return without_addresses(text)
 
 
 def _public(suspension: JsonObject) -> JsonObject:

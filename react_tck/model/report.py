@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field
 
+from react_tck.model.addresses import without_addresses
 from react_tck.model.base import Value
 from react_tck.model.episode import Episode
 from react_tck.model.requirement import Level, Profile
@@ -21,6 +22,8 @@ def _as_utf8(text: str) -> str:
 
 #: What a subject may have said: half a surrogate pair in it is written as an escape, for JSON and UTF-8 have none.
 Said = Annotated[str, AfterValidator(_as_utf8)]
+#: What was seen of a play, and is to be the same in the next.
+Seen = Annotated[Said, AfterValidator(without_addresses)]
 
 
 class Verdict(StrEnum):
@@ -51,8 +54,8 @@ class Beat(Value):
     """An event of an episode as it is drawn: whom the agent turned to, what it did, and what came back."""
 
     lane: Lane
-    does: Said
-    reply: Said = ""
+    does: Seen
+    reply: Seen = ""
 
 
 class Course(Value):
@@ -81,7 +84,7 @@ class ScenarioResult(Value):
     #: How the subject departs from what is due, such as "goes on too long", where that can be told.
     kind: str = ""
     #: What is wrong in a line that is the same from run to run: what a baseline knows a failure by.
-    fault: Said = ""
+    fault: Seen = ""
     #: The command that shows the failure again.
     reproduce: Said = ""
     #: The episode that it is seen in, if it failed in one.

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from react_tck.judges.verdict import Violation
+from react_tck.model.addresses import without_addresses
 from react_tck.model.episode import Episode
 from react_tck.model.record import Event, Record
 from react_tck.model.report import Beat, Course, ScenarioResult, Verdict
@@ -43,9 +44,9 @@ class BugReport:
             _what(error),
             *([f"the oracle: {departure.actual}"] if departure else []),
             *self._transcripts(error, plays),
-            f"reproduce: {self.command}",
         ]
-        return "\n\n".join(paragraphs)
+        # A report is the same bytes from run to run; the command is the user's own.
+        return "\n\n".join([*map(without_addresses, paragraphs), f"reproduce: {self.command}"])
 
     def result(
         self,

@@ -27,6 +27,8 @@ def harness(tmp_path_factory: pytest.TempPathFactory) -> Path:
     text = (ROOT / "tests" / "harnesses" / "plain.py").read_text(encoding="utf-8")
     for old, new in (
         ('{"thought": thought,', '{"thought": "",'),
+        # The script holds nothing behind a finish: such rows fail, and quote the refusal.
+        ("                break\n", "                self.ask(step, inputs, trajectory)\n"),
         ('raise RuntimeError(f"{error.code}: ', 'raise RuntimeError(f"{url} {key} {error.code}: '),
     ):
         assert old in text
@@ -61,6 +63,7 @@ def reports(harness: Path, tmp_path_factory: pytest.TempPathFactory) -> list[byt
 def test_of_some_runs(reports: list[bytes]) -> None:
     expected, *others = reports
     assert b"TRJ-002" in expected
+    assert b"RuntimeError: (an address)/v1/chat/completions (an address) 400" in expected
     assert others == [expected] * 2
 
 
