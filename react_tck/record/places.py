@@ -101,18 +101,17 @@ def new_observations(before: LMRequest | None, request: LMRequest, ask: Ask | No
     return observations(request, ask)[len(observations(before, ask)) if before else 0 :]
 
 
-def first_lines(request: LMRequest, role: Role, name: str) -> list[str]:
-    """What stands on the first line under each heading of a field that messages of a role have."""
-    said = "\n".join(message.content or "" for message in request.messages if message.role == role)
-    heading = re.compile(rf"^\[\[ ## {re.escape(name)} ## \]\]\n*(.*)$", re.MULTILINE)
-    return [text.strip() for text in heading.findall(said)]
-
-
 def headed(request: LMRequest, role: Role, name: str) -> list[Place]:
     """The places under each heading of a field that messages of a role have."""
     texts = [message.content or "" for message in request.messages if message.role == role]
     heading = re.compile(rf"^\[\[ ## {re.escape(name)} ## \]\]", re.MULTILINE)
     return [Place("heading", text[found.end() :]) for text in texts for found in heading.finditer(text)]
+
+
+def first_lines(request: LMRequest, role: Role, name: str) -> list[str]:
+    """What stands on the first line under each heading of a field that messages of a role have."""
+    following = (as_text(place.content) for place in headed(request, role, name))
+    return [text.lstrip("\n").partition("\n")[0].strip() for text in following]
 
 
 def _reported(text: str) -> Place | None:
