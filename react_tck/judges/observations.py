@@ -1,6 +1,7 @@
 """What the LM is shown of a tool's run: what it returned (SAN-004), and the text of its error (ERR-007)."""
 
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import TypeGuard
 
 from react_tck.dialects.markup import as_text, is_encodable
@@ -37,11 +38,22 @@ def _hidden(scene: Scene) -> Iterator[tuple[ToolRan, Asked]]:
         if not is_encodable(event.observation):
             continue
         before = next((e.request for e in reversed(events[:index]) if _goes_on(e)), None)
-        # A response after an outcome is one to refuse (CNF-012): nobody is owed anything behind it.
-        later = (e for e in events[index:] if _goes_on(e) or (isinstance(e, Returned) and e.outcome.suspension is None))
-        following = next(later, None)
-        if isinstance(following, Asked) and _is_hidden(before, following, event):
+        between = [*takewhile(lambda later: not _is_told_by(later), events[index:])]
+        following = next(iter(events[index + len(between) :]), None)
+        if not isinstance(following, Asked):
+            continue
+        # A prompt that was made to fit shows fewer of the earlier observations: what is new in it can't be counted.
+        is_made_to_fit = any(isinstance(e, Asked) and e.is_overflow for e in between)
+        if _is_hidden(None if is_made_to_fit else before, following, event):
             yield event, following
+
+
+def _is_told_by(event: Event) -> bool:
+    """Whether it shows what came before it, or nothing is owed behind it.
+
+    A response after an outcome is one to refuse (CNF-012): nobody is owed anything there.
+    """
+    return _goes_on(event) or (isinstance(event, Returned) and event.outcome.suspension is None)
 
 
 def _is_hidden(before: LMRequest | None, asked: Asked, run: ToolRan) -> bool:

@@ -13,13 +13,15 @@ from react_tck.subjects.catalogue import resolve
 from react_tck.suite.registry import load_registry
 from react_tck.suite.workers.workers import Beat, Workers
 
-_SMALL = "in a prompt of unknown form nobody can tell whether a value as small as 0 or false is shown"
+_SMALL = "in a prompt of unknown form nobody can tell whether a value as small as 0, false or no text is shown"
 #: Requirements and mutants that no example of the fuzzer's shows, and why.
 LEFT_OUT: Mapping[str, str] = {
     "ISO-002": "calls at once: no script says which of them is asked first",
     "history-extended": "whether a history was changed is seen only where it is given",
     "small-inputs-not-extracted-from": _SMALL,
     "small-results-lost-in-a-follow-up": _SMALL,
+    "empty-inputs-left-out": _SMALL,
+    "empty-inputs-filled": _SMALL,
     "newest-turn-first": "in which order a prompt shows earlier turns no judge reads",
     "interrupted-state-undocumented": "what a system prompt says of the states is for its scenario to know",
     "inputs-stripped-on-resume": "ERR-010 is searched in episodes of the loop alone, in which nobody is asked",

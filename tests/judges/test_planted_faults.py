@@ -6,7 +6,20 @@ from react_tck.judges.table import violations
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Case, Invocation, Options, Resumption, System
 from react_tck.model.episode import Episode
-from react_tck.model.intent import Answer, Calls, CallTool, Fault, Finish, Garbled, GarbledForm, Intent, Script, Submit
+from react_tck.model.intent import (
+    Answer,
+    Attempts,
+    Calls,
+    CallTool,
+    Empty,
+    Fault,
+    Finish,
+    Garbled,
+    GarbledForm,
+    Intent,
+    Script,
+    Submit,
+)
 from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Behaviour, Raises, Returns, Tool
 from react_tck.play.gather import gather
@@ -202,6 +215,25 @@ def test_a_refused_response_is_no_end_of_the_steps() -> None:
         }
     )
     assert _violated(resolve("reference-transcript"), shown.model_copy(update={"case": case})) == []
+
+
+def test_a_summary_may_be_asked_for_again() -> None:
+    """As any answer that can't be read is; then the step follows that didn't fit, and no outcome."""
+    shown = summarised(called(a=1), SUBMIT, called(a=2), SUBMIT, OVERFLOW, SUBMIT, calls=3)
+    summary, answer = shown.script.answers
+    script = shown.script.model_copy(update={"answers": (Attempts(replies=(Empty(), summary)), answer)})
+    assert _violated(resolve("reference-transcript"), shown.model_copy(update={"script": script})) == []
+
+
+def test_a_prompt_made_to_fit_is_not_counted_on() -> None:
+    """It shows fewer of the earlier observations, so that the last of them are more than the new ones."""
+    three = Calls(calls=(called(tool="search"), called(a=3), called(a=4)))
+    shown = summarised(called(a=1), called(a=2), three, OVERFLOW, SUBMIT)
+    search = ADD.model_copy(update={"name": "search", "description": "Finds what is in question."})
+    case = shown.case.model_copy(update={"tools": (ADD, search)})
+    fails = {**shown.behaviours, "search": (Raises(message="question"),)}
+    told = shown.model_copy(update={"case": case, "behaviours": fails})
+    assert _violated(resolve("reference-transcript"), told) == []
 
 
 def _violated(subject: Subject, shown: Episode) -> list[str]:

@@ -93,6 +93,8 @@ class Predictor:
             case loop.AskSummary(then=then) if phase == "extraction":
                 if isinstance(asked.intent, Fault):
                     yield failed(position)
+                if not isinstance(asked.intent, Answer):
+                    yield position
                 yield position.put(action=then)
 
     def _is_told_by_count(self, asked: Asked) -> bool:
