@@ -6,7 +6,7 @@ import re
 #: the kit's server listens.
 _ADDRESS = re.compile(
     r"\b0x[0-9a-fA-F]{6,}\b"
-    r"|(?:https?://)?(?:127\.0\.0\.1|localhost)\b['\"]?(?:(?::|, ?(?:port[=: ]*)?)\d+)?(?:/[\w-]{22}(?![\w-]))?"
+    r"|(?:https?://)?(?:127\.0\.0\.1|localhost)\b['\"]?(?::|, ?(?:port[=: ]*)?)\d+(?:/[\w-]{22}(?![\w-]))?"
     r"|/[\w-]{22}(?=/(?:v1|tools)\b)"
     r"|\btck-[\w-]{22}(?![\w-])"
     r"|\bport[=: ]+\d+"
