@@ -20,6 +20,8 @@ class Journal:
         self._tool_runs = 0
         self._strays: list[Stray] = []
         self._breach: str | None = None
+        #: What has been made of all this for who reads it, again and again, until there is more.
+        self._record: Record | None = None
         #: Whether the call under way has come back.
         self._is_over = False
         #: Which call of the instance is under way; set by whoever makes the calls.
@@ -34,11 +36,13 @@ class Journal:
         """Append a request, by what makes it of frozen values once somebody reads the journal."""
         with self._lock:
             self._events.append(made)
+            self._record = None
 
     def add(self, event: Event) -> None:
         """Append an event."""
         with self._lock:
             self._events.append(event)
+            self._record = None
             if isinstance(event, ToolRan):
                 self._tool_runs += 1
             elif isinstance(event, _BORDERS):
@@ -48,11 +52,13 @@ class Journal:
         """A request came that leads nowhere."""
         with self._lock:
             self._strays.append(Stray(invocation=self.invocation, what=what, late=self._is_over))
+            self._record = None
 
     def broke(self, how: str) -> None:
         """The harness did something after its answer; the first of it is told."""
         with self._lock:
             self._breach = self._breach or how
+            self._record = None
 
     @property
     def is_interrupted(self) -> bool:
@@ -63,6 +69,10 @@ class Journal:
     def record(self, case_id: str) -> Record:
         """What has been observed so far."""
         with self._lock:
-            events = [event if isinstance(event, Value) else event() for event in self._events]
-            self._events[:] = events
-            return Record(case_id=case_id, events=tuple(events), strays=tuple(self._strays), breach=self._breach)
+            if self._record is None or self._record.case_id != case_id:
+                events = [event if isinstance(event, Value) else event() for event in self._events]
+                self._events[:] = events
+                self._record = Record(
+                    case_id=case_id, events=tuple(events), strays=tuple(self._strays), breach=self._breach
+                )
+            return self._record

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from inspect import signature
-from types import FunctionType, ModuleType
+from types import FunctionType, ModuleType, NoneType
 from typing import Any, Literal, TypeVar, get_args
 
 import parse
@@ -15,6 +15,8 @@ StepType = Literal["given", "when", "then"]
 Table = tuple[tuple[str, ...], ...]
 Done = TypeVar("Done", bound=Callable[..., None])
 
+#: What a value may be that nobody can change.
+_FIXED = (str, int, float, NoneType)
 #: Where a function keeps what its decorators say.
 _DEFINITIONS = "__step_definitions__"
 
@@ -107,26 +109,33 @@ class UndefinedStep(Exception):
 
 
 class Definitions:
-    """The step definitions of some modules, looked up once a sentence."""
+    """The step definitions of some modules, looked up once a sentence, and read once unless its values may change."""
 
     def __init__(self, modules: Iterable[ModuleType]) -> None:
         every = [definition for module in modules for definition in definitions_in(module)]
         types: tuple[StepType, ...] = get_args(StepType)
         self._of = {type_: [each for each in every if each.type in (None, type_)] for type_ in types}
         self._known: dict[tuple[StepType, str], StepDefinition] = {}
+        self._read: dict[tuple[StepType, str], Found] = {}
 
     def find(self, type_: StepType, text: str) -> Found:
-        """What the step is done by. Values are read anew each time: who is given them may change them.
+        """What the step is done by. Who is given a list or an object may change it: each time it is another.
 
         Raises:
             UndefinedStep: if it is nothing that anybody does.
         """
-        known = self._known.get((type_, text))
+        step = type_, text
+        if step in self._read:
+            return self._read[step]
+        known = self._known.get(step)
         for definition in [known] if known else self._of[type_]:
             values = definition.sentence.read(text)
             if values is not None:
-                self._known[type_, text] = definition
-                return Found(definition, values)
+                self._known[step] = definition
+                found = Found(definition, values)
+                if all(isinstance(value, _FIXED) for value in values.values()):
+                    self._read[step] = found
+                return found
         raise UndefinedStep(f"no step is defined that matches: {type_.capitalize()} {text}")
 
 

@@ -1,7 +1,8 @@
 """An episode in a fresh process: with another hash seed, and without anything that this one remembers.
 
-`python -m react_tck.play.afresh SUBJECT` is that process. Who plays many has one that has imported what they all need,
-`python -m react_tck.play.afresh --kept DESCRIPTOR MODULE…`; each is forked from it, and remembers no episode either.
+Of a harness it is the harness's own that is fresh. Of a subject in Python `python -m react_tck.play.afresh SUBJECT` is
+that process. Who plays many has one that has imported what they all need, `python -m react_tck.play.afresh --kept
+DESCRIPTOR MODULE…`; each is forked from it, and remembers no episode either.
 """
 
 import json
@@ -19,7 +20,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.record import Record
 from react_tck.play.session import play
 from react_tck.subjects.api import HarnessBroken, TimedOut
-from react_tck.subjects.catalogue import resolve
+from react_tck.subjects.catalogue import close, harness, is_harness, resolve
 
 #: Seconds a fresh process may take for one episode, imports included.
 _TIMEOUT = 60
@@ -35,9 +36,19 @@ def play_afresh(subject_name: str, episode: Episode) -> Record:
     Raises:
         HarnessBroken: if that process gives no record.
     """
+    if is_harness(subject_name):
+        return _by_another(subject_name, episode)
     text = episode.model_dump_json()
     said = _kept[-1].play(subject_name, text) if _kept else _started(subject_name, text)
     return Record.model_validate(json.loads(said))
+
+
+def _by_another(harness_name: str, episode: Episode) -> Record:
+    another = harness(harness_name, [f"PYTHONHASHSEED={_HASH_SEED}"])
+    try:
+        return play(another, episode)
+    finally:
+        close(another)
 
 
 def _started(subject_name: str, episode: str) -> str:

@@ -142,7 +142,8 @@ class Session:
 
     def record(self) -> Record:
         """What has been observed so far."""
-        return self._journal.record(self._case_id).model_copy(update={"left_over": self._lm.left_over})
+        record, left_over = self._journal.record(self._case_id), self._lm.left_over
+        return record.model_copy(update={"left_over": left_over}) if left_over else record
 
     def _with_history(self, invocation: Invocation) -> Invocation:
         """The call with the history that it follows; a call that gave none leaves nothing to pass on."""

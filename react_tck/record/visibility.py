@@ -17,6 +17,8 @@ _NUMBER = re.compile(r"(?<![\w.])-?\d{1,1000}(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\w)")
 #: JSON's, however often JSON inside JSON escapes its backslash.
 _ESCAPE = re.compile(r"\\+u([0-9a-fA-F]{4})")
 _ESCAPED_SPACE = re.compile(r"\\+[nrt]")
+#: Whatever notation it stands in, it stands there as it is.
+_PLAIN = re.compile(r"[ !#-%(-;=-\[\]-~]*")
 
 
 def shows(text: str, value: JsonValue) -> bool:
@@ -62,6 +64,8 @@ def names(text: str, name: str) -> bool:
 
 def spellings(value: str) -> list[str]:
     """How a text may stand in a text: as it is, or inside JSON or a Python literal, which may itself be inside JSON."""
+    if _PLAIN.fullmatch(value):
+        return [value]
     once = [json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1], repr(value)[1:-1]]
     twice = [json.dumps(spelling, ensure_ascii=ascii_)[1:-1] for spelling in once for ascii_ in (True, False)]
     return [value, *once, *twice, _escaped_xml(value)]

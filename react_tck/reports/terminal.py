@@ -31,6 +31,8 @@ class Progress:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._area = ""
+        # Made once: rich takes longer over a character than a row of a compiled subject does.
+        self._dots = {verdict: _written(console, Text(*dot)) for verdict, dot in _DOTS.items()}
 
     def started(self, scenarios: int) -> None:
         """Announce the number of scenarios."""
@@ -41,8 +43,14 @@ class Progress:
         if scenario.area != self._area:
             self._console.print(f"{'' if not self._area else chr(10)}{scenario.area:<12} ", end="")
             self._area = scenario.area
-        character, style = _DOTS[result.verdict]
-        self._console.print(Text(character, style=style), end="")
+        self._console.file.write(self._dots[result.verdict])
+        self._console.file.flush()
+
+
+def _written(console: Console, text: Text) -> str:
+    with console.capture() as written:
+        console.print(text, end="")
+    return written.get()
 
 
 def show(report: Report, console: Console) -> None:

@@ -72,14 +72,8 @@ def resolve(name: str) -> Subject:
         UnknownSubject: if the name names none, an extra isn't installed, or a factory raises.
         ConfigError: if the name is a configuration file's, and the file can't be understood.
     """
-    if name.startswith(_HARNESS):
-        return _harness(shlex.split(name.removeprefix(_HARNESS)))
-    if is_config(name):
-        config = read_config(Path(name))
-        return _harness(config.command, config, str(Path(name).absolute().parent / config.cwd))
-    library, _, python = name.partition("@")
-    if python and ":" not in library:
-        return _elsewhere(library, python)
+    if is_harness(name):
+        return harness(name)
     kind, _, rest = name.partition(":")
     if not rest:
         return _built_in(name)
@@ -92,6 +86,21 @@ def resolve(name: str) -> Subject:
 def is_harness(name: str) -> bool:
     """Whether the subject of that name is a process of its own."""
     return name.startswith(_HARNESS) or is_config(name) or (":" not in name.partition("@")[0] and "@" in name)
+
+
+def harness(name: str, env: Sequence[str] = ()) -> Subject:
+    """The process of its own that a name names; `env` is what it finds in its environment besides, as NAME=value.
+
+    Raises:
+        UnknownSubject: if its library runs in the kit's own Python only, or there is no such interpreter.
+        ConfigError: if the name is a configuration file's, and the file can't be understood.
+    """
+    config, cwd = _process(name)
+    # Only who runs a harness needs the HTTP server.
+    stdio = imported("react_tck.subjects.stdio")
+    start = stdio.started(config.command, cwd, (*config.env, *env))
+    made: Subject = stdio.StdioSubject(start, stdio.Timeouts(**config.timeouts), config.choices)
+    return made
 
 
 def harness_name(command: Sequence[str]) -> str:
@@ -111,16 +120,18 @@ def close(subject: Subject) -> None:
         closing()
 
 
-def _harness(command: Sequence[str], config: Config | None = None, cwd: str | None = None) -> Subject:
-    # Only who runs a harness needs the HTTP server.
-    stdio = imported("react_tck.subjects.stdio")
-    config = config or Config(tuple(command))
-    start = stdio.started(config.command, cwd, config.env)
-    made: Subject = stdio.StdioSubject(start, stdio.Timeouts(**config.timeouts), config.choices)
-    return made
+def _process(name: str) -> tuple[Config, str | None]:
+    """How it is started, and in which folder, unless in this one."""
+    if name.startswith(_HARNESS):
+        return Config(tuple(shlex.split(name.removeprefix(_HARNESS)))), None
+    if is_config(name):
+        config = read_config(Path(name))
+        return config, str(Path(name).absolute().parent / config.cwd)
+    library, _, python = name.partition("@")
+    return Config((python, str(_single_file(library, python)))), None
 
 
-def _elsewhere(library: str, python: str) -> Subject:
+def _single_file(library: str, python: str) -> Path:
     if library not in HARNESSES:
         raise UnknownSubject(f"{library!r} runs in the kit's own Python only; --python goes with {_or(HARNESSES)}.")
     if shutil.which(python) is None:
@@ -128,7 +139,7 @@ def _elsewhere(library: str, python: str) -> Subject:
             f"There is no Python interpreter {python!r} that can be run. Name the program of the environment that "
             f"has {library} installed, such as /path/to/venv/bin/python."
         )
-    return _harness([python, str(HARNESSES[library])])
+    return HARNESSES[library]
 
 
 def _or(names: Iterable[str]) -> str:

@@ -99,9 +99,13 @@ _NAMED_TRAITS: Mapping[str, Callable[[], Mapping[str, Any]]] = {
 
 
 class Upkeep:
-    """Looks after the process it is made in, from the first row on."""
+    """Looks after the process it is made in, from the first row on.
 
-    def __init__(self, report: int, memory: int | None) -> None:
+    A harness is in another: whatever it does, it changes nothing here.
+    """
+
+    def __init__(self, report: int, memory: int | None, *, has_subject: bool) -> None:
+        self._has_subject = has_subject
         self._descriptors = {number: _identity(number) for number in (0, 1, 2, report)}
         self._memory = memory
         self._state: dict[str, Any] = {}
@@ -121,7 +125,7 @@ class Upkeep:
 
     def damage(self, error: BaseException | None = None) -> str:
         """What was changed since the last look, or used up, as the error shows."""
-        found = [*self._exhausted(error), *self._changes()]
+        found = [*self._exhausted(error), *(self._changes() if self._has_subject else ())]
         if not found:
             return ""
         self.is_damaged = True

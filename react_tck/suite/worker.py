@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from react_tck.subjects.api import HarnessBroken, Subject, expecting_exceptions
-from react_tck.subjects.catalogue import LibraryMissing, UnknownSubject, close, resolve
+from react_tck.subjects.catalogue import LibraryMissing, UnknownSubject, close, is_harness, resolve
 from react_tck.subjects.config import ConfigError
 from react_tck.subjects.threads import abandon
 from react_tck.suite.ledger import Results
@@ -47,7 +47,7 @@ class Assignment:
         abandon()
         faulthandler.enable(file=os.dup(sys.stderr.fileno()))
         faulthandler.register(WHERE, file=sys.stderr, all_threads=True)
-        reporter = Reporter(report, self.memory)
+        reporter = Reporter(report, self.memory, has_subject=not is_harness(self.subject_name))
         reporter.send(Started(process=os.getpid()))
         try:
             subject = self._subject()
@@ -84,10 +84,10 @@ class Reporter:
     #: What a subject prints, the supervisor keeps.
     is_overheard = True
 
-    def __init__(self, report: int, memory: int | None) -> None:
+    def __init__(self, report: int, memory: int | None, *, has_subject: bool) -> None:
         self._report = report
         self._process = os.getpid()
-        self._upkeep = Upkeep(report, memory)
+        self._upkeep = Upkeep(report, memory, has_subject=has_subject)
         self._row = ""
 
     @property

@@ -1,5 +1,6 @@
 """A fresh process has a hash seed of its own and remembers nothing, forked or not (SAN-009, CNF-008)."""
 
+import sys
 from collections.abc import Iterator
 from itertools import count
 from typing import Any
@@ -14,7 +15,7 @@ from react_tck.model.record import Refused
 from react_tck.model.signature import parse_arrow
 from react_tck.play import afresh
 from react_tck.subjects.api import ConstructionError, HarnessBroken
-from react_tck.subjects.catalogue import resolve
+from react_tck.subjects.catalogue import harness_name, resolve
 
 EPISODE = Episode(
     case=Case(
@@ -54,8 +55,8 @@ def _fresh(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
     assert kept.process.wait(60) == 0, "it ends with those that need it"
 
 
-def told() -> str:
-    [refused] = afresh.play_afresh(TELLING, EPISODE).events
+def told(subject_name: str = TELLING) -> str:
+    [refused] = afresh.play_afresh(subject_name, EPISODE).events
     assert isinstance(refused, Refused)
     return refused.error.message
 
@@ -66,6 +67,13 @@ def test_each_play_is_the_first_of_its_process_with_another_hash_seed() -> None:
     assert first.startswith("play 1, ")
     assert told() == first
     assert f"hash {hash('a')}" not in first
+
+
+def test_of_a_harness_another_is_started_with_another_hash_seed() -> None:
+    harness = harness_name([sys.executable, "-m", "react_tck", "harness", TELLING])
+    first = told(harness)
+    assert first.startswith("play 1, ")
+    assert told(harness) == first
 
 
 @pytest.mark.usefixtures("fresh")

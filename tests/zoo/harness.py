@@ -155,7 +155,7 @@ TRICKS: dict[str, tuple[str, Trick]] = {
     "exits-later": ("call", then(lambda: sys.exit(7), 0.05)),
     "killed-later": ("call", then(lambda: os.kill(os.getpid(), signal.SIGKILL), 0.05)),
     "closes-stdout-later": ("call", then(says_no_more, 0.05)),
-    "stops-reading": ("call", then(reads_no_more)),
+    "stops-reading": ("call", reads_no_more),
     # Late and astray.
     "late-lm-request": ("call", then(ask_lm, 0.02)),
     "later-lm-request": ("call", then(ask_lm, 0.05)),

@@ -170,13 +170,18 @@ def then(action: Callable[[], object], seconds: float = 0.0) -> Trick:
 
     def trick(_: Message, answer: Message) -> None:
         tell(answer)
-        assert MARK
-        if not Path(MARK).exists():
-            Path(MARK).touch()
+        if _is_first():
             time.sleep(seconds)
             action()
 
     return trick
+
+
+def _is_first() -> bool:
+    assert MARK
+    is_first = not Path(MARK).exists()
+    Path(MARK).touch()
+    return is_first
 
 
 def post(url: str, body: object = None, method: str = "POST") -> None:
@@ -233,9 +238,13 @@ def says_no_more() -> None:
     time.sleep(600)
 
 
-def reads_no_more() -> None:
-    """Close the standard input: whoever writes to it meets a broken pipe."""
+def reads_no_more(_: Message, answer: Message) -> None:
+    """Close the standard input and answer as one should, once only: whoever writes to it then meets a broken pipe."""
+    if not _is_first():
+        tell(answer)
+        return
     os.close(0)
+    tell(answer)
     time.sleep(600)
 
 

@@ -51,6 +51,8 @@ class StdioSubject:
     def __post_init__(self) -> None:
         self._harness: HarnessSession | None = None
         self._manifest: Manifest | None = None
+        #: With the choices that are declared besides.
+        self._declared: Manifest | None = None
         self.lanes = Lanes()
 
     def initialize(self) -> Manifest:
@@ -59,9 +61,10 @@ class StdioSubject:
         Raises:
             HarnessBroken: if there is no handshake.
         """
-        if self._manifest is None:
-            self._manifest = self._running().manifest
-        return self._manifest.model_copy(update={"choices": {**self._manifest.choices, **self.choices}})
+        if self._declared is None:
+            manifest = self._manifest = self._running().manifest
+            self._declared = manifest.model_copy(update={"choices": {**manifest.choices, **self.choices}})
+        return self._declared
 
     def construct(
         self, signature: Signature, tools: tuple[Tool, ...], options: Options, endpoints: Endpoints
