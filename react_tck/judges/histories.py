@@ -11,7 +11,6 @@ from react_tck.dialects.markup import as_text, is_encodable
 from react_tck.judges.oracle.scope import is_plain_loop
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
-from react_tck.model.intent import Fault
 from react_tck.model.lm import ToolCall
 from react_tck.model.record import Asked, Record, Returned, ToolRan
 from react_tck.record.evidence import Evidence, Scene
@@ -24,17 +23,17 @@ from react_tck.record.visibility import hides, is_small, shows, times
 def forgotten(evidence: Evidence) -> Iterator[Violation]:
     """What an extraction doesn't show of inputs, steps and earlier turns; what a transcript leaves out of its own."""
     scenes = tuple(evidence.scenes)
-    is_whole = not any(isinstance(asked.intent, Fault) for asked in evidence.record.requests)
+    # What doesn't fit a prompt may be left out of it, or summarised.
+    fits = not any(asked.is_overflow for asked in evidence.record.requests)
     for scene in scenes:
         yield from _unshown(scene)
-        if is_plain_loop(scene.case) and not any(isinstance(asked.intent, Fault) for asked in scene.record.requests):
+        if is_plain_loop(scene.case) and not any(asked.is_overflow for asked in scene.record.requests):
             yield from _cut_short(scene)
         yield from _swapped(scene)
         yield from _ambiguous(scene)
         if scene.case.options.system != "conversation":
             yield from _intruding(scenes, scene)
-        # What doesn't fit a prompt may be summarised.
-        if is_whole and evidence.episode.case.options.system == "transcript":
+        if fits and evidence.episode.case.options.system == "transcript":
             yield from _unkept(scene)
             yield from _lost(scenes, scene)
     if evidence.episode.case.options.system == "transcript":

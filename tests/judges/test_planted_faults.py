@@ -178,6 +178,38 @@ def test_a_judge_sees_the_fault(fault: str) -> None:
     assert _violated(resolve(f"reference-{system}" if system else "reference"), shown) == []
 
 
+BROKEN = Fault(fault="rate-limit")
+
+
+@pytest.mark.parametrize(
+    ("fault", "system", "shown"),
+    [
+        (
+            "FollowUpLosesFalsyResults",
+            "reference-transcript",
+            episode(called(), SUBMIT, SUBMIT, BROKEN, calls=3, does=ZERO, system="transcript"),
+        ),
+        ("FalsyInputsLostInExtraction", "reference", episode(called(), FINISH, inputs={**ASKED, "day": 0})),
+    ],
+)
+def test_a_fault_of_the_lm_hides_nothing(fault: str, system: str, shown: Episode) -> None:
+    """Only a prompt that doesn't fit may be made shorter."""
+    answers = (BROKEN,) if system == "reference" else shown.script.answers
+    fails = shown.model_copy(update={"script": shown.script.model_copy(update={"answers": answers})})
+    requirement, _ = SHOWN[fault]
+    assert requirement in _violated(planted(fault), fails)
+    assert _violated(resolve(system), fails) == []
+
+
+def test_a_step_that_names_no_tool_is_one() -> None:
+    """One more than there may be is no retry: it shows what became of the last."""
+    shown = episode(called(tool="multiply"), called(a=1), called(a=2), does=GREW)
+    (call,) = shown.case.invocations
+    limited = shown.case.model_copy(update={"invocations": (call.model_copy(update={"max_steps": 2}),)})
+    assert "LOOP-004" in _violated(planted("UnknownToolCostsNoStep"), shown.model_copy(update={"case": limited}))
+    assert _violated(resolve("reference"), shown.model_copy(update={"case": limited})) == []
+
+
 def test_an_error_beside_a_result_is_seen_in_a_message_of_its_own() -> None:
     """Though its text stood in the request before."""
     both = Calls(calls=(called(a=1), called(a=2)), thought="no")

@@ -170,7 +170,8 @@ def _kind_of_request(positions: Sequence[Position], asked: Asked) -> Kind:
     if _all(positions, loop.AwaitResponse):
         return "doesn't wait"
     wants_answer = asked.ask is not None and asked.ask.phase == "extraction"
-    is_early = wants_answer and any(position.due(loop.AskStep) for position in positions)
+    steps_due = (position.due(loop.AskStep) or position.stage == "retrying" for position in positions)
+    is_early = wants_answer and any(steps_due)
     return "asks for the answer too early" if is_early else "goes on too long"
 
 

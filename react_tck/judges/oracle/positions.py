@@ -52,9 +52,9 @@ RESPONSES: frozenset[Reason] = frozenset(
     {"approved", "approved call ran", "edited", "declined", "fed back", "clarified"}
 )
 
-#: Whether the call goes on, waits for a person, may ask once more for the turn that a person has responded to, has to
-#: refuse what the person said, or is over.
-Stage = Literal["running", "suspended", "repeating", "refusing", "over"]
+#: Whether the call goes on, waits for a person, may ask once more for the turn that a person has responded to, may do
+#: nothing but ask once more for the turn, has to refuse what the person said, or is over.
+Stage = Literal["running", "suspended", "repeating", "retrying", "refusing", "over"]
 
 
 @dataclass(frozen=True)

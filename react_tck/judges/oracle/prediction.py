@@ -67,6 +67,8 @@ class Predictor:
                     yield from responded(self.rules, position, event)
             case Asked(attempt=attempt) if position.stage == "repeating" and attempt > 0:
                 yield replace(position, stage="running")
+            case Asked(attempt=attempt) if position.stage == "retrying" and attempt > 0:
+                yield from self._asked(replace(position, stage="running"), event)
             case Returned(outcome=outcome) if position.stage == "refusing":
                 if outcome.status == "error":
                     yield replace(position, stage=position.left)

@@ -83,13 +83,17 @@ class Rules:
 
     def absorbed(self, position: Position, reason: Reason) -> Iterator[Position]:
         """Where the loop may stand after a reply that can't be followed."""
-        yield from self.again(position, reason)
+        # Whether a reply that can't be read counts as a step is left open. One that names no tool is a step (LOOP-004),
+        # but for who takes it for unreadable, and asks for the same again.
+        is_step = reason == "unknown-tool"
+        for again in self.again(position, reason):
+            yield replace(again, stage="retrying") if is_step else again
         allowed = frozenset[str]().union(*(self.variants(choice) for choice in _CHOICES.get(reason, (reason,))))
         malformed = loop.StepMalformed(reason="")
         if "observe" in allowed:
             yield self.after(position, malformed, reason)
-            # Whether a reply that can't be followed counts as a step is left open.
-            yield self.at(position.state, reason)
+            if not is_step:
+                yield self.at(position.state, reason)
         if "extract" in allowed:
             yield self._extracting(position, reason)
         if "error" in allowed:

@@ -55,6 +55,8 @@ def _due(position: Position) -> str:
             return "refuses the response"
         case "repeating":
             return "asks once more for the step that was responded to"
+        case "retrying":
+            return "asks once more for the step"
     match position.action:
         case loop.AskStep():
             return "asks for a step"
