@@ -14,7 +14,15 @@ import click
 from pydantic import JsonValue
 
 from react_tck.cli.mistakes import Mistake
-from react_tck.fakes.server import HOSTILE, CuedEndpoint, LaneServer, LMEndpoint, ScriptedEndpoint, Streaming
+from react_tck.fakes.server import (
+    HOSTILE,
+    CuedEndpoint,
+    LaneServer,
+    LMEndpoint,
+    ScriptedEndpoint,
+    Streaming,
+    rest_collector,
+)
 from react_tck.fakes.server.recorded import ProviderServer, RecordedProvider, RecordingProxy
 from react_tck.files import check, write
 from react_tck.model.cue import Cue, CueSheet
@@ -159,6 +167,7 @@ def _until_interrupted() -> None:
 
     for number in heeded():
         signal.signal(number, end)
+    rest_collector()
     # Without a timeout, Windows wouldn't run the handler.
     while not ended.wait(1):
         pass
