@@ -13,10 +13,11 @@ from typing import cast
 
 import httptools
 
+from react_tck.collector import collect_rarely
 from react_tck.dialects import DIALECTS
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import BUDGET, ScriptedLM
-from react_tck.fakes.server import Lane, LaneServer, rest_collector
+from react_tck.fakes.server import Lane, LaneServer
 from react_tck.fakes.server.lane import Complete
 from react_tck.fakes.server.server import new_loop
 from react_tck.model.intent import Answer, Script
@@ -82,7 +83,7 @@ def whole() -> Complete:
 
 def _serve(lm: Callable[[], Complete]) -> None:
     with LaneServer() as server:
-        rest_collector()
+        collect_rarely()
         lanes: list[Lane] = []
 
         def opened() -> list[str]:

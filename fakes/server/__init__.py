@@ -4,7 +4,7 @@
 """
 
 from react_tck.fakes.server.lane import Lane
-from react_tck.fakes.server.server import LaneServer, rest_collector
+from react_tck.fakes.server.server import LaneServer
 from react_tck.fakes.server.standalone import CuedEndpoint, LMEndpoint, ScriptedEndpoint
 from react_tck.fakes.server.wire import HOSTILE, Limits, Streaming, seeded
 
@@ -17,6 +17,5 @@ __all__ = [
     "Limits",
     "ScriptedEndpoint",
     "Streaming",
-    "rest_collector",
     "seeded",
 ]

@@ -1,7 +1,6 @@
 """The server: one for all episodes, in a thread of its own, on loopback only."""
 
 import asyncio
-import gc
 import socket
 import threading
 from collections.abc import Callable
@@ -21,9 +20,6 @@ _KEY = "tck-"
 _QUARANTINE = 1000
 #: Characters of the path of one.
 _SHOWN = 500
-#: How many objects more than before there are when the collector of a process that only serves looks at them. What is
-#: kept of a request are about twenty; nothing of it refers to itself.
-_COLLECTED = 100_000
 
 
 class LaneServer:
@@ -135,16 +131,6 @@ class LaneServer:
         if len(self.quarantine) < _QUARANTINE:
             self.quarantine.append((request.method, request.path[:_SHOWN]))
         return reply
-
-
-def rest_collector() -> None:
-    """For a process that does nothing but serve: what is there by now stays, and new objects are rarely looked through.
-
-    A look through all of them takes 20 ms and more, for which nobody is answered.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(_COLLECTED)
 
 
 def new_loop() -> asyncio.AbstractEventLoop:

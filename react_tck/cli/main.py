@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 import react_tck
 from react_tck.cli.attended import attended
 from react_tck.cli.streams import Streams
-from react_tck.imports import imported
+from react_tck.collector import imported
 from react_tck.subjects.threads import abandon
 
 #: Each has its module here; what it says stands here too, so that the group's help imports none of them.

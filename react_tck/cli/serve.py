@@ -14,6 +14,7 @@ import click
 from pydantic import JsonValue
 
 from react_tck.cli.mistakes import Mistake
+from react_tck.collector import collect_rarely
 from react_tck.fakes.server import (
     HOSTILE,
     CuedEndpoint,
@@ -21,7 +22,6 @@ from react_tck.fakes.server import (
     LMEndpoint,
     ScriptedEndpoint,
     Streaming,
-    rest_collector,
 )
 from react_tck.fakes.server.recorded import ProviderServer, RecordedProvider, RecordingProxy
 from react_tck.files import check, write
@@ -167,7 +167,7 @@ def _until_interrupted() -> None:
 
     for number in heeded():
         signal.signal(number, end)
-    rest_collector()
+    collect_rarely()
     # Without a timeout, Windows wouldn't run the handler.
     while not ended.wait(1):
         pass

@@ -13,7 +13,7 @@ from types import FunctionType, ModuleType
 
 import react_tck
 from react_tck import steps
-from react_tck.imports import imported
+from react_tck.collector import imported
 from react_tck.model.manifest import Manifest
 from react_tck.model.report import Cause, KitInfo, Report, SubjectInfo
 from react_tck.play.episode_log import Keeper

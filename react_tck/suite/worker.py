@@ -9,6 +9,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from react_tck.collector import collect_rarely
 from react_tck.subjects.api import HarnessBroken, Subject, expecting_exceptions
 from react_tck.subjects.catalogue import LibraryMissing, UnknownSubject, close, is_harness, resolve
 from react_tck.subjects.config import ConfigError
@@ -45,6 +46,7 @@ class Assignment:
     def work(self, rows: Collection[str], report: int) -> None:
         """Play the rows, report to that descriptor."""
         abandon()
+        collect_rarely()
         faulthandler.enable(file=os.dup(sys.stderr.fileno()))
         faulthandler.register(WHERE, file=sys.stderr, all_threads=True)
         reporter = Reporter(report, self.memory, has_subject=not is_harness(self.subject_name))

@@ -11,7 +11,8 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from react_tck.fakes.server import LaneServer, Limits, rest_collector
+from react_tck.collector import collect_rarely
+from react_tck.fakes.server import LaneServer, Limits
 from tests.support.server_checks import (
     QUESTION,
     TWO_CALLS,
@@ -311,7 +312,7 @@ def collections() -> Iterator[list[int]]:
 
 def test_process_that_only_serves_is_not_held_up_by_its_collector(server: LaneServer, collections: list[int]) -> None:
     lane = server.open(saying("5"), {})
-    rest_collector()
+    collect_rarely()
     collections.clear()
 
     exchange(server.root, chat_bytes(lane) * 1000)

@@ -17,7 +17,7 @@ FLOORS = {
             ("dialects",),
             ("reference",),
             ("fakes",),
-            ("record", "files", "imports", "distribution"),
+            ("record", "files", "collector", "distribution"),
             ("judges", "scripts"),
             ("subjects",),
             ("play",),

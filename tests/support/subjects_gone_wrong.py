@@ -1,5 +1,6 @@
 """Factories that give no subject, or one that misbehaves."""
 
+import gc
 import itertools
 import os
 import subprocess
@@ -19,6 +20,10 @@ from react_tck.subjects.libraries.reference import react as reference
 
 def raises() -> object:
     raise ValueError("no licence found")
+
+
+def tells_when_garbage_is_looked_for() -> object:
+    raise ValueError(f"after {gc.get_threshold()[0]} objects")
 
 
 def returns_a_number() -> object:
