@@ -17,6 +17,8 @@ from react_tck.suite.worker import Assignment
 
 #: Rows that pay for a process of their own, in which the subject's library has to be imported, or its harness started.
 _ROWS = 100
+#: What a sentence says of a scenario for which the library is imported once more, and how many others take as long.
+_AFRESH, _OTHERS = "a fresh process", 15
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,8 @@ class SupervisedRun:
         check_features()
         books = Books(self.selection, listener)
         read_ahead(books.owed)
-        hands = deal(books, self.processes or as_many_as_pay(len(books.owed)))
+        processes = self.processes or as_many_as_pay(len(books.owed))
+        hands = deal(books, processes, 1 if is_harness(self.subject_name) else _OTHERS)
         shifts = [Shift(self._assignment, self._allowance, books, rows) for rows in hands]
         with interruptible() as interruption:
             supervise(shifts, lambda: bool(interruption))
@@ -96,17 +99,21 @@ def as_many_as_pay(rows: int) -> int:
     return max(1, min(os.cpu_count() or 1, rows // _ROWS))
 
 
-def deal(books: Books, processes: int) -> list[list[str]]:
+def deal(books: Books, processes: int, afresh: int = 1) -> list[list[str]]:
     """The rows that are owed, in as many parts as there are processes.
 
-    Scenarios of one requirement often take equally long, and stand together: they go to different processes.
+    Scenarios of one requirement often take equally long, and stand together: they go to different processes. One that
+    is played `afresh`, too, takes as long as so many others.
     """
     rows: dict[str, list[str]] = {}
+    costs: dict[str, int] = {}
     for row, scenario in books.owed.items():
         rows.setdefault(scenario.title, []).append(row)
-    hands = (list(rows.values())[number::processes] for number in range(processes))
-    return [_flat(hand) for hand in hands if hand]
-
-
-def _flat(hand: Iterable[Iterable[str]]) -> list[str]:
-    return [row for rows in hand for row in rows]
+        costs[scenario.title] = afresh if any(_AFRESH in step.text for step in scenario.steps) else 1
+    hands: list[list[str]] = [[] for _ in range(processes)]
+    dealt = [0] * processes
+    for title in sorted(rows, key=costs.__getitem__, reverse=True):
+        least = dealt.index(min(dealt))
+        hands[least] += rows[title]
+        dealt[least] += costs[title]
+    return [hand for hand in hands if hand]
