@@ -60,15 +60,14 @@ def test_a_signal_ends_a_run_with_its_report(
     assert report.ledger.balances
     assert report.ledger.not_run >= 1
     assert exit_status(report) == _STATUSES[number]
-    assert not _runs(int((tmp_path / "started").read_text()))
+    assert not _left(tmp_path)
 
 
 @pytest.mark.parametrize("running", [_RUN], indirect=True, ids=[""])
 def test_nothing_is_left_when_the_kit_itself_is_killed(running: subprocess.Popen[str], tmp_path: Path) -> None:
     running.kill()
     running.communicate(timeout=30)
-    started = int((tmp_path / "started").read_text())
-    _within(20, lambda: not _runs(started))
+    _within(20, lambda: not _left(tmp_path))
 
 
 @pytest.mark.parametrize("running", [("matrix", "cheater:inert")], indirect=True, ids=[""])
@@ -77,7 +76,7 @@ def test_a_signal_ends_all_subjects_of_a_matrix(running: subprocess.Popen[str], 
     told, _ = running.communicate(timeout=30)
     assert running.returncode == Exit.INTERRUPTED
     assert "hand-made 0: interrupted (SIGINT), " in told
-    assert not _runs(int((tmp_path / "started").read_text()))
+    assert not _left(tmp_path)
 
 
 def test_an_error_of_the_kit_costs_neither_the_report_nor_the_other_rows(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,6 +102,10 @@ def _within(seconds: float, holds: Callable[[], bool]) -> None:
     while not holds():
         assert time.monotonic() < deadline, f"not within {seconds} seconds"
         time.sleep(0.02)
+
+
+def _left(tmp_path: Path) -> list[str]:
+    return [number for number in (tmp_path / "started").read_text().split() if _runs(int(number))]
 
 
 def _runs(process: int) -> bool:

@@ -63,7 +63,7 @@ def ends_the_process() -> object:
     os._exit(0)
 
 
-#: Where the next one writes the number of the process that it starts.
+#: Where the next one writes the number of the process that it starts, a line each.
 STARTED = "REACT_TCK_TEST_STARTED"
 
 
@@ -80,6 +80,8 @@ class SleepsFromTheThirdCallOn:
     def call(self, _: dict[str, object]) -> react_tck.Done:
         if next(_CALLS) == 3:
             process = subprocess.Popen(["sleep", "1000"], start_new_session=True)
-            Path(os.environ[STARTED]).write_text(str(process.pid))
+            # A line more: another process of the run may have started one before, and be heard of already.
+            with Path(os.environ[STARTED]).open("a") as started:
+                started.write(f"{process.pid}\n")
             time.sleep(1000)
         return react_tck.Done({"answer": "5"})
