@@ -1,4 +1,4 @@
-"""Python's garbage collector: not while modules are imported, and rarely in processes of the kit's own."""
+"""Python's garbage collector: not while modules are imported, and rarely in processes that hold nobody else's code."""
 
 import gc
 import sys
@@ -27,10 +27,10 @@ def imported(name: str) -> ModuleType:
 
 
 def collect_rarely() -> None:
-    """From now on, in a process that nobody else's code was meant to share: what is there by now stays.
+    """From now on, in a process that holds nobody else's code: what is there by now stays.
 
-    Looking through new objects at Python's own pace takes a run or a campaign a tenth of its time; and a look through
-    all of them 20 ms, in which a server answers nobody.
+    A look through all objects takes 20 ms, in which a server answers nobody. But a library may leave memory and files
+    to the collector: beside one it keeps Python's own pace, or these would run out, and the library be blamed.
     """
     gc.freeze()
     gc.set_threshold(_RARELY)

@@ -15,14 +15,7 @@ from pydantic import JsonValue
 
 from react_tck.cli.mistakes import Mistake
 from react_tck.collector import collect_rarely
-from react_tck.fakes.server import (
-    HOSTILE,
-    CuedEndpoint,
-    LaneServer,
-    LMEndpoint,
-    ScriptedEndpoint,
-    Streaming,
-)
+from react_tck.fakes.server import HOSTILE, CuedEndpoint, LaneServer, LMEndpoint, ScriptedEndpoint, Streaming
 from react_tck.fakes.server.recorded import ProviderServer, RecordedProvider, RecordingProxy
 from react_tck.files import check, write
 from react_tck.model.cue import Cue, CueSheet

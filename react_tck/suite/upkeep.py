@@ -1,7 +1,6 @@
 """The state of a process that every row is to find alike; what a subject changes in it is damage."""
 
 import builtins
-import concurrent.futures.thread
 import errno
 import gc
 import json
@@ -13,22 +12,16 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
-import react_tck
+from react_tck.suite.left_over import is_busy, left_over
 
 #: Seconds in which threads that are about to end may do so.
 _GRACE = 1.0
 _TURN = 0.01
-#: Threads that were left are busy if, in each of so many stretches of so many seconds, so many are spent: little, for
-#: others may use the processors too.
-_STRETCHES, _MEASURED, _BUSY = 3, 0.15, 0.005
 #: Descriptors that have to be left.
 _SPARE_DESCRIPTORS = 32
-_KIT = str(Path(react_tck.__file__).parent)
 #: Functions without which nothing here is what it seems.
 _VITAL: tuple[tuple[Any, tuple[str, ...]], ...] = (
     (os, ("_exit", "fork", "getpid", "kill", "read", "write")),
@@ -164,17 +157,17 @@ class Upkeep:
 
         What waits in a tool of the kit's or in its LM is the kit's doing.
         """
-        if not (new := _theirs(self._threads)):
+        if not (new := left_over(self._threads)):
             return
         deadline = time.monotonic() + _GRACE
-        while any(map(_keeps_alive, new.values())) and time.monotonic() < deadline:
+        while any(left.keeps_alive for left in new) and time.monotonic() < deadline:
             time.sleep(_TURN)
-            new = _theirs(self._threads)
-        if lasting := [left for left in new.values() if _keeps_alive(left)]:
-            yield f"threads that nobody ends still run: {_listed(map(_where, lasting))}"
-        elif new and _is_busy():
-            yield f"threads that it left keep a processor busy: {_listed(map(_where, new.values()))}"
-        self._threads |= set(new)
+            new = left_over(self._threads)
+        if lasting := [left for left in new if left.keeps_alive]:
+            yield f"threads that nobody ends still run: {_listed(map(str, lasting))}"
+        elif new and is_busy():
+            yield f"threads that it left keep a processor busy: {_listed(map(str, new))}"
+        self._threads |= {left.thread for left in new}
 
     def _exhausted(self, error: BaseException | None) -> Iterator[str]:
         causes = list(_chain(error))
@@ -221,69 +214,30 @@ def _identity(descriptor: int) -> tuple[int, int] | None:
 
 
 def _no_descriptors() -> bool:
+    """Whether too few are left, those not counted that only garbage holds."""
+    if _are_spare():
+        return False
+    gc.collect()
+    return not _are_spare()
+
+
+def _are_spare() -> bool:
+    spare: list[int] = []
     try:
-        spare = [os.dup(2) for _ in range(_SPARE_DESCRIPTORS)]
+        while len(spare) < _SPARE_DESCRIPTORS:
+            spare.append(os.dup(2))
     except OSError as error:
-        return error.errno == errno.EMFILE
-    for descriptor in spare:
-        os.close(descriptor)
-    return False
+        return error.errno != errno.EMFILE
+    finally:
+        for descriptor in spare:
+            os.close(descriptor)
+    return True
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
-
-
-@dataclass(frozen=True)
-class LeftOver:
-    """A thread, and its frames from where it is to where it began."""
-
-    thread: threading.Thread
-    frames: tuple[FrameType, ...]
-
-
-def _theirs(known: set[threading.Thread]) -> dict[threading.Thread, LeftOver]:
-    new = [thread for thread in threading.enumerate() if thread not in known]
-    stacks = sys._current_frames() if new else {}
-    found = {thread: LeftOver(thread, tuple(_frames(stacks.get(thread.ident or 0)))) for thread in new}
-    return {thread: left for thread, left in found.items() if not _is_kits(left)}
-
-
-def _is_kits(left: LeftOver) -> bool:
-    return any(frame.f_code.co_filename.startswith(_KIT) for frame in left.frames)
-
-
-def _keeps_alive(left: LeftOver) -> bool:
-    """Whether Python would wait for it; those of a pool are told to end."""
-    return not left.thread.daemon and not any(map(_is_of_a_pool, left.frames))
-
-
-def _is_of_a_pool(frame: FrameType) -> bool:
-    return frame.f_code.co_filename == concurrent.futures.thread.__file__
-
-
-def _is_busy() -> bool:
-    return all(_spent() > _BUSY for _ in range(_STRETCHES))
-
-
-def _spent() -> float:
-    begun = time.process_time()
-    time.sleep(_MEASURED)
-    return time.process_time() - begun
-
-
-def _where(left: LeftOver) -> str:
-    """Its outermost frame that isn't of `threading`."""
-    frames = [frame for frame in left.frames if frame.f_code.co_filename != threading.__file__]
-    return f"one in {frames[-1].f_code.co_name} ({Path(frames[-1].f_code.co_filename).name})" if frames else "one"
-
-
-def _frames(frame: FrameType | None) -> Iterator[FrameType]:
-    while frame:
-        yield frame
-        frame = frame.f_back
 
 
 def _listed(names: Any) -> str:

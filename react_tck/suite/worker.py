@@ -46,7 +46,8 @@ class Assignment:
     def work(self, rows: Collection[str], report: int) -> None:
         """Play the rows, report to that descriptor."""
         abandon()
-        collect_rarely()
+        if is_harness(self.subject_name):
+            collect_rarely()
         faulthandler.enable(file=os.dup(sys.stderr.fileno()))
         faulthandler.register(WHERE, file=sys.stderr, all_threads=True)
         reporter = Reporter(report, self.memory, has_subject=not is_harness(self.subject_name))

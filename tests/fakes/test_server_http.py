@@ -1,6 +1,5 @@
 """HTTP as clients really speak it, byte by byte; what is too much, too slow or not HTTP is told so."""
 
-import gc
 import json
 import re
 import socket
@@ -11,7 +10,6 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from react_tck.collector import collect_rarely
 from react_tck.fakes.server import LaneServer, Limits
 from tests.support.server_checks import (
     QUESTION,
@@ -292,30 +290,3 @@ def test_lanes_may_be_used_at_the_same_time(server: LaneServer) -> None:
         thread.join()
 
     assert said == {number: {str(number)} for number in range(8)}
-
-
-@pytest.fixture
-def collections() -> Iterator[list[int]]:
-    """The generation of each of the collector's looks from now on."""
-    seen, often = list[int](), gc.get_threshold()
-
-    def look(phase: str, told: dict[str, int]) -> None:
-        if phase == "stop":
-            seen.append(told["generation"])
-
-    gc.callbacks.append(look)
-    yield seen
-    gc.callbacks.remove(look)
-    gc.set_threshold(*often)
-    gc.unfreeze()
-
-
-def test_process_that_only_serves_is_not_held_up_by_its_collector(server: LaneServer, collections: list[int]) -> None:
-    lane = server.open(saying("5"), {})
-    collect_rarely()
-    collections.clear()
-
-    exchange(server.root, chat_bytes(lane) * 1000)
-
-    assert collections == []
-    assert gc.collect() < 100  # what requests leave goes without the collector; a connection leaves some

@@ -1,25 +1,29 @@
-"""When Python looks for garbage: not while modules are imported, and rarely in processes of the kit's own."""
+"""When Python looks for garbage: not while modules are imported, rarely in a process without a subject."""
 
 import gc
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from react_tck.collector import imported
+from react_tck.collector import collect_rarely, imported
+from react_tck.fakes.server import LaneServer
 from react_tck.fakes.strategies import episodes
 from react_tck.fuzz import engine
 from react_tck.subjects.catalogue import UnknownSubject
+from react_tck.suite import worker
 from react_tck.suite.books import Unheard
 from react_tck.suite.selection import Selection
 from react_tck.suite.supervised import SupervisedRun
 from react_tck.suite.workers.processes import processes
 from react_tck.suite.workers.workers import Beat
 from tests.fakes.test_strategies import RICH
+from tests.support.server_checks import chat_bytes, exchange, saying
 from tests.support.subjects_gone_wrong import tells_when_garbage_is_looked_for
 from tests.support.suite_checks import TITLE
 
-RARELY = "after 100000 objects"
+PYTHONS = f"after {gc.get_threshold()[0]} objects"
 
 
 @pytest.fixture
@@ -60,23 +64,61 @@ def look(_: int, __: Beat) -> object:
     return tells_when_garbage_is_looked_for()
 
 
-def test_the_processes_of_a_run_collect_rarely() -> None:
+def resolved(_: str) -> object:
+    raise UnknownSubject(f"after {gc.get_threshold()[0]} objects")
+
+
+def test_who_plays_over_the_wire_collects_rarely(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "resolve", resolved)
+
+    with pytest.raises(UnknownSubject, match="after 100000 objects"):
+        SupervisedRun("-- harness", Selection(title=TITLE)).report(Unheard())
+
+
+def test_a_subject_in_python_has_the_pace_of_python() -> None:
     name = "python:tests.support.subjects_gone_wrong:tells_when_garbage_is_looked_for"
 
-    with pytest.raises(UnknownSubject, match=RARELY):
+    with pytest.raises(UnknownSubject, match=PYTHONS):
         SupervisedRun(name, Selection(title=TITLE)).report(Unheard())
 
 
-def test_the_processes_of_tasks_collect_rarely() -> None:
-    with processes(1) as workers, pytest.raises(ValueError, match=RARELY):
+def test_tasks_have_the_pace_of_python() -> None:
+    with processes(1) as workers, pytest.raises(ValueError, match=PYTHONS):
         list(workers.map(look, [1]))
 
 
-def test_fuzzing_collects_rarely_and_leaves_it_as_it_was() -> None:
-    before, seen = gc.get_threshold(), set[int]()
+def test_what_is_fuzzed_has_the_pace_of_python() -> None:
+    seen = set[tuple[int, ...]]()
 
-    engine.generate(episodes(RICH), 0, 3, lambda _: seen.add(gc.get_threshold()[0]))
+    engine.generate(episodes(RICH), 0, 3, lambda _: seen.add(gc.get_threshold()))
 
-    assert seen == {100_000}
-    assert gc.get_threshold() == before
+    assert seen == {gc.get_threshold()}
     assert gc.get_freeze_count() == 0
+
+
+@pytest.fixture
+def collections() -> Iterator[list[int]]:
+    """The generation of each of the collector's looks from now on."""
+    seen, often = list[int](), gc.get_threshold()
+
+    def look(phase: str, told: dict[str, int]) -> None:
+        if phase == "stop":
+            seen.append(told["generation"])
+
+    gc.callbacks.append(look)
+    yield seen
+    gc.callbacks.remove(look)
+    gc.set_threshold(*often)
+    gc.unfreeze()
+
+
+def test_process_that_only_serves_is_not_held_up_by_its_collector(collections: list[int]) -> None:
+    with LaneServer() as server:
+        lane = server.open(saying("5"), {})
+        collect_rarely()
+        collections.clear()
+
+        exchange(server.root, chat_bytes(lane) * 1000)
+
+        assert collections == []
+        assert gc.collect() < 100  # what requests leave goes without the collector; a connection leaves some

@@ -13,7 +13,6 @@ from threading import Lock
 from typing import Any
 
 from react_tck import steps
-from react_tck.collector import collect_rarely
 from react_tck.subjects.threads import abandon
 from react_tck.suite.guard import PR_SET_PDEATHSIG, prctl
 from react_tck.suite.run import KitBroken, modules_of
@@ -111,7 +110,6 @@ def _begin(theirs: Connection, work: Work[Any, Any], task: Any, folder: str | No
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     abandon()
-    collect_rarely()
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):  # what a subject prints is no evidence
         os.dup2(nowhere, stream)
