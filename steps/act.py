@@ -3,10 +3,10 @@
 from typing import Any, Literal
 
 from parse import with_pattern
+from pytest_bdd import when
 
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Mode
-from react_tck.steps.definitions import when
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from parse import with_pattern
 from pydantic import JsonValue
+from pytest_bdd import given
 
 from react_tck.fakes.lm import BUDGET
 from react_tck.fakes.toolbox import TOOLBOX, described
@@ -15,7 +16,6 @@ from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.manifest import SIGNATURE_FORMS
 from react_tck.model.signature import Field, Form, Signature, render_arrow
 from react_tck.model.tool import Interrupts, Mutates, Raises, Reports, Returns
-from react_tck.steps.definitions import given
 from react_tck.steps.language import sentence
 from react_tck.steps.phrases import RESULTS
 from react_tck.steps.world import World

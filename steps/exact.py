@@ -4,6 +4,7 @@ import json
 import re
 
 from parse import with_pattern
+from pytest_bdd import given, then, when
 
 from react_tck.dialects.markup import begins_mark
 from react_tck.judges.table import violations
@@ -14,7 +15,6 @@ from react_tck.model.intent import Attempts, CallTool, Intent, Reply
 from react_tck.model.tool import Tool
 from react_tck.play.gather import replayed
 from react_tck.record.evidence import Evidence
-from react_tck.steps.definitions import given, then, when
 from react_tck.steps.language import sentence
 from react_tck.steps.phrases import read_phrase
 from react_tck.steps.world import World

@@ -2,18 +2,66 @@
 
 import json
 import re
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from types import NoneType
 from typing import Any
 
+import parse
 from parse import with_pattern
 from pydantic import JsonValue
+from pytest_bdd.parsers import StepParser
 
 from react_tck.model.signature import Form
-from react_tck.steps.definitions import Sentence
 
 #: Names in quotes, one or several.
 NAMES = r'"[^"]+"(?:(?:, | and | or )"[^"]+")*'
 _FORMS = {"arrow string": Form.ARROW, "signature class": Form.CLASS, "signature value": Form.VALUE}
 _TEXT = r'"(?:[^"\\]|\\.)*"'
+#: Types of values that nobody can change: they are read once for a text.
+_IMMUTABLE = (str, int, float, NoneType)
+
+
+class Sentence(StepParser):
+    """A text with values in it; `{name:Type}` marks the place of each, as the library `parse` has it."""
+
+    def __init__(self, text: str, types: Mapping[str, Callable[[str], Any]]) -> None:
+        super().__init__(text)
+        self._types = types
+        self._known: dict[str, dict[str, Any]] = {}
+
+    def is_matching(self, name: str) -> bool:
+        """Whether the step's text is this sentence."""
+        return self.parse_arguments(name) is not None
+
+    def parse_arguments(self, name: str) -> dict[str, Any] | None:
+        """The values in the step's text; None if it isn't this sentence.
+
+        Lists and objects are read anew each time: a step that is given one may change it.
+        """
+        if not name.startswith(self.prefix):
+            return None
+        if name in self._known:
+            return self._known[name]
+        try:
+            found = self._parser.parse(name)
+        except ValueError:
+            return None
+        if not found:
+            return None
+        values: dict[str, Any] = found.named
+        if all(isinstance(value, _IMMUTABLE) for value in values.values()):
+            self._known[name] = values
+        return values
+
+    @cached_property
+    def prefix(self) -> str:
+        """The text before the first value; a step that begins otherwise needs no parser."""
+        return self.name.partition("{")[0]
+
+    @cached_property
+    def _parser(self) -> parse.Parser:
+        return parse.compile(self.name, extra_types=dict(self._types), case_sensitive=True)
 
 
 def sentence(text: str, **types: Any) -> Sentence:

@@ -14,9 +14,8 @@ from typing import Protocol
 
 from react_tck.lint.scenario_checks import CHECKS, Finding, Standard, suggestion
 from react_tck.lint.step_definitions import load_step_definitions
-from react_tck.steps.definitions import StepType
 from react_tck.suite.feature_files import DEFAULT_ROOT, FeatureError
-from react_tck.suite.features import ScenarioInfo, feature_files, load_feature
+from react_tck.suite.features import ScenarioInfo, StepType, feature_files, load_feature
 from react_tck.suite.kill_matrix import FILE, KillMatrixError, load_kill_matrix
 from react_tck.suite.registry import Registry, RegistryError, load_registry
 
@@ -96,7 +95,7 @@ def _misnamed(scenarios: Sequence[ScenarioInfo], standard: Standard) -> Iterator
 
 def kill_matrix_findings(text: str, scenarios: Sequence[ScenarioInfo], standard: Standard) -> Iterator[Finding]:
     """Lines and messages of the entries in the file's text that name what doesn't exist."""
-    rows = {row for scenario in scenarios for row in scenario.run_titles}
+    rows = {row for scenario in scenarios for row in scenario.row_titles}
     for mutant, requirement_id, row in standard.kill_matrix.entries():
         if mutant not in standard.mutants:
             yield _line(text, mutant), f"there is no mutant {mutant!r}{suggestion(mutant, standard.mutants)}"

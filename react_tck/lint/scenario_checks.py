@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import get_args
 
 from react_tck.model.requirement import ID_PATTERN, SINCE_PATTERN, Level, Profile, Requirement
-from react_tck.steps.definitions import StepType
-from react_tck.suite.features import ExamplesInfo, ScenarioInfo, StepInfo, placeholders
+from react_tck.suite.features import ExamplesInfo, ScenarioInfo, StepInfo, StepType, placeholders
 from react_tck.suite.kill_matrix import KillMatrix
 from react_tck.suite.registry import Registry
 
@@ -137,8 +136,8 @@ def _docstrings(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
 
 
 def _steps(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
-    for steps in scenario.expanded():
-        for step in steps:
+    for row in scenario.rows:
+        for step in row.steps:
             yield from ((step.line, message) for message in _unclear(step, standard))
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-from react_tck.steps.definitions import StepDefinition, StepType, definitions_in
+from react_tck.engine.step_table import StepFunctionContext, find_definitions
+from react_tck.suite.features import StepType
 
 DEFAULT_PACKAGE = "react_tck.steps"
 
@@ -16,8 +17,17 @@ DEFAULT_PACKAGE = "react_tck.steps"
 class Located:
     """One `@given`, `@when` or `@then`, and where it stands."""
 
-    definition: StepDefinition
+    definition: StepFunctionContext
     location: str
+
+    @property
+    def sentence(self) -> str:
+        """The sentence as the step definition has it."""
+        return self.definition.parser.name
+
+    def matches(self, type_: StepType, text: str) -> bool:
+        """Whether a step of that type and text is carried out by it."""
+        return self.definition.type in (None, type_) and self.definition.parser.is_matching(text)
 
 
 @dataclass(frozen=True)
@@ -28,14 +38,14 @@ class StepDefinitions:
 
     def matching(self, type_: StepType, text: str) -> tuple[str, ...]:
         """Where the definitions stand that match: none is an undefined step, two are ambiguous."""
-        return tuple(found.location for found in self.definitions if found.definition.matches(type_, text))
+        return tuple(found.location for found in self.definitions if found.matches(type_, text))
 
 
 def load_step_definitions(package: str = DEFAULT_PACKAGE) -> StepDefinitions:
     """Import every module of the package and collect what the decorators left in them."""
-    found = [definition for module in _modules(package) for definition in definitions_in(module)]
     # A definition imported into a second module is still one definition.
-    return StepDefinitions(tuple(Located(each, _location(each)) for each in dict.fromkeys(found)))
+    found = {id(each): each for module in _modules(package) for each in find_definitions(module)}
+    return StepDefinitions(tuple(Located(each, _location(each)) for each in found.values()))
 
 
 def _modules(package: str) -> Iterator[ModuleType]:
@@ -45,6 +55,6 @@ def _modules(package: str) -> Iterator[ModuleType]:
         yield importlib.import_module(module.name)
 
 
-def _location(definition: StepDefinition) -> str:
-    code = definition.function.__code__
+def _location(definition: StepFunctionContext) -> str:
+    code = definition.step_func.__code__
     return f"{Path(code.co_filename).name}:{code.co_firstlineno}"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from statistics import median_low
 
+from react_tck.engine.session import modules_of
 from react_tck.fakes import mutants as mutant_modules
 from react_tck.model.report import Report, ScenarioResult, Verdict
 from react_tck.subjects.catalogue import resolve
@@ -13,7 +14,7 @@ from react_tck.suite.books import Unheard
 from react_tck.suite.exit_status import Exit, exit_status
 from react_tck.suite.features import ScenarioInfo
 from react_tck.suite.kill_matrix import FILE, KillMatrix, kill_matrix_of
-from react_tck.suite.run import KitBroken, Run, modules_of
+from react_tck.suite.run import KitBroken, Run
 from react_tck.suite.selection import Selection
 from react_tck.suite.workers.workers import Beat, Workers
 
@@ -196,7 +197,7 @@ def _to_meet(
     return frozenset(
         scenario.title
         for scenario in scenarios
-        if (scenario.requirement_id or "").startswith(own) or said.intersection(scenario.run_titles)
+        if (scenario.requirement_id or "").startswith(own) or said.intersection(scenario.row_titles)
     )
 
 

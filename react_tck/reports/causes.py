@@ -23,7 +23,7 @@ def show_causes(report: Report, console: Console) -> None:
     for cause in report.causes:
         console.print(Text(f"  {headline(cause)}: {_count(cause.explains)}"))
     console.print()
-    owners = {row: scenario.requirement_id or "" for scenario in load_features() for row in scenario.run_titles}
+    owners = {row: scenario.requirement_id or "" for scenario in load_features() for row in scenario.row_titles}
     for cause in report.causes:
         console.print(Rule(headline(cause), style="red", align="left"))
         console.print(Text(printable(cause.message)))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from react_tck.model.report import ScenarioResult, Verdict
-from react_tck.suite.features import ScenarioInfo, load_features
+from react_tck.suite.features import ScenarioInfo, ScenarioRow, load_features
 from react_tck.suite.ledger import Results
 from react_tck.suite.selection import NothingSelected, Selection
 
@@ -65,7 +65,7 @@ class Books:
 
     def __post_init__(self) -> None:
         #: The rows that are selected, in their order.
-        self.owed: dict[str, ScenarioInfo] = {}
+        self.owed: dict[str, ScenarioRow] = {}
         # From the features, not from what pytest collects: what gets lost on the way leaves the ledger unbalanced.
         for scenario in load_features():
             self._register(scenario, self.selection.rows(scenario))
@@ -108,17 +108,17 @@ class Books:
     def _cross_out(self, rows: Iterable[str]) -> None:
         for row in rows:
             result = ScenarioResult(title=row, verdict=Verdict.NOT_RUN)
-            self.results.add(self.owed[row].requirement_id or "", result)
+            self.results.add(self.owed[row].requirement_id, result)
 
     def _register(self, scenario: ScenarioInfo, selected: Iterable[str]) -> None:
         chosen = frozenset(selected)
-        self.results.registered += len(scenario.run_titles)
-        for row in scenario.run_titles:
-            if row in chosen:
-                self.owed[row] = scenario
+        self.results.registered += len(scenario.rows)
+        for row in scenario.rows:
+            if row.title in chosen:
+                self.owed[row.title] = ScenarioRow(scenario, row)
             else:
-                left_out = ScenarioResult(title=row, verdict=Verdict.NOT_SELECTED)
+                left_out = ScenarioResult(title=row.title, verdict=Verdict.NOT_SELECTED)
                 self.results.add(scenario.requirement_id or "", left_out)
 
     def _tell(self, row: str) -> None:
-        self.listener.ended(self.owed[row], self._ended[row])
+        self.listener.ended(self.owed[row].scenario, self._ended[row])

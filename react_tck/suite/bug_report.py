@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from react_tck.judges.verdict import Violation
 from react_tck.model.addresses import without_addresses
@@ -13,7 +13,6 @@ from react_tck.record.course import course, lane
 from react_tck.record.transcript import transcript
 from react_tck.subjects.api import HarnessBroken
 from react_tck.suite.features import ScenarioInfo
-from react_tck.suite.registry import requirements_of
 from react_tck.suite.selection import Selection
 
 #: Characters of a fault at the most.
@@ -30,14 +29,14 @@ class BugReport:
     sentence: str
     subject_name: str
     seed: int
-    #: Of the requirements; None for the newest.
-    revision: int | None = None
+    #: What the run is about.
+    selection: Selection = field(default_factory=Selection)
 
     def text(
         self, error: BaseException, plays: Sequence[tuple[Episode, Record]], departure: Violation | None = None
     ) -> str:
         """The report, for people; `departure` is what the oracle would have seen otherwise."""
-        requirement = requirements_of(self.revision).by_id[self.requirement_id]
+        requirement = self.selection.registry.by_id[self.requirement_id]
         paragraphs = [
             f"{requirement.id} ({requirement.level}, {requirement.source}): {requirement.sentence}",
             f"scenario: {self.title}\n  {self._place}\nat: {self.sentence}" if self.sentence else self._place,
@@ -74,7 +73,7 @@ class BugReport:
     def command(self) -> str:
         """What shows the failure again: the row alone, against the same subject."""
         seed = ["--seed", str(self.seed)] if self.seed else []
-        selected = Selection.one(self.scenario.profile, self.title, self.revision).as_arguments()
+        selected = self.selection.narrowed_to(self.scenario.profile, self.title).as_arguments()
         own = shlex.join(["react-tck", "run", *selected, *seed])
         # A harness's command is quoted already, word by word.
         subject = self.subject_name if self.subject_name.startswith("-- ") else shlex.quote(self.subject_name)

@@ -1,25 +1,12 @@
-"""Feature files as gherkin reads them. That takes as long as playing dozens of rows, so it is kept what it has read.
+"""Feature files as gherkin reads them."""
 
-What is kept of the kit's own features lies where Python keeps what it compiles, and if Python does; by content, and by
-the gherkin that has read it.
-"""
-
-import json
 import re
-import sys
-from functools import cache
-from hashlib import sha256
-from importlib.util import cache_from_source, find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
-
-from pydantic_core import from_json
-
-from react_tck.files import CannotRead, CannotWrite, read, write
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gherkin.errors import CompositeParserException, ParserException
-    from gherkin.parser_types import GherkinDocument
+    from gherkin.pickles.compiler import GherkinDocumentWithURI
 
 DEFAULT_ROOT = Path(__file__).parents[1] / "features"
 
@@ -51,61 +38,20 @@ class FeatureError(Exception):
         super().__init__(f"{file}:{line}: {message}")
 
 
-def document(path: Path, text: str | None = None) -> "GherkinDocument":
+def read_document(path: Path, text: str | None = None) -> "GherkinDocumentWithURI":
     """What gherkin reads in the file; or in the text, as if the file held it.
 
     Raises:
         FeatureError: if it isn't Gherkin, or no text.
     """
-    if text is not None or DEFAULT_ROOT not in path.parents:
-        return _parsed(path, _text(path) if text is None else text)
-    text = _text(path)
-    kept, name = _place(path), f"{sha256(text.encode()).hexdigest()} {_gherkin()}"
-    if (found := _kept(kept, name)) is not None:
-        return found
-    made = _parsed(path, text)
-    if not sys.dont_write_bytecode:
-        _keep(kept, name, made)
-    return made
-
-
-def _parsed(path: Path, text: str) -> "GherkinDocument":
     from gherkin.errors import CompositeParserException, ParserException
     from gherkin.parser import Parser
 
     try:
-        return Parser().parse(text)
+        document = Parser().parse(_text(path) if text is None else text)
     except (CompositeParserException, ParserException) as error:
         raise _syntax_error(path, error) from error
-
-
-def _place(path: Path) -> Path:
-    return Path(cache_from_source(str(path))).with_name(f"{path.name}.json")
-
-
-@cache
-def _gherkin() -> str:
-    """Which one is installed, and when it was."""
-    spec = find_spec("gherkin")
-    origin = Path((spec and spec.origin) or "")
-    return f"{origin} {origin.stat().st_mtime_ns}"
-
-
-def _kept(place: Path, name: str) -> "GherkinDocument | None":
-    """What is kept there under that name, if anything."""
-    try:
-        head, _, kept = read(place).partition("\n")
-        return cast("GherkinDocument", from_json(kept)) if head == name else None
-    except (CannotRead, ValueError):
-        return None
-
-
-def _keep(place: Path, name: str, made: "GherkinDocument") -> None:
-    try:
-        place.parent.mkdir(exist_ok=True)
-        write(place, f"{name}\n{json.dumps(made)}")
-    except (OSError, CannotWrite):  # others may read the kit's files, and not write any
-        return
+    return {**document, "uri": str(path)}
 
 
 def _text(path: Path) -> str:

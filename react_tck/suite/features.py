@@ -1,24 +1,21 @@
-"""The features as values: every scenario of every `.feature` file, as gherkin means it.
-
-Steps of the feature's and the rule's background come first, `And` takes the type of the step before it, `<name>` is
-filled in from the examples.
-"""
+"""The features as values: every scenario of every `.feature` file, and the rows it is played in."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, cast, get_args
+from typing import TYPE_CHECKING, Literal, cast, get_args
 
 from react_tck.model.requirement import ID_PATTERN, SINCE_PATTERN, Level
-from react_tck.steps.definitions import StepType
-from react_tck.suite.feature_files import DEFAULT_ROOT, FeatureError, document
+from react_tck.suite.feature_files import DEFAULT_ROOT, FeatureError, read_document
 
 if TYPE_CHECKING:
     from gherkin.parser_types import Background, Examples, Feature, Rule, Scenario, Step, TableRow, Tag
+    from gherkin.pickles.compiler import GherkinDocumentWithURI, Pickle, PickleArgumentDataTable, PickleStep
 
-Row = tuple[str, ...]
+StepType = Literal["given", "when", "then"]
+Cells = tuple[str, ...]
 
 _STEP_TYPES: Mapping[str, StepType] = {"Context": "given", "Action": "when", "Outcome": "then"}
 _LEVEL_TAGS: Mapping[str, Level] = {level.lower(): level for level in get_args(Level)}
@@ -27,13 +24,13 @@ _PLACEHOLDER = re.compile(r"<(.+?)>")
 
 @dataclass(frozen=True)
 class StepInfo:
-    """One step as it is executed: its type known, its table attached."""
+    """One step: its type known, its table attached."""
 
     keyword: str
     type: StepType
     text: str
     line: int
-    table: tuple[Row, ...] = ()
+    table: tuple[Cells, ...] = ()
     docstring_line: int | None = None
     from_background: bool = False
 
@@ -42,10 +39,16 @@ class StepInfo:
         """The `<name>`s in text and table."""
         return placeholders(self.text, *(cell for row in self.table for cell in row))
 
-    def filled_in(self, values: Mapping[str, str]) -> "StepInfo":
-        """This step with the placeholders replaced that have a value."""
-        table = tuple(tuple(_filled_in(cell, values) for cell in row) for row in self.table)
-        return replace(self, text=_filled_in(self.text, values), table=table)
+
+@dataclass(frozen=True)
+class RowInfo:
+    """One run of a scenario."""
+
+    title: str
+    #: With the values filled in.
+    steps: tuple[StepInfo, ...]
+    #: A line of examples, each value with its column; nothing for a scenario that is no outline.
+    values: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -53,8 +56,8 @@ class ExamplesInfo:
     """One `Examples:` table of an outline."""
 
     line: int
-    columns: Row
-    rows: tuple[Row, ...]
+    columns: Cells
+    rows: tuple[Cells, ...]
     tags: tuple[str, ...] = ()
 
 
@@ -73,6 +76,8 @@ class ScenarioInfo:
     steps: tuple[StepInfo, ...]
     is_outline: bool = False
     examples: tuple[ExamplesInfo, ...] = ()
+    #: One for a scenario, one for each line of examples for an outline; `title [value, value]` tells those apart.
+    rows: tuple[RowInfo, ...] = ()
 
     @property
     def profile(self) -> str:
@@ -110,24 +115,27 @@ class ScenarioInfo:
         return next((int(tag.removeprefix("since-")) for tag in self.tags if SINCE_PATTERN.fullmatch(tag)), None)
 
     @cached_property
-    def run_titles(self) -> tuple[str, ...]:
-        """The title of every run; an outline's rows are told apart by their values."""
-        if not self.is_outline:
-            return (self.title,)
-        return tuple(f"{self.title} [{', '.join(row)}]" for table in self.examples for row in table.rows)
+    def row_titles(self) -> tuple[str, ...]:
+        """The titles of its rows, in order."""
+        return tuple(row.title for row in self.rows)
 
-    def expanded(self) -> Iterator[tuple[StepInfo, ...]]:
-        """The steps of every run: one for a scenario, one per examples row for an outline."""
-        if not self.is_outline:
-            yield self.steps
-        for table in self.examples:
-            for row in table.rows:
-                values = dict(zip(table.columns, row, strict=True))
-                yield tuple(step.filled_in(values) for step in self.steps)
 
-    def runs(self) -> Iterator[tuple[str, tuple[StepInfo, ...]]]:
-        """The title and the steps of every run."""
-        return zip(self.run_titles, self.expanded(), strict=True)
+@dataclass(frozen=True)
+class ScenarioRow:
+    """A row of a scenario."""
+
+    scenario: ScenarioInfo
+    row: RowInfo
+
+    @property
+    def title(self) -> str:
+        """The row's title, unique among the features of a run."""
+        return self.row.title
+
+    @property
+    def requirement_id(self) -> str:
+        """Of the requirement that the scenario is of; empty if it has none."""
+        return self.scenario.requirement_id or ""
 
 
 def placeholders(*texts: str) -> tuple[str, ...]:
@@ -152,25 +160,34 @@ def _of(files: tuple[Path, ...]) -> tuple[ScenarioInfo, ...]:
 
 
 def load_feature(path: Path, text: str | None = None) -> tuple[ScenarioInfo, ...]:
-    """The scenarios of one file, in line order; or of the text, as if the file held it."""
-    feature = document(path, text).get("feature")
-    if feature is None:
+    """The scenarios of one file, in line order; or of the text, as if the file held it.
+
+    Raises:
+        FeatureError: if it isn't Gherkin, or holds no feature.
+    """
+    document = read_document(path, text)
+    if "feature" not in document:
         raise FeatureError(path, 1, "the file has no Feature:")
-    return tuple(_FeatureReader(path, feature).scenarios())
+    return tuple(_FeatureReader(path, document).scenarios())
 
 
 class _FeatureReader:
     """Turns gherkin's dictionaries into values, handing down what scenarios inherit."""
 
-    def __init__(self, path: Path, feature: "Feature") -> None:
+    def __init__(self, path: Path, document: "GherkinDocumentWithURI") -> None:
+        from gherkin.pickles.compiler import Compiler
+
         self.path = path
-        self.feature = feature
+        self.feature: Feature = document["feature"]
+        self.pickles: dict[str, list[Pickle]] = {}
+        for pickle in Compiler().compile(document):
+            self.pickles.setdefault(pickle["astNodeIds"][0], []).append(pickle)
 
     def scenarios(self) -> Iterator[ScenarioInfo]:
         yield from self._children(self.feature, None, (), ())
 
     def _children(
-        self, parent: "Feature | Rule", rule: str | None, tags: Row, steps: tuple[StepInfo, ...]
+        self, parent: "Feature | Rule", rule: str | None, tags: Cells, steps: tuple[StepInfo, ...]
     ) -> Iterator[ScenarioInfo]:
         tags += _tag_names(parent["tags"])
         for child in cast(list[dict[str, object]], parent["children"]):
@@ -182,8 +199,13 @@ class _FeatureReader:
             else:
                 yield self._scenario(cast("Scenario", child["scenario"]), rule, tags, steps)
 
-    def _scenario(self, scenario: "Scenario", rule: str | None, tags: Row, steps: tuple[StepInfo, ...]) -> ScenarioInfo:
+    def _scenario(
+        self, scenario: "Scenario", rule: str | None, tags: Cells, steps: tuple[StepInfo, ...]
+    ) -> ScenarioInfo:
         examples = tuple(_examples(table) for table in scenario["examples"])
+        is_outline = bool(examples) or scenario["keyword"] in ("Scenario Outline", "Scenario Template")
+        steps += self._steps(scenario["steps"])
+        lines = [tuple(zip(table.columns, row, strict=True)) for table in examples for row in table.rows]
         return ScenarioInfo(
             path=self.path,
             line=scenario["location"]["line"],
@@ -192,9 +214,15 @@ class _FeatureReader:
             title=scenario["name"],
             description=scenario["description"],
             tags=tuple(dict.fromkeys(tags + _tag_names(scenario["tags"]))),
-            steps=steps + self._steps(scenario["steps"]),
-            is_outline=bool(examples) or scenario["keyword"] in ("Scenario Outline", "Scenario Template"),
+            steps=steps,
+            is_outline=is_outline,
             examples=examples,
+            rows=tuple(
+                RowInfo(row_title(scenario["name"], values), _filled_in(steps, pickle["steps"]), values)
+                for values, pickle in zip(
+                    lines if is_outline else [()], self.pickles.get(scenario["id"], []), strict=False
+                )
+            ),
         )
 
     def _steps(self, steps: "list[Step]", from_background: bool = False) -> tuple[StepInfo, ...]:
@@ -210,6 +238,25 @@ class _FeatureReader:
     def _conjunction_error(self, step: "Step") -> FeatureError:
         message = f"the first step begins with {step['keyword'].strip()}; begin with Given, When or Then"
         return FeatureError(self.path, step["location"]["line"], message)
+
+
+def row_title(title: str, values: Sequence[tuple[str, str]]) -> str:
+    """The title of a scenario's row; the values of a line of examples tell the rows of an outline apart."""
+    return f"{title} [{', '.join(value for _, value in values)}]" if values else title
+
+
+def _filled_in(steps: tuple[StepInfo, ...], pickled: "list[PickleStep]") -> tuple[StepInfo, ...]:
+    """The steps with the texts and tables that gherkin has filled in for a line of examples."""
+    return tuple(
+        replace(step, text=filled["text"], table=_pickled_table(filled))
+        for step, filled in zip(steps, pickled, strict=False)
+    )
+
+
+def _pickled_table(step: "PickleStep") -> tuple[Cells, ...]:
+    argument = cast("Mapping[str, PickleArgumentDataTable]", step.get("argument", {}))
+    rows = argument["dataTable"]["rows"] if "dataTable" in argument else []
+    return tuple(tuple(cell["value"] for cell in row["cells"]) for row in rows)
 
 
 def _step(step: "Step", type_: StepType, from_background: bool) -> StepInfo:
@@ -236,13 +283,9 @@ def _examples(table: "Examples") -> ExamplesInfo:
     )
 
 
-def _cells(row: "TableRow") -> Row:
+def _cells(row: "TableRow") -> Cells:
     return tuple(cell["value"] for cell in row["cells"])
 
 
-def _tag_names(tags: "list[Tag]") -> Row:
+def _tag_names(tags: "list[Tag]") -> Cells:
     return tuple(tag["name"].removeprefix("@") for tag in tags)
-
-
-def _filled_in(text: str, values: Mapping[str, str]) -> str:
-    return _PLACEHOLDER.sub(lambda found: values.get(found[1], found[0]), text)

@@ -48,7 +48,7 @@ class KillMatrix:
 
     def killed_by(self, scenario: ScenarioInfo) -> tuple[str, ...]:
         """The mutants that violate the scenario's requirement in one of its rows."""
-        rows, id_ = set(scenario.run_titles), scenario.requirement_id or ""
+        rows, id_ = set(scenario.row_titles), scenario.requirement_id or ""
         return tuple(sorted(mutant for mutant, by_id in self.failing.items() if rows.intersection(by_id.get(id_, ()))))
 
     def text(self) -> str:

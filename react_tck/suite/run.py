@@ -1,23 +1,18 @@
 """Runs the suite against a subject and gives the report."""
 
-import gc
 import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
 from pathlib import Path
-from pkgutil import walk_packages
-from types import FunctionType, ModuleType
 
 import react_tck
-from react_tck import steps
-from react_tck.collector import imported
+from react_tck.engine.examiner import Examiner
+from react_tck.engine.session import CollectedRows, collect_rows
 from react_tck.model.manifest import Manifest
 from react_tck.model.report import Cause, KitInfo, Report, SubjectInfo
 from react_tck.play.episode_log import Keeper
-from react_tck.steps.definitions import Definitions, UndefinedStep
 from react_tck.subjects.api import Subject
 from react_tck.suite.books import Books, Listener, Unheard, Watch
 from react_tck.suite.causes import Known, causes
@@ -25,7 +20,6 @@ from react_tck.suite.features import load_features
 from react_tck.suite.kill_matrix import load_kill_matrix, load_sentences
 from react_tck.suite.ledger import Results
 from react_tck.suite.manifests import manifest_of
-from react_tck.suite.player import Player, rows_of
 from react_tck.suite.registry import load_registry
 from react_tck.suite.selection import Selection
 
@@ -61,8 +55,14 @@ class Run:
     def again(self, rows: Iterable[str]) -> Results:
         """Play these rows once more, each alone, as far as that can be had in this process."""
         books = Books(self.selection, Unheard())
-        for row in rows:
-            replace(self, transcripts=None, keeps_records=True).play([row], books)
+        alone = replace(self, transcripts=None, keeps_records=True)
+        wanted = list(rows)
+
+        def play_each(collected: CollectedRows) -> None:
+            for row in wanted:
+                alone.play(collected, [row], books)
+
+        collect_rows([books.owed[row] for row in wanted], play_each)
         return books.close()
 
     def results(self, listener: Listener) -> Results:
@@ -77,19 +77,16 @@ class Run:
         check_features()
         books = Books(self.selection, listener)
         manifest_of(self.subject)
-        self.play(books.owed, books)
+        collect_rows(books.owed.values(), lambda collected: self.play(collected, books.owed, books))
         return books.close()
 
-    def play(self, rows: Collection[str], watch: Watch) -> None:
-        """Play these rows under that watch."""
+    def play(self, collected: CollectedRows, rows: Iterable[str], watch: Watch) -> None:
+        """Play these of the collected rows under that watch."""
         keeper = Keeper(self.transcripts) if self.transcripts else None
-        known = definitions_of(step_modules())
-        how = (self.selection.requirements, keeper, self.replays, self.keeps_records)
-        player = Player(self.subject, self.subject_name, self.seed, watch, known, *how)
-        # What is imported by now stays: the collector needn't look at it again and again.
-        gc.freeze()
+        how = (keeper, self.replays, self.keeps_records)
+        examiner = Examiner(self.subject, self.subject_name, self.selection, self.seed, watch, *how)
         with nullcontext() if watch.is_overheard else _unheard():
-            _roomy(partial(player.play, rows))
+            collected.play(rows, examiner)
 
 
 def report_of(results: Results, manifest: Manifest, selection: Selection, seed: int) -> Report:
@@ -145,39 +142,3 @@ def _unheard() -> Iterator[None]:
             yield
         finally:
             sys.stdin, sys.stdout, sys.stderr = streams
-
-
-def _called(action: Callable[[], object]) -> None:
-    action()
-
-
-#: CPython keeps frames in pieces of 16 KB, and maps and unmaps one whenever a call crosses an end: by how deep it all
-#: begins, that may happen at every request. Below a frame that pretends to be large, they share one piece.
-_roomy = FunctionType(_called.__code__.replace(co_stacksize=70_000), {})
-
-
-def modules_of(package: ModuleType) -> list[str]:
-    """The names of a package's modules, those in its folders too."""
-    return [module.name for module in walk_packages(package.__path__, prefix=f"{package.__name__}.")]
-
-
-def step_modules() -> tuple[ModuleType, ...]:
-    """The modules that have step definitions."""
-    return tuple(imported(name) for name in modules_of(steps))
-
-
-@cache
-def definitions_of(modules: tuple[ModuleType, ...]) -> Definitions:
-    """The step definitions in these modules: one lookup for all runs of a process, and of those forked from it."""
-    return Definitions(modules)
-
-
-def read_ahead(titles: Collection[str]) -> None:
-    """Import, read and look up what these rows need: once, for all processes that are forked from this one."""
-    known = definitions_of(step_modules())
-    for row in rows_of(titles):
-        with suppress(UndefinedStep):  # the row will say so
-            for step in row.steps:
-                known.find(step.type, step.text)
-    # What is imported by now stays: no collector needs to look at it, nor to copy it for that.
-    gc.freeze()

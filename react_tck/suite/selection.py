@@ -37,6 +37,10 @@ class Selection:
         """The row of that title, and those that have it in theirs."""
         return cls(profile=profile, title=row, requirements=requirements)
 
+    def narrowed_to(self, profile: str, row: str) -> "Selection":
+        """The row of that title, of the same requirements."""
+        return self.one(profile, row, self.requirements)
+
     def as_arguments(self) -> list[str]:
         """The options that select the same on the command line."""
         revision = None if self.requirements is None else str(self.requirements)
@@ -57,7 +61,7 @@ class Selection:
         if not self._allows(scenario):
             return ()
         wanted = (self.title or "").lower()
-        return tuple(row for row in scenario.run_titles if wanted in row.lower())
+        return tuple(row for row in scenario.row_titles if wanted in row.lower())
 
     def includes(self, scenario: ScenarioInfo) -> bool:
         """Whether the scenario is selected, or a row of it.

@@ -5,12 +5,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from react_tck.engine.session import CollectedRows, collect_rows
 from react_tck.model.report import Report
 from react_tck.subjects.catalogue import is_harness
 from react_tck.suite.books import Books, Listener, Unheard
 from react_tck.suite.interruption import Interrupted, interruptible
 from react_tck.suite.ledger import Results
-from react_tck.suite.run import check_features, read_ahead, report_of
+from react_tck.suite.run import check_features, report_of
 from react_tck.suite.selection import Selection
 from react_tck.suite.supervisor import Allowance, Shift, supervise
 from react_tck.suite.worker import Assignment
@@ -52,12 +53,16 @@ class SupervisedRun:
         """
         check_features()
         books = Books(self.selection, listener)
-        read_ahead(books.owed)
         processes = self.processes or as_many_as_pay(len(books.owed))
         hands = deal(books, processes, 1 if is_harness(self.subject_name) else _OTHERS)
-        shifts = [Shift(self._assignment, self._allowance, books, rows) for rows in hands]
-        with interruptible() as interruption:
+        shifts: list[Shift] = []
+
+        def share(collected: CollectedRows) -> None:
+            shifts.extend(Shift(self._assignment, self._allowance, books, collected, rows) for rows in hands)
             supervise(shifts, lambda: bool(interruption))
+
+        with interruptible() as interruption:
+            collect_rows(books.owed.values(), share)
         if refusal := next((shift.refusal for shift in shifts if shift.refusal), None):
             raise refusal
         manifest = next((shift.manifest for shift in shifts if shift.manifest), None)
@@ -77,9 +82,15 @@ class SupervisedRun:
         """
         books = Books(self.selection, Unheard())
         assignment = replace(self._assignment, transcripts=None, keeps_records=True)
+        wanted = list(rows)
+
+        def play_each(collected: CollectedRows) -> None:
+            for row in wanted:
+                shift = Shift(assignment, self._allowance, books, collected, [row])
+                supervise([shift], lambda: bool(interruption))
+
         with interruptible() as interruption:
-            for row in rows:
-                supervise([Shift(assignment, self._allowance, books, [row])], lambda: bool(interruption))
+            collect_rows([books.owed[row] for row in wanted], play_each)
         if interruption:
             raise Interrupted(interruption.name)
         return books.close()
@@ -107,9 +118,9 @@ def deal(books: Books, processes: int, afresh: int = 1) -> list[list[str]]:
     """
     rows: dict[str, list[str]] = {}
     costs: dict[str, int] = {}
-    for row, scenario in books.owed.items():
-        rows.setdefault(scenario.title, []).append(row)
-        costs[scenario.title] = afresh if any(_AFRESH in step.text for step in scenario.steps) else 1
+    for title, row in books.owed.items():
+        rows.setdefault(row.scenario.title, []).append(title)
+        costs[row.scenario.title] = afresh if any(_AFRESH in step.text for step in row.row.steps) else 1
     hands: list[list[str]] = [[] for _ in range(processes)]
     dealt = [0] * processes
     for title in sorted(rows, key=costs.__getitem__, reverse=True):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+from react_tck.engine.session import CollectedRows
 from react_tck.model.manifest import Manifest
 from react_tck.model.report import Verdict
 from react_tck.subjects.api import HarnessBroken
@@ -127,6 +128,7 @@ class Shift:
     assignment: Assignment
     allowance: Allowance
     books: Books
+    collected: CollectedRows
     rows: Collection[str]
     manifest: Manifest | None = None
     #: Why there is no run.
@@ -146,7 +148,7 @@ class Shift:
 
     def begin(self) -> None:
         """Have a worker play the rows that are left."""
-        process = guarded(partial(self.assignment.work, frozenset(self._left)), _last_word)
+        process = guarded(partial(self.assignment.work, self.collected, frozenset(self._left)), _last_word)
         self._worker, self._at_hand, self._looked = Worker(process), None, time.monotonic()
 
     def end(self) -> None:
@@ -231,14 +233,12 @@ class Shift:
         self._go_on(is_better=True)
 
     def _blame(self, begun: Begun, what: str) -> None:
-        scenario = self.books.owed[begun.row]
-        requirement_id = scenario.requirement_id or ""
+        owed = self.books.owed[begun.row]
+        requirement_id = owed.requirement_id
         found, place = Results(), "the case is played again" if begun.again else ""
         assignment = self.assignment
-        revision = assignment.selection.requirements
-        bug_report = BugReport(
-            scenario, begun.row, requirement_id, place, assignment.subject_name, assignment.seed, revision
-        )
+        how = (assignment.subject_name, assignment.seed, assignment.selection)
+        bug_report = BugReport(owed.scenario, begun.row, requirement_id, place, *how)
         enter = found.spoil if begun.again else found.add
         enter(requirement_id, bug_report.result(Verdict.ERROR, HarnessBroken(f"the subject {what}")))
         self.books.ended(begun.row, found, again=begun.again)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from react_tck.collector import collect_rarely
+from react_tck.engine.session import CollectedRows
 from react_tck.subjects.api import HarnessBroken, Subject, expecting_exceptions
 from react_tck.subjects.catalogue import LibraryMissing, UnknownSubject, close, is_harness, resolve
 from react_tck.subjects.config import ConfigError
@@ -43,8 +44,8 @@ class Assignment:
     #: Whether the records of all rows are reported, rather than of those in which something is wrong.
     keeps_records: bool = False
 
-    def work(self, rows: Collection[str], report: int) -> None:
-        """Play the rows, report to that descriptor."""
+    def work(self, collected: CollectedRows, rows: Collection[str], report: int) -> None:
+        """Play these of the collected rows, report to that descriptor."""
         abandon()
         if is_harness(self.subject_name):
             collect_rarely()
@@ -61,7 +62,7 @@ class Assignment:
             return
         try:
             run = Run(subject, self.subject_name, self.selection, self.seed, self.transcripts)
-            replace(run, keeps_records=self.keeps_records).play(rows, reporter)
+            replace(run, keeps_records=self.keeps_records).play(collected, rows, reporter)
             close(subject)
         except Exception:
             reporter.send(Broke(trace=traceback.format_exc()))

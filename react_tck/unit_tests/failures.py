@@ -72,7 +72,7 @@ def of_finding(subject: Subject, subject_name: str, finding: Finding, path: Path
 
 def _found(results: Results, requirement_id: str) -> Iterator[tuple[ToldFailure, str]]:
     """Each failure of the requirement, with the name of its case."""
-    cases = {row: f"{each.requirement_id}/{row}" for each in load_features() for row in each.run_titles}
+    cases = {row: f"{each.requirement_id}/{row}" for each in load_features() for row in each.row_titles}
     entered: Iterable[dict[str, list[ScenarioResult]]] = (results.scenarios, results.departures, results.violations)
     for ended in entered:
         for result in ended.get(requirement_id, ()):

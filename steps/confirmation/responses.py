@@ -3,6 +3,7 @@
 import re
 
 from parse import with_pattern
+from pytest_bdd import given, parsers, then, when
 
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
@@ -13,7 +14,6 @@ from react_tck.model.record import Asked, Resumed, ToolRan
 from react_tck.play.afresh import play_afresh
 from react_tck.record.visibility import hides, names, shows, tells
 from react_tck.steps.core.trajectory import trace_of
-from react_tck.steps.definitions import Pattern, given, then, when
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
@@ -53,7 +53,7 @@ def may_ask(world: World, permitted: bool | None) -> None:
 
 
 @when(
-    Pattern(
+    parsers.re(
         r'it is resumed (?P<how>asynchronously )?with (?P<marked>the words )?"(?P<response>[^"]*)"'
         r"(?P<unknown> under an unknown confirmation id)?(?P<elsewhere> by another instance)?"
     )

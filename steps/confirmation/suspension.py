@@ -4,13 +4,13 @@ import json
 
 from parse import with_pattern
 from pydantic import JsonValue
+from pytest_bdd import then
 
 from react_tck.judges.suspensions import confirms
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.outcome import Outcome
 from react_tck.record.visibility import hides, shows
-from react_tck.steps.definitions import then
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 

@@ -6,6 +6,7 @@ from itertools import pairwise, takewhile
 from typing import Literal
 
 from parse import with_pattern
+from pytest_bdd import given, then, when
 
 from react_tck.dialects.machina import layouts
 from react_tck.judges.conversations import extended, first_change, in_turn, one_prompt
@@ -20,7 +21,6 @@ from react_tck.steps.act import entry_point
 from react_tck.steps.arrange import react
 from react_tck.steps.conversation.states import exchanges, fields_of_state, shown_fields, spoken, texts
 from react_tck.steps.core.request_checks import every_request
-from react_tck.steps.definitions import given, then, when
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 

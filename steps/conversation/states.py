@@ -4,6 +4,7 @@ import re
 from typing import Literal
 
 from parse import with_pattern
+from pytest_bdd import parsers, then
 
 from react_tck.dialects import machina
 from react_tck.dialects.machina import STEP_STATES, Layout, layouts, state_of
@@ -12,7 +13,6 @@ from react_tck.model.lm import Message
 from react_tck.model.record import Asked, ToolRan
 from react_tck.record.readings import holds, unmarked
 from react_tck.record.visibility import hides, is_small
-from react_tck.steps.definitions import Pattern, then
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
@@ -119,7 +119,7 @@ def gives_last_result(world: World, name: str, field: str) -> None:
         check(is_shown, f"its {field!r} is {result!r}", f"it is {found!r}", asked)
 
 
-@then(Pattern("(?P<which>every|no) request asks for reasoning"))
+@then(parsers.re("(?P<which>every|no) request asks for reasoning"))
 def asks_for_reasoning(world: World, which: Literal["every", "no"]) -> None:
     """In every state, and first; or not at all, nor is it shown or documented as a field anywhere."""
     for asked in world.record.requests:

@@ -1,12 +1,13 @@
 """Given, When, Then: whose adapter decides how the LM is asked and its replies are read."""
 
+from pytest_bdd import parsers, step, then
+
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.verdict import check
 from react_tck.model.intent import Answer, Fault, Finish, Intent
 from react_tck.model.record import Asked
 from react_tck.steps.arrangement import Arrangement
 from react_tck.steps.core.request_checks import extraction_request, step_requests
-from react_tck.steps.definitions import Pattern, anywhere, then
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
@@ -14,8 +15,8 @@ from react_tck.steps.world import World
 _JSON_STEPS = "JSON only"
 
 
-@anywhere(
-    Pattern(
+@step(
+    parsers.re(
         r'another ReAct with the adapter "(?P<dialect>\w+)" of its own '
         r"(?P<what>is called|was called before|failed before, because the LM did)"
     )

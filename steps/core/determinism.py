@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from pytest_bdd import then, when
+
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.determinism import difference
 from react_tck.judges.verdict import Violation, check
@@ -11,7 +13,6 @@ from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
 from react_tck.play.afresh import play_afresh
 from react_tck.play.session import play
-from react_tck.steps.definitions import then, when
 from react_tck.steps.world import World
 
 

@@ -3,12 +3,12 @@
 import re
 
 from parse import with_pattern
+from pytest_bdd import then
 
 from react_tck.dialects.fields import FINISH, REASONING
 from react_tck.judges.verdict import check
 from react_tck.model.record import Asked
 from react_tck.steps.core.request_checks import extraction_request
-from react_tck.steps.definitions import then
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from pydantic import JsonValue
+from pytest_bdd import then, when
 
 from react_tck.dialects.markup import as_text
 from react_tck.judges.verdict import Violation, check
@@ -14,7 +15,6 @@ from react_tck.model.lm import Message
 from react_tck.model.record import Asked
 from react_tck.record.visibility import hides, shows
 from react_tck.steps.act import entry_point
-from react_tck.steps.definitions import then, when
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 

@@ -7,6 +7,7 @@ from typing import Literal
 from jsonschema import Draft202012Validator
 from parse import with_pattern
 from pydantic import JsonValue
+from pytest_bdd import then
 
 from react_tck.judges.errors import is_typed
 from react_tck.judges.sanitizers import request_bound
@@ -18,7 +19,6 @@ from react_tck.record.answers import is_answer, is_cut_off, is_text_answer
 from react_tck.record.evidence import Scene
 from react_tck.record.values import same
 from react_tck.record.visibility import names
-from react_tck.steps.definitions import then
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 

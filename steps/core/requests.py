@@ -4,6 +4,7 @@ from typing import Literal
 
 from parse import with_pattern
 from pydantic import JsonValue
+from pytest_bdd import then, when
 
 from react_tck.dialects.fields import FINAL_ANSWER, FINISH, step_names
 from react_tck.judges.verdict import check
@@ -31,7 +32,6 @@ from react_tck.steps.core.request_checks import (
     step_requests,
     with_steps_before,
 )
-from react_tck.steps.definitions import then, when
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 

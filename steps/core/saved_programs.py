@@ -2,6 +2,7 @@
 
 from parse import with_pattern
 from pydantic import JsonValue
+from pytest_bdd import given, then, when
 
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.verdict import check
@@ -9,7 +10,6 @@ from react_tck.model.base import JsonObject
 from react_tck.model.case import Demos
 from react_tck.record.visibility import hides
 from react_tck.steps.core.request_checks import Selection, selection
-from react_tck.steps.definitions import given, then, when
 from react_tck.steps.language import NAMES, names, sentence
 from react_tck.steps.world import World
 

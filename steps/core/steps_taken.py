@@ -3,6 +3,7 @@
 from typing import Literal
 
 from parse import with_pattern
+from pytest_bdd import given, parsers, then
 
 from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.fakes.toolbox import TOOLBOX
@@ -13,12 +14,11 @@ from react_tck.model.record import Asked, Event, ToolRan
 from react_tck.steps.arrange import default_max_steps
 from react_tck.steps.arrangement import Arrangement
 from react_tck.steps.core.request_checks import extraction_request
-from react_tck.steps.definitions import Pattern, given, then
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
 
-@given(Pattern(r'another ReAct with (?:max_steps (?P<steps>\d+)|the tool "(?P<tool>\w+)") was constructed before'))
+@given(parsers.re(r'another ReAct with (?:max_steps (?P<steps>\d+)|the tool "(?P<tool>\w+)") was constructed before'))
 def another_constructed(world: World, steps: str | None, tool: str | None) -> None:
     """An instance that is never called."""
     options = Options(max_steps=int(steps)) if steps else Options()
@@ -26,7 +26,7 @@ def another_constructed(world: World, steps: str | None, tool: str | None) -> No
 
 
 @then(
-    Pattern(
+    parsers.re(
         r"the LM was asked for (?:(?P<count>\d+) steps?|(?P<more>\d+) steps more than the default|"
         r"(?P<default>the default number of steps))(?P<last> in the last call)?"
     )

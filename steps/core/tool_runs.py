@@ -6,6 +6,7 @@ from typing import Literal
 
 from parse import with_pattern
 from pydantic import JsonValue
+from pytest_bdd import then
 
 from react_tck.dialects.markup import as_text
 from react_tck.judges.verdict import Violation, check
@@ -15,7 +16,6 @@ from react_tck.record.places import new_observations
 from react_tck.record.values import arrived, same
 from react_tck.record.visibility import hides
 from react_tck.steps.core.trajectory import trace_of
-from react_tck.steps.definitions import then
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pydantic import JsonValue
+from pytest_bdd import given, then
 
 from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.dialects.markup import as_text
@@ -17,7 +18,6 @@ from react_tck.record.places import Part, in_text
 from react_tck.record.turns import turns
 from react_tck.record.values import same
 from react_tck.record.visibility import hides, names, shows, tells
-from react_tck.steps.definitions import given, then
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 

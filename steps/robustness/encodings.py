@@ -2,13 +2,13 @@
 
 from parse import with_pattern
 from pydantic import JsonValue
+from pytest_bdd import given, then
 
 from react_tck.judges.errors import REFUSAL, encodable_parts
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.record import Asked, ToolRan
 from react_tck.record.visibility import shows
 from react_tck.steps.core.prediction import ends_in_order
-from react_tck.steps.definitions import given, then
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 

@@ -2,13 +2,14 @@
 
 from itertools import pairwise
 
+from pytest_bdd import then
+
 from react_tck.fakes.malformed.reading import both_readings
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.intent import Answer, Fault, Garbled, Submit
 from react_tck.record.values import same
 from react_tck.steps.core.prediction import ends_in_order
 from react_tck.steps.core.request_checks import extraction_request
-from react_tck.steps.definitions import then
 from react_tck.steps.world import World
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from pydantic import JsonValue
+from pytest_bdd import given, parsers, then, when
 
 from react_tck.judges.caller_objects import altered
 from react_tck.judges.determinism import difference
@@ -16,7 +17,6 @@ from react_tck.play.concurrent import Way, play_together
 from react_tck.play.session import play
 from react_tck.play.single_call import alone, as_only_call
 from react_tck.record.evidence import Evidence
-from react_tck.steps.definitions import Pattern, given, then, when
 from react_tck.steps.world import Past, World
 
 
@@ -90,7 +90,7 @@ _MODES: dict[Way, Literal["sync", "async"]] = {"threads": "sync", "tasks": "asyn
 
 
 @when(
-    Pattern(
+    parsers.re(
         r"(?P<count>\d+) calls are made at once on one instance, in (?P<way>threads|tasks)"
         r"(?:, each (?:with a|under a global) (?P<option>max_steps|adapter) of its own)?"
     )

@@ -6,6 +6,7 @@ from random import Random
 
 from parse import with_pattern
 from pydantic import JsonValue
+from pytest_bdd import given, parsers, then, when
 
 from react_tck.dialects.markup import carries, has_markup
 from react_tck.fakes.corpus import ODD_TEXTS, fields, near_reply
@@ -19,7 +20,6 @@ from react_tck.play.parsing.properties import (
     slower_than_linear,
 )
 from react_tck.play.parsing.texts import WHOLE_TEXTS, Schemas, encode, field_sets
-from react_tck.steps.definitions import Pattern, given, then, when
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 from react_tck.subjects.api import HarnessBroken, Parser
@@ -34,7 +34,7 @@ def has_parser(world: World) -> None:
     world.needs("parse")
 
 
-@when(Pattern(r"(?:fields with (?P<kind>.+)|(?P<count>\d+) sets of odd fields) are written in each of its dialects"))
+@when(parsers.re(r"(?:fields with (?P<kind>.+)|(?P<count>\d+) sets of odd fields) are written in each of its dialects"))
 def fields_written(world: World, kind: str | None, count: str | None) -> None:
     """Each text of a kind in every field, as far as the dialect can carry it, or fields made by chance."""
     for dialect, schemas in _asked(world):

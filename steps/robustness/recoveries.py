@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import cast, get_args
 
 from parse import with_pattern
+from pytest_bdd import given, parsers, then
 
 from react_tck.dialects.markup import as_text
 from react_tck.fakes.malformed.reading import reading
@@ -21,7 +22,6 @@ from react_tck.record.visibility import hides, names
 from react_tck.steps.core.prediction import ends_in_order
 from react_tck.steps.core.request_checks import extraction_request
 from react_tck.steps.core.trajectory import trace_of
-from react_tck.steps.definitions import Pattern, given, then
 from react_tck.steps.language import json_object, sentence
 from react_tck.steps.world import World
 
@@ -41,7 +41,7 @@ def once_or_for_ever(text: str) -> bool:
 
 
 @given(
-    Pattern(
+    parsers.re(
         r"the LM (?P<keeps>keeps selecting|selects) the (?:unknown tool \"(?P<unknown>[^\"]*)\"|tool (?P<written>.+?))"
         r"(?: with (?P<args>\{.*\}))?"
     )

@@ -5,6 +5,7 @@ from typing import Literal
 
 from parse import with_pattern
 from pydantic import JsonValue
+from pytest_bdd import given, parsers, then, when
 
 from react_tck.dialects.fields import SUBMIT
 from react_tck.dialects.markup import as_text
@@ -18,7 +19,6 @@ from react_tck.model.signature import Form
 from react_tck.record.turns import turns
 from react_tck.record.visibility import hides, shows
 from react_tck.steps.arrange import react, react_with_fields
-from react_tck.steps.definitions import Pattern, given, then, when
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
@@ -123,7 +123,7 @@ def history_holds_turns(world: World) -> None:
         start = at
 
 
-@then(Pattern('its history holds the (?:answer|summary "(?P<summary>[^"]+)")'))
+@then(parsers.re('its history holds the (?:answer|summary "(?P<summary>[^"]+)")'))
 def history_holds(world: World, summary: str | None) -> None:
     """Every output of the last call, or the LM's summary as an entry: whoever reads it sees that something is gone."""
     entries = history_of_last_call(world)

@@ -4,6 +4,7 @@ import json
 
 from parse import with_pattern
 from pydantic import JsonValue
+from pytest_bdd import then
 
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
@@ -12,7 +13,6 @@ from react_tck.model.record import Asked, ToolRan
 from react_tck.record.values import same
 from react_tck.record.visibility import hides
 from react_tck.steps.core.request_checks import last_call
-from react_tck.steps.definitions import then
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 

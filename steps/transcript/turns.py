@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from parse import with_pattern
 from pydantic import JsonValue
+from pytest_bdd import parsers, then
 
 from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.dialects.markup import as_text
@@ -17,7 +18,6 @@ from react_tck.record.visibility import hides, is_small, names
 from react_tck.steps.core.prompt_reading import hidden_argument
 from react_tck.steps.core.request_checks import every_request, first_made_to_fit, last_call
 from react_tck.steps.core.steps_taken import after_submit
-from react_tck.steps.definitions import Pattern, then
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
@@ -28,7 +28,7 @@ _FLAT = re.compile(r"\b(?:next_)?(?:thought|reasoning|tool_name|tool_args|observ
 _RUN = "the user's request, the tool calls and the observations so far, each as a message by its role"
 
 
-@then(Pattern(f"(?P<which>every request|the request for the answer) shows {_RUN}"))
+@then(parsers.re(f"(?P<which>every request|the request for the answer) shows {_RUN}"))
 def shows_run_so_far(world: World, which: str) -> None:
     """In the order in which they came: a user's, the assistant's, a tool's or again a user's."""
     requests = last_call(world)

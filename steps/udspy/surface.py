@@ -5,6 +5,7 @@ from typing import Any
 
 from parse import with_pattern
 from pydantic import JsonValue
+from pytest_bdd import given, then
 
 from react_tck.dialects.fields import FINISH
 from react_tck.judges.surfaces import FINISHED
@@ -16,7 +17,6 @@ from react_tck.model.record import Asked
 from react_tck.model.signature import Form
 from react_tck.steps.arrange import react
 from react_tck.steps.core.trajectory import trace_of
-from react_tck.steps.definitions import given, then
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 

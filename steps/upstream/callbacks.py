@@ -2,8 +2,9 @@
 
 from collections import Counter
 
+from pytest_bdd import given, then
+
 from react_tck.judges.verdict import check
-from react_tck.steps.definitions import given, then
 from react_tck.steps.world import World
 
 

@@ -3,6 +3,7 @@
 import re
 
 from pydantic import JsonValue
+from pytest_bdd import given, then
 
 from react_tck.fakes.lm import BUDGET
 from react_tck.judges.verdict import check
@@ -18,7 +19,6 @@ from react_tck.steps.core.request_checks import (
     refused_requests,
     with_steps_before,
 )
-from react_tck.steps.definitions import given, then
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 

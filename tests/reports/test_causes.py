@@ -10,7 +10,7 @@ from react_tck.reports.page import page
 from react_tck.suite.features import load_features
 from tests.support.reports import make_report, result
 
-ROWS = {id_: next(s.run_titles for s in load_features() if s.requirement_id == id_) for id_ in ("LOOP-003", "TRJ-001")}
+ROWS = {id_: next(s.row_titles for s in load_features() if s.requirement_id == id_) for id_ in ("LOOP-003", "TRJ-001")}
 NEAREST = NearestMutant(name="finish-does-not-stop", sentence="Goes on.", shared=2, failing=3)
 CAUSE = Cause(
     requirement="LOOP-003",

@@ -7,8 +7,8 @@ from react_tck.cli.arguments import selection, selection_options
 from react_tck.suite.features import load_features
 from react_tck.suite.selection import Selection
 
-OUTLINE = next(scenario for scenario in load_features() if len(scenario.run_titles) > 2)
-ROW = OUTLINE.run_titles[1]
+OUTLINE = next(scenario for scenario in load_features() if len(scenario.row_titles) > 2)
+ROW = OUTLINE.row_titles[1]
 
 
 def test_a_row_is_selected_alone() -> None:
@@ -19,7 +19,7 @@ def test_a_row_is_selected_alone() -> None:
 
 
 def test_a_scenario_is_selected_with_all_its_rows() -> None:
-    assert Selection(profile=OUTLINE.profile, title=OUTLINE.title).rows(OUTLINE) == OUTLINE.run_titles
+    assert Selection(profile=OUTLINE.profile, title=OUTLINE.title).rows(OUTLINE) == OUTLINE.row_titles
 
 
 def test_another_profile_has_none_of_its_rows() -> None:
@@ -43,7 +43,7 @@ def said(*words: str) -> Selection:
 
 def test_the_words_select_the_same() -> None:
     for scenario in load_features():
-        row = scenario.run_titles[-1]
+        row = scenario.row_titles[-1]
         one = Selection.one(scenario.profile, row)
         assert said(*one.as_arguments()) == one
         assert row in one.rows(scenario)

@@ -13,13 +13,14 @@ from threading import Lock
 from typing import Any
 
 from react_tck import steps
+from react_tck.engine.session import modules_of
 from react_tck.subjects.threads import abandon
 from react_tck.suite.guard import PR_SET_PDEATHSIG, prctl
-from react_tck.suite.run import KitBroken, modules_of
+from react_tck.suite.run import KitBroken
 from react_tck.suite.workers.workers import Beat, Result, Silent, Task, Work, WorkersLost, unheard
 
 #: Imported once by the process the others are forked from: whatever a run reads before its first scenario.
-_PRELOADED = ("react_tck.suite.run", "react_tck.suite.warm", *modules_of(steps))
+_PRELOADED = ("react_tck.suite.run", *modules_of(steps))
 _METHOD = "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
 #: How often a task is begun whose process is lost, and one that says nothing: it may have been the machine's fault.
 _LOSSES, _SILENCES = 3, 2

@@ -1,0 +1,205 @@
+"""What becomes of a row when its steps have ended: a verdict, what the judges see, and another play of its episodes."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from react_tck.files import CannotWrite
+from react_tck.judges import choices
+from react_tck.judges.determinism import DETERMINISM
+from react_tck.judges.lateness import LATE
+from react_tck.judges.table import JUDGES, MANIFEST, ORACLE, Account
+from react_tck.judges.verdict import Unsupported, Untestable, Violation, check
+from react_tck.model.episode import Episode
+from react_tck.model.record import Record
+from react_tck.model.report import ScenarioResult, Verdict
+from react_tck.play.episode_log import Keeper
+from react_tck.record.evidence import Evidence
+from react_tck.steps.world import World
+from react_tck.subjects.api import HarnessBroken, Subject, expecting_exceptions
+from react_tck.suite.books import Watch
+from react_tck.suite.bug_report import BugReport
+from react_tck.suite.features import ScenarioRow
+from react_tck.suite.ledger import Results
+from react_tck.suite.replay import Afterwards, Played, Replayer, Watched
+from react_tck.suite.selection import Selection
+
+#: What a scenario's steps raise, and the verdict it stands for; anything else is a bug of the kit.
+_VERDICTS: Mapping[type[BaseException], Verdict] = {
+    AssertionError: Verdict.FAILED,
+    Unsupported: Verdict.UNSUPPORTED,
+    Untestable: Verdict.UNTESTABLE,
+    HarnessBroken: Verdict.ERROR,
+}
+
+
+@dataclass
+class Examiner:
+    """Examines the rows of one run against one subject, in the order in which they are played."""
+
+    subject: Subject
+    subject_name: str
+    selection: Selection
+    seed: int
+    watch: Watch
+    keeper: Keeper | None = None
+    #: Whether every episode is played again (SAN-009).
+    replays: bool = True
+    #: Whether the records of all rows are among the results, rather than of those in which something is wrong.
+    keeps_records: bool = False
+
+    def __post_init__(self) -> None:
+        self._results = Results()
+        self._replayer = Replayer(self.subject, self.watch)
+        self._afterwards = Afterwards()
+        self._world: World | None = None
+
+    def begin(self, row: ScenarioRow) -> None:
+        """A row is played now."""
+        self._world = None
+        self.watch.begun(row.title)
+
+    def make_world(self, row: ScenarioRow) -> World:
+        """The world of the row that is played.
+
+        Raises:
+            HarnessBroken: if the subject can't say who it is.
+        """
+        try:
+            with expecting_exceptions(*self.watch.spared):
+                case_id = f"{row.requirement_id}/{row.title}"
+                self._world = World(self.subject, self.subject_name, self.seed, case_id)
+        except Exception as error:
+            raise HarnessBroken(f"initializing raised {type(error).__name__}: {error}") from error
+        return self._world
+
+    def check_requests(self) -> None:
+        """See that the LM was asked only for what the script holds: that stands even if the subject swallowed it.
+
+        Raises:
+            Violation: if it was asked for something else.
+        """
+        for _, record in self._world.plays() if self._world else ():
+            for asked in record.requests:
+                expected = "the LM is asked only for what the script holds"
+                check(asked.refusal is None, expected, str(asked.refusal), asked)
+
+    def end(self, row: ScenarioRow, error: Exception | None, sentence: str) -> None:
+        """Enter how the row ended, and what the judges see in it; the error came out of that sentence."""
+        error = self._find_damage(error)
+        verdict = _verdict_of(error)
+        self._enter_end(row, verdict, error, sentence)
+        try:
+            if self._world:
+                self._examine(row, self._world, is_supported=verdict is not Verdict.UNSUPPORTED)
+        except Exception as mistake:  # whatever it is: the world is examined by the kit alone
+            self._blame_kit(row, mistake)
+        found, self._results = self._results, Results()
+        self.watch.ended(row.title, found)
+
+    def close(self) -> None:
+        """Play the last episode again, which still waits for it, and look once more at what came after the outcomes."""
+        if not self.watch.is_damaged:
+            self._enter_later(self._replayer.last(), "the case is played again")
+        self._enter_later(self._afterwards.last(), "the call has come back")
+
+    def _find_damage(self, error: Exception | None) -> Exception | None:
+        """What the subject did to the process explains whatever came of it."""
+        damage = self.watch.damage(error)
+        if not damage:
+            return error
+        return HarnessBroken(f"{damage}\nbesides, {type(error).__name__}: {error}" if error else damage)
+
+    def _blame_kit(self, row: ScenarioRow, error: Exception) -> None:
+        self._results.kit_errors.append(f"{row.title}: {type(error).__name__}: {error}")
+
+    def _enter_end(self, row: ScenarioRow, verdict: Verdict, error: Exception | None, sentence: str) -> None:
+        result = ScenarioResult(title=row.title, verdict=verdict, message=str(error or ""))
+        if error and verdict is not Verdict.UNSUPPORTED:
+            if not isinstance(error, tuple(_VERDICTS)):
+                self._blame_kit(row, error)
+            plays = list(self._world.plays()) if self._world else []
+            bug_report = self._bug_report(row, row.requirement_id, sentence)
+            result = bug_report.result(verdict, error, plays, next(_departures(self.subject, plays), None))
+        self._results.add(row.requirement_id, result)
+
+    def _examine(self, row: ScenarioRow, world: World, *, is_supported: bool) -> None:
+        """Let the judges see every episode of the scenario, and play it again."""
+        plays = list(world.examined())
+        judged: list[Evidence] = []
+        self._results.episodes += len(plays)
+        # What a subject does with what it doesn't support is no choice of its own.
+        self._results.observe(choices.observe(plays if is_supported else ()))
+        for number, (episode, record) in enumerate(plays, 1):
+            self._keep(episode, record, number)
+            evidence = Evidence(episode, world.manifest, record)
+            judged.append(evidence)
+            self._judge(row, evidence, is_supported=is_supported)
+            if self.replays and not self.watch.is_damaged:
+                self._replay(Played(self._bug_report(row, DETERMINISM, ""), evidence))
+        self._results.witness(row.title, (record for _, record in plays), is_wanted=self.keeps_records)
+        for number, evidence in enumerate(judged):
+            self._watch(Played(self._bug_report(row, LATE, ""), evidence), world, number)
+
+    def _judge(self, row: ScenarioRow, evidence: Evidence, *, is_supported: bool) -> None:
+        for judge in JUDGES:
+            if not is_supported and judge is MANIFEST:
+                continue
+            for violation in judge.violations(evidence):
+                # An error before anything was due is the scenario's own affair, if it asks anything of the subject.
+                if is_supported or violation.requirement_id:
+                    bug_report = self._bug_report(row, violation.requirement_id or row.requirement_id, "")
+                    self._enter(self._results, judge.account, bug_report, violation, evidence)
+
+    def _watch(self, played: Played, world: World, number: int) -> None:
+        watched = Watched(played, lambda: list(world.examined())[number][1])
+        self._enter_later(self._afterwards.after(watched), "the call has come back")
+
+    def _keep(self, episode: Episode, record: Record, number: int) -> None:
+        try:
+            if self.keeper:
+                self.keeper.keep(episode, record, number)
+        except CannotWrite as error:
+            self._results.unwritten.append(str(error))
+
+    def _replay(self, played: Played) -> None:
+        self._enter_later(self._replayer.after(played), "the case is played again")
+        self.watch.begun(played.bug_report.title)
+
+    def _enter_later(self, found: Iterable[tuple[Played, Violation | HarnessBroken]], sentence: str) -> None:
+        """The record changed; or the harness broke, which says nothing of the record."""
+        for played, error in found:
+            later, bug_report = Results(), played.bug_report
+            if isinstance(error, Violation):
+                self._enter(later, "sanitizers", bug_report, error, played.evidence)
+            else:
+                later.spoil(bug_report.scenario.requirement_id or "", _spoilt_result(played, error, sentence))
+            self.watch.ended(bug_report.title, later, again=True)
+
+    def _enter(
+        self, results: Results, account: Account, bug_report: BugReport, violation: Violation, evidence: Evidence
+    ) -> None:
+        if bug_report.requirement_id in self.selection.registry.by_id:
+            result = bug_report.result(Verdict.FAILED, violation, [(evidence.episode, evidence.record)])
+            results.enter(account, bug_report.requirement_id, result)
+
+    def _bug_report(self, row: ScenarioRow, requirement_id: str, sentence: str) -> BugReport:
+        how = (self.subject_name, self.seed, self.selection)
+        return BugReport(row.scenario, row.title, requirement_id, sentence, *how)
+
+
+def _spoilt_result(played: Played, error: HarnessBroken, sentence: str) -> ScenarioResult:
+    own = played.bug_report.scenario.requirement_id or ""
+    bug_report = replace(played.bug_report, requirement_id=own, sentence=sentence)
+    return bug_report.result(Verdict.ERROR, error, [(played.evidence.episode, played.evidence.record)])
+
+
+def _departures(subject: Subject, plays: Iterable[tuple[Episode, Record]]) -> Iterator[Violation]:
+    """What the oracle would have seen otherwise."""
+    for episode, record in plays:
+        yield from ORACLE.violations(Evidence(episode, subject.initialize(), record))
+
+
+def _verdict_of(error: Exception | None) -> Verdict:
+    if error is None:
+        return Verdict.PASSED
+    return next((verdict for kind, verdict in _VERDICTS.items() if isinstance(error, kind)), Verdict.ERROR)

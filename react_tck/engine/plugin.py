@@ -1,0 +1,81 @@
+"""The pytest plugin that plays the rows of features: the fixture `world`, and what becomes of a row when it has ended.
+
+`pytest_plugins = ["react_tck.engine.plugin"]` in a conftest gives a project's own scenarios the kit's sentences.
+"""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+import pytest
+from pytest_bdd.parser import Step
+
+from react_tck.engine.examiner import Examiner
+from react_tck.steps.world import World
+from react_tck.subjects.api import expecting_exceptions
+from react_tck.suite.features import ScenarioRow
+
+
+@dataclass
+class RowPlay:
+    """A row that a test plays, and who examines it; nobody before its first sentence of the kit's."""
+
+    row: ScenarioRow
+    examiner: Examiner | None = None
+    #: The sentence that is carried out now.
+    sentence: str = ""
+    #: What came out of the row's sentences.
+    error: Exception | None = None
+
+
+#: Where a test keeps the row that it plays.
+ROW_PLAY = pytest.StashKey[RowPlay]()
+
+
+@pytest.fixture
+def world(request: pytest.FixtureRequest) -> World:
+    """The world of the scenario: the episodes that its sentences play, and the records that they judge.
+
+    Raises:
+        HarnessBroken: if the subject can't say who it is.
+    """
+    play: RowPlay = request.node.stash[ROW_PLAY]
+    if play.examiner is None:
+        play.examiner = request.getfixturevalue("examiner")
+        play.examiner.begin(play.row)
+    return play.examiner.make_world(play.row)
+
+
+def pytest_bdd_before_step(request: pytest.FixtureRequest, step: Step) -> None:
+    """Remember which sentence is carried out."""
+    if play := request.node.stash.get(ROW_PLAY, None):
+        play.sentence = f"{step.keyword} {step.name}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
+    """Play a row, and have its end examined; any other test, and a scenario without our sentences, goes its own way."""
+    play = pyfuncitem.stash.get(ROW_PLAY, None)
+    if play is None:
+        return (yield)
+    result: object = True
+    try:
+        result = yield from _carried_out(play)
+    except Exception as error:
+        if play.examiner is None:
+            raise
+        play.error = error
+    if play.examiner is not None:
+        play.examiner.end(play.row, play.error, play.sentence)
+    return result
+
+
+def _carried_out(play: RowPlay) -> Generator[None, object, object]:
+    try:
+        result = yield
+    except BaseException:
+        with expecting_exceptions(*(play.examiner.watch.spared if play.examiner else (BaseException,))):
+            raise
+    if play.examiner is not None:
+        play.sentence = "the scripted LM's own check"
+        play.examiner.check_requests()
+    return result

@@ -1,0 +1,160 @@
+"""A session of pytest that collects rows of features and hands them over to be played."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from pkgutil import walk_packages
+from types import ModuleType
+
+import pytest
+import pytest_bdd
+import pytest_bdd.plugin as pytest_bdd_plugin
+
+from react_tck import steps
+from react_tck.collector import imported
+from react_tck.engine import plugin
+from react_tck.engine.examiner import Examiner
+from react_tck.engine.plugin import ROW_PLAY, RowPlay
+from react_tck.engine.step_table import StepTable
+from react_tck.suite.features import ScenarioRow
+
+#: A user's configuration, conftest files and plugins are no affair of a run; nor are reports of pytest's own.
+_ARGUMENTS = (
+    *("-c", os.devnull, "--noconftest", "--assert=plain", "--capture=no"),
+    *(
+        f"-pno:{name}"
+        for name in ("terminal", "cacheprovider", "logging", "doctest", "unittest", "junitxml", "pastebin")
+    ),
+    *(f"-pno:{name}" for name in ("skipping", "setuponly", "setupplan", "stepwise", "warnings", "faulthandler")),
+    *(f"-pno:{name}" for name in ("unraisableexception", "threadexception", "debugging", "tmpdir", "monkeypatch")),
+    *(f"-pno:{name}" for name in ("recwarn", "legacypath", "subtests", "pastebin")),
+)
+_ENVIRONMENT = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "", "PYTEST_PLUGINS": ""}
+
+
+class CollectionFailed(Exception):
+    """pytest couldn't collect the rows: a bug of the kit."""
+
+
+class CollectedRows:
+    """Rows that pytest has collected: its items, ready to be run in this process, or in one that is forked from it."""
+
+    def __init__(self, items: Mapping[str, pytest.Item], rows: Mapping[str, ScenarioRow]) -> None:
+        self._items = items
+        self._rows = rows
+
+    def play(self, titles: Iterable[str], examiner: Examiner) -> None:
+        """Play the rows of these titles, in the order of the features, and have them examined."""
+        wanted = frozenset(titles)
+        items = [(item, self._rows[title]) for title, item in self._items.items() if title in wanted]
+        for number, (item, row) in enumerate(items):
+            after = items[number + 1][0] if number + 1 < len(items) else None
+            item.stash[ROW_PLAY] = RowPlay(row, examiner)
+            examiner.begin(row)
+            item.ihook.pytest_runtest_protocol(item=item, nextitem=after)
+            if examiner.watch.is_damaged:
+                break
+        examiner.close()
+
+
+class _RowsPlugin:
+    """Collects the rows in the place of files, and has something else done in the place of running them at once."""
+
+    def __init__(self, rows: Iterable[ScenarioRow], action: Callable[[CollectedRows], None]) -> None:
+        self._rows = {row.title: row for row in rows}
+        self._action = action
+        self.error: BaseException | None = None
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self, session: pytest.Session) -> bool:
+        """A test a row."""
+        session.items = [
+            pytest.Function.from_parent(session, name=title, callobj=bind_row(row)) for title, row in self._rows.items()
+        ]
+        session.testscollected = len(session.items)
+        return True
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Hand the rows over; what goes wrong is raised outside of pytest, which would print it."""
+        items = dict(zip(self._rows, session.items, strict=True))
+        try:
+            self._action(CollectedRows(items, self._rows))
+        except BaseException as error:
+            self.error = error
+        return True
+
+    def pytest_bdd_apply_tag(self) -> bool:
+        """Tags are the kit's to read: no marks are made of them."""
+        return True
+
+    def pytest_internalerror(self, excrepr: object) -> None:
+        """pytest itself stopped."""
+        self.error = self.error or CollectionFailed(str(excrepr))
+
+
+def collect_rows(rows: Iterable[ScenarioRow], action: Callable[[CollectedRows], None]) -> None:
+    """Collect the rows, and do something with them while the session lasts.
+
+    Raises:
+        CollectionFailed: if pytest stopped.
+        Exception: what the action raises.
+    """
+    ours = _RowsPlugin(rows, action)
+    with _undisturbed(), step_table().in_place():
+        pytest.main([*_ARGUMENTS], plugins=[pytest_bdd_plugin, plugin, *step_modules(), ours])
+    if ours.error is not None:
+        raise ours.error
+
+
+def bind_row(row: ScenarioRow) -> Callable[[pytest.FixtureRequest], None]:
+    """A test function that plays the row."""
+
+    def test(request: pytest.FixtureRequest) -> None:
+        bound = bind_scenario(str(row.scenario.path), row.scenario.title)
+        bound(request, dict(row.row.values))
+
+    return test
+
+
+@cache
+def bind_scenario(path: str, title: str) -> Callable[[pytest.FixtureRequest, dict[str, str]], object]:
+    """The function of pytest-bdd that plays a scenario with the values of a line of examples."""
+
+    @pytest_bdd.scenario(path, title, features_base_dir="")
+    def test() -> None:
+        """pytest-bdd plays the scenario."""
+
+    return test
+
+
+def modules_of(package: ModuleType) -> list[str]:
+    """The names of a package's modules, those in its folders too."""
+    return [module.name for module in walk_packages(package.__path__, prefix=f"{package.__name__}.")]
+
+
+@cache
+def step_modules() -> tuple[ModuleType, ...]:
+    """The modules that have step definitions."""
+    return tuple(imported(name) for name in modules_of(steps))
+
+
+@cache
+def step_table() -> StepTable:
+    """The kit's step definitions: one table for all runs of a process, and of those forked from it."""
+    return StepTable(step_modules())
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """What users set for their own pytest is no affair of a run."""
+    before = {name: os.environ.get(name) for name in _ENVIRONMENT}
+    os.environ.update(_ENVIRONMENT)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name, None)
+            if value is not None:
+                os.environ[name] = value

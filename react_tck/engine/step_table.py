@@ -1,0 +1,69 @@
+"""The border to pytest-bdd's lookup of step definitions.
+
+pytest-bdd asks pytest about every fixture of the session for every step: nine tenths of its time. The kit's own step
+definitions are looked up in a table instead; a step that isn't there is looked up by pytest-bdd. Where the table can't
+be put in place, a run is slower and says the same. `tests/project/test_borders.py` holds what is used here against the
+installed versions, and names those tried.
+"""
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from types import ModuleType
+
+import pytest
+from pytest_bdd.parser import ScenarioTemplate, Step
+from pytest_bdd.steps import StepFunctionContext, StepNamePrefix, step_function_context_registry
+
+__all__ = ["StepFunctionContext", "StepTable", "find_definitions", "find_template"]
+
+
+class StepTable:
+    """The step definitions of some modules, each found once by the type and the text of a step."""
+
+    def __init__(self, modules: Iterable[ModuleType]) -> None:
+        self._definitions = [found for module in modules for found in find_definitions(module)]
+        self._known: dict[tuple[str, str], StepFunctionContext] = {}
+
+    def find(self, type_: str, text: str) -> StepFunctionContext | None:
+        """The first definition that matches; None if none does."""
+        key = type_, text
+        if key not in self._known:
+            for definition in self._definitions:
+                if definition.type in (None, type_) and definition.parser.is_matching(text):
+                    self._known[key] = definition
+                    break
+        return self._known.get(key)
+
+    @contextmanager
+    def in_place(self) -> Iterator[bool]:
+        """Have pytest-bdd ask the table first; gives whether it does."""
+        module = import_module("pytest_bdd.scenario")  # the package has a function of that name
+        theirs: Callable[..., StepFunctionContext | None] | None = getattr(module, "get_step_function", None)
+        if theirs is None or tuple(inspect.signature(theirs).parameters) != ("request", "step"):
+            yield False
+            return
+
+        def find_step_function(request: pytest.FixtureRequest, step: Step) -> StepFunctionContext | None:
+            return self.find(step.type, step.name) or theirs(request=request, step=step)
+
+        vars(module)["get_step_function"] = find_step_function
+        try:
+            yield True
+        finally:
+            vars(module)["get_step_function"] = theirs
+
+
+def find_definitions(module: ModuleType) -> Iterator[StepFunctionContext]:
+    """What the decorators `given`, `when`, `then` and `step` left in a module: fixtures, under telling names."""
+    for name, fixture in vars(module).items():
+        if name.startswith(f"{StepNamePrefix.step_def.value}_"):
+            yield step_function_context_registry[inspect.unwrap(fixture)]
+
+
+def find_template(item: pytest.Item) -> ScenarioTemplate | None:
+    """The scenario that a test of `pytest_bdd.scenarios` plays; None if the test is another."""
+    registry = import_module("pytest_bdd.scenario").scenario_wrapper_template_registry
+    function = getattr(item, "obj", None)
+    return registry.get(function) if inspect.isfunction(function) else None
