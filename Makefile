@@ -38,7 +38,7 @@ types: $(ready)
 style: $(ready)
 	$(bin)/ruff check
 	$(bin)/ruff format --check
-	$(bin)/python -m react_tck.lint.linter
+	$(bin)/python -m react_tck.catalogue.linter
 	$(bin)/python -m pytest tests/project/test_house.py
 
 format: $(ready) ## format the code and fix what ruff can fix

@@ -16,15 +16,15 @@ from typing import Any
 
 from benchmarks import fuzzing, servers
 from benchmarks.load import MESSAGES
+from react_tck.engine.run import Run
 from react_tck.fakes.server import LaneServer
 from react_tck.fakes.server.wire import HTTPRequest, as_bytes
 from react_tck.fuzz.playing import Hunt, ToPlay, play_shard
 from react_tck.fuzz.shards import Budget, Given, Quarry
+from react_tck.processes.workers.workers import unheard
+from react_tck.results.books import Unheard
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import close, resolve
-from react_tck.suite.books import Unheard
-from react_tck.suite.run import Run
-from react_tck.suite.workers.workers import unheard
 
 _DOCUMENT = Path(__file__).parents[1] / "docs" / "SCALE.md"
 _BEGIN, _END = "<!-- python -m benchmarks.flame --write -->\n", "<!-- -->\n"

@@ -34,12 +34,12 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Attempts, BadArgs, CallTool, Fault, Finish, Garbled, Intent, Raw, Reply
 from react_tck.model.lm import Ask, Completion
 from react_tck.model.tool import Raises, Returns, Tool
+from react_tck.processes.workers.workers import unheard
 from react_tck.reference import ReAct
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import close, resolve
 from react_tck.subjects.libraries.dspy import bridge
 from react_tck.subjects.stdio import StdioSubject, started
-from react_tck.suite.workers.workers import unheard
 
 EXAMPLES = 200
 _ROUNDS = 3

@@ -51,7 +51,7 @@ COMMANDS: Mapping[str, Command] = {
 #: What takes less than a minute or so.
 SHORT = ("list", "smoke", "wire", "reference")
 #: A part of what takes longer, by the same name; of `prove` every so manieth mutant that both trees have.
-_SUBJECTS, _MUTANTS, _FOLDERS = ("dspy", "machina", "langchain"), 20, ("tests/suite", "tests/judges", "tests/steps")
+_SUBJECTS, _MUTANTS, _FOLDERS = ("dspy", "machina", "langchain"), 20, ("tests/judges", "tests/steps")
 _SOME_MUTANTS = """
 import sys
 from react_tck.cli import prove

@@ -3,7 +3,7 @@
 import time
 from typing import Any
 
-from react_tck.suite.workers.workers import Beat
+from react_tck.processes.workers.workers import Beat
 
 #: Seconds that an example of a waiting subject takes: three requests of 50 ms.
 _EXAMPLE = 0.15

@@ -4,10 +4,10 @@ import inspect
 from collections.abc import Iterator
 
 from docs_site.markdown import page, prose
+from react_tck.catalogue.registry import load_registry
 from react_tck.cli.explain import leaving_open
 from react_tck.judges.choices import OBSERVERS
 from react_tck.model.requirement import Choice
-from react_tck.suite.registry import load_registry
 
 
 def choice_page() -> str:

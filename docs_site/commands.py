@@ -7,7 +7,7 @@ import click
 
 from docs_site.markdown import fenced, page, prose, table
 from react_tck.cli.main import COMMANDS
-from react_tck.suite.exit_status import Exit
+from react_tck.results.exit_status import Exit
 
 _WIDTH = 100
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from docs_site.markdown import fenced, page, prose, table
 from docs_site.places import ROOT
+from react_tck.catalogue.features import ScenarioInfo, load_features
+from react_tck.catalogue.kill_matrix import MUTANTS_FILE, load_kill_matrix
+from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Report
 from react_tck.model.requirement import Requirement
-from react_tck.suite.features import ScenarioInfo, load_features
-from react_tck.suite.kill_matrix import MUTANTS_FILE, load_kill_matrix
-from react_tck.suite.registry import load_registry
 
 _FOLDER = "reference/requirements"
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from react_tck.fakes.annotations import annotation_of
     from react_tck.fakes.lm import LMFault
     from react_tck.model.report import Report, Verdict
+    from react_tck.results.exit_status import is_conformant
     from react_tck.subjects.api import Notice, SubjectError
-    from react_tck.suite.exit_status import is_conformant
 
 __version__ = "0.1.0"
 
@@ -37,7 +37,7 @@ _HOMES = {
     "run": "react_tck.api.running",
     "conformance": "react_tck.api.conformance",
     **dict.fromkeys(("Report", "Verdict"), "react_tck.model.report"),
-    "is_conformant": "react_tck.suite.exit_status",
+    "is_conformant": "react_tck.results.exit_status",
 }
 
 __all__ = [

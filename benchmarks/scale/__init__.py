@@ -17,11 +17,11 @@ from benchmarks import waiting
 from benchmarks.figures import Figure, at_least
 from react_tck.fuzz.playing import Hunt, ToPlay, play_shard
 from react_tck.fuzz.shards import Given, Named, Quarry, Shard
+from react_tck.processes.workers.apart import Apart
+from react_tck.processes.workers.cluster import cluster
+from react_tck.processes.workers.processes import processes
+from react_tck.processes.workers.workers import Workers, unheard
 from react_tck.subjects.catalogue import resolve
-from react_tck.suite.workers.apart import Apart
-from react_tck.suite.workers.cluster import cluster
-from react_tck.suite.workers.processes import processes
-from react_tck.suite.workers.workers import Workers, unheard
 
 _SHARDS = (10, 50, 200)
 _TASKS = 200

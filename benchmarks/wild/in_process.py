@@ -15,6 +15,7 @@ from itertools import accumulate
 from typing import Any
 
 from benchmarks.wild.tally import Tally, held
+from react_tck.catalogue.selection import Selection
 from react_tck.judges.lateness import LATE
 from react_tck.model.case import Invocation, Options
 from react_tck.model.lm import Completion, LMRequest
@@ -22,12 +23,11 @@ from react_tck.model.outcome import Outcome
 from react_tck.model.report import Report, ScenarioResult, Verdict
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
+from react_tck.processes.supervised import SupervisedRun
+from react_tck.processes.supervisor import Allowance
+from react_tck.results.books import Unheard
 from react_tck.subjects.api import Endpoints, Instance, Subject
 from react_tck.subjects.catalogue import resolve
-from react_tck.suite.books import Unheard
-from react_tck.suite.selection import Selection
-from react_tck.suite.supervised import SupervisedRun
-from react_tck.suite.supervisor import Allowance
 from tests.zoo import in_process as zoo
 from tests.zoo.kinds import MEMORY, PATIENCE
 from tests.zoo.lost_processes import spin

@@ -11,13 +11,13 @@ import pytest
 
 from react_tck.api.running import check_profile, name_of, run
 from react_tck.api.subjects import subject_of
+from react_tck.catalogue.features import load_features
+from react_tck.catalogue.registry import load_registry
 from react_tck.gate.baseline import Section, read
 from react_tck.gate.gate import Gate
 from react_tck.gate.lapses import GateRules
 from react_tck.model.report import RequirementResult, ScenarioResult, Verdict
 from react_tck.subjects.api import HarnessBroken
-from react_tck.suite.features import load_features
-from react_tck.suite.registry import load_registry
 
 _WRONG = (Verdict.ERROR, Verdict.FAILED, Verdict.UNTESTABLE)
 

@@ -9,10 +9,10 @@ from typing import Any, TypeVar, get_args
 from pydantic import ValidationError
 
 from react_tck.api.agent import ClassSubject
+from react_tck.catalogue.manifests import problems
 from react_tck.model.manifest import Capability, Manifest
 from react_tck.subjects.api import Subject, SubjectError
 from react_tck.subjects.catalogue import AS_SUBJECT
-from react_tck.suite.manifests import problems
 
 Decorated = TypeVar("Decorated", bound=type)
 

@@ -12,13 +12,13 @@ import click
 from click.shell_completion import CompletionItem
 from cucumber_tag_expressions import TagExpressionError, parse
 
+from react_tck.catalogue.registry import load_registry
+from react_tck.catalogue.selection import NothingSelected, Selection
 from react_tck.gate.lapses import GateRules
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import BUILT_IN, UnknownSubject, close, elsewhere, harness_name, mutants, resolve
 from react_tck.subjects.cheaters import CHEATERS
 from react_tck.subjects.config import FILE, Config, ConfigError, is_config, read_config
-from react_tck.suite.registry import load_registry
-from react_tck.suite.selection import NothingSelected, Selection
 
 #: What `-n` is given for as many processes as are of use.
 AUTO = "auto"

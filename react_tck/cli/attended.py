@@ -1,7 +1,7 @@
 """A command that has somebody's code in its own process, under a guard: interrupted, ended by that code or killed, it
 leaves nothing running, and says so.
 
-There are three processes: ours, which hands signals on; the guard (react_tck/suite/guard.py); and the command's.
+There are three processes: ours, which hands signals on; the guard (react_tck/processes/guard.py); and the command's.
 """
 
 import contextlib
@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from types import FrameType
 
-from react_tck.suite.guard import (
+from react_tck.processes.guard import (
     IS_POSSIBLE,
     PR_SET_CHILD_SUBREAPER,
     PR_SET_PDEATHSIG,
@@ -22,11 +22,11 @@ from react_tck.suite.guard import (
     prctl,
     surely,
 )
-from react_tck.suite.interruption import heeded
+from react_tck.processes.interruption import heeded
 
 #: Seconds that a command has for going once it has said its status.
 _GOING = 1.0
-#: Statuses of `suite/exit_status.py`, which this process, that is to be there at once, doesn't wait to import.
+#: Statuses of `results/exit_status.py`, which this process, that is to be there at once, doesn't wait to import.
 _BROKEN, _INTERRUPTED, _BY_SIGNAL = 3, 130, 128
 #: Begins what the guard says; what the command says is its status.
 _LAST_WORD = b"\xff"

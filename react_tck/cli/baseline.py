@@ -15,7 +15,7 @@ from react_tck.gate.gate import JUDGED
 from react_tck.gate.lapses import section_of
 from react_tck.reports.printing import printable, terminal
 from react_tck.reports.terminal import Progress, conclusion
-from react_tck.suite.exit_status import Exit, exit_status
+from react_tck.results.exit_status import Exit, exit_status
 
 
 @click.command(cls=SubjectCommand)

@@ -7,10 +7,10 @@ from rich.console import Console
 from rich.text import Text
 
 from react_tck.cli.arguments import SubjectCommand, resolved, silenced
+from react_tck.diagnose.capabilities import untried
+from react_tck.diagnose.check import CheckResult, check_harness
 from react_tck.reports.printing import printable, terminal
-from react_tck.suite.capabilities import untried
-from react_tck.suite.check import CheckResult, check_harness
-from react_tck.suite.exit_status import Exit
+from react_tck.results.exit_status import Exit
 
 
 @click.command(cls=SubjectCommand)

@@ -12,7 +12,7 @@ from react_tck.files import write as write_text
 from react_tck.reports.changes import show_changes
 from react_tck.reports.printing import terminal
 from react_tck.reports.regressions import compare
-from react_tck.suite.exit_status import Exit
+from react_tck.results.exit_status import Exit
 
 _PATH = click.Path(path_type=Path)
 

@@ -1,22 +1,22 @@
 """Whose mistake an exception is that comes out of a command; only `mistakes` needs to know, once there is one."""
 
+from react_tck.catalogue.feature_files import FeatureError
+from react_tck.catalogue.kill_matrix import KillMatrixError
+from react_tck.catalogue.registry import RegistryError
+from react_tck.catalogue.selection import NothingSelected
+from react_tck.engine.run import KitBroken
 from react_tck.files import CannotRead, CannotWrite
 from react_tck.fuzz.findings import CannotFreeze, UnreadableFinding
 from react_tck.fuzz.gherkin import Untellable
 from react_tck.fuzz.state import UnreadableState
 from react_tck.gate.baseline import BaselineError
+from react_tck.processes.workers.workers import Silent, WorkersLost
+from react_tck.results.ledger import Unbalanced
 from react_tck.scripts import NoScript
 from react_tck.steps.phrases import UnknownPhrase
 from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import UnknownSubject
 from react_tck.subjects.config import ConfigError
-from react_tck.suite.feature_files import FeatureError
-from react_tck.suite.kill_matrix import KillMatrixError
-from react_tck.suite.ledger import Unbalanced
-from react_tck.suite.registry import RegistryError
-from react_tck.suite.run import KitBroken
-from react_tck.suite.selection import NothingSelected
-from react_tck.suite.workers.workers import Silent, WorkersLost
 from react_tck.unit_tests.due import Untold
 from react_tck.unit_tests.failures import NothingFails
 

@@ -9,6 +9,9 @@ import click
 from click.shell_completion import CompletionItem
 from rich.text import Text
 
+from react_tck.catalogue.features import ScenarioInfo, load_features
+from react_tck.catalogue.kill_matrix import load_kill_matrix
+from react_tck.catalogue.registry import load_registry
 from react_tck.cli.mistakes import Mistake
 from react_tck.fakes.malformed.forms import FORMS, samples
 from react_tck.fakes.malformed.reading import requirement_of
@@ -16,9 +19,6 @@ from react_tck.judges.choices import OBSERVERS
 from react_tck.model.intent import GarbledForm
 from react_tck.model.requirement import Choice, Requirement
 from react_tck.reports.printing import terminal
-from react_tck.suite.features import ScenarioInfo, load_features
-from react_tck.suite.kill_matrix import load_kill_matrix
-from react_tck.suite.registry import load_registry
 
 #: Requirements that leave a choice open and don't say its name.
 _OPEN: Mapping[str, tuple[str, ...]] = {

@@ -7,8 +7,8 @@ import click
 from react_tck.cli.arguments import silenced
 from react_tck.fuzz.findings import freeze, read_finding
 from react_tck.model.report import Finding
+from react_tck.results.exit_status import Exit
 from react_tck.subjects.catalogue import REFERENCES
-from react_tck.suite.exit_status import Exit
 
 
 @click.command()

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from react_tck.catalogue.registry import load_registry
 from react_tck.cli.arguments import SubjectCommand, resolved, silenced
 from react_tck.cli.mistakes import Mistake, after, told
 from react_tck.cli.workers import Crew, Hired, workers_options
@@ -25,6 +26,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.report import Finding
 from react_tck.model.signature import AnnotationError, parse_arrow
 from react_tck.play.parsing.texts import Schemas
+from react_tck.processes.workers.workers import Work, Workers, unheard
 from react_tck.reports.discoveries import discoveries
 from react_tck.reports.fuzz import (
     SearchProgress,
@@ -35,10 +37,8 @@ from react_tck.reports.fuzz import (
     show_parser_findings,
 )
 from react_tck.reports.printing import on_one_line, terminal
+from react_tck.results.exit_status import Exit
 from react_tck.subjects.api import HarnessBroken
-from react_tck.suite.exit_status import Exit
-from react_tck.suite.registry import load_registry
-from react_tck.suite.workers.workers import Work, Workers, unheard
 
 _POSITIVE = click.IntRange(min=1)
 _PATH = click.Path(path_type=Path)

@@ -18,6 +18,9 @@ from react_tck.cli.workers import Crew, gathered, workers_options
 from react_tck.files import check as check_file
 from react_tck.files import make_folder, write
 from react_tck.model.report import Report
+from react_tck.processes.interruption import Interrupted
+from react_tck.processes.workers.apart import sendable
+from react_tck.processes.workers.workers import Beat
 from react_tck.reports import comparison
 from react_tck.reports.changes import show_changes
 from react_tck.reports.page.document import PAGE
@@ -25,11 +28,8 @@ from react_tck.reports.page.releases import releases_page
 from react_tck.reports.printing import printable, terminal
 from react_tck.reports.regressions import Comparison, compare
 from react_tck.reports.terminal import Progress
+from react_tck.results.exit_status import Exit, exit_status
 from react_tck.subjects.releases import LIBRARIES, ReleaseMissing, check, is_port, release
-from react_tck.suite.exit_status import Exit, exit_status
-from react_tck.suite.interruption import Interrupted
-from react_tck.suite.workers.apart import sendable
-from react_tck.suite.workers.workers import Beat
 
 
 def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:

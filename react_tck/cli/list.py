@@ -3,11 +3,11 @@
 import click
 from rich.text import Text
 
+from react_tck.catalogue.features import ScenarioInfo, load_features
+from react_tck.catalogue.registry import Registry, load_registry
+from react_tck.catalogue.selection import NothingSelected, Selection
 from react_tck.cli.arguments import selection, selection_options
 from react_tck.reports.printing import terminal
-from react_tck.suite.features import ScenarioInfo, load_features
-from react_tck.suite.registry import Registry, load_registry
-from react_tck.suite.selection import NothingSelected, Selection
 
 
 @click.command()

@@ -37,7 +37,7 @@ COMMANDS: Mapping[str, str] = {
     "history": "run several releases of a library and show what changed",
 }
 #: Those that a guard attends to, and the seconds after an interrupt in which they say what has ended: few where the
-#: subject is in their own process and may hold them up. A run has it in another (react_tck/suite/supervised.py).
+#: subject is in their own process and may hold them up. A run has it in another (react_tck/processes/supervised.py).
 _ATTENDED = {
     **dict.fromkeys(("check", "freeze", "fuzz", "play", "probe", "replay", "repro"), 1.5),
     **dict.fromkeys(("history", "prove"), 10.0),

@@ -10,6 +10,8 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from react_tck.catalogue.registry import load_registry
+from react_tck.catalogue.selection import Selection
 from react_tck.cli.arguments import complete_subject, find_modules_here
 from react_tck.cli.earlier_reports import read_report
 from react_tck.cli.mistakes import Mistake, after, told
@@ -18,20 +20,18 @@ from react_tck.cli.workers import Crew, gathered, workers_options
 from react_tck.files import check, make_folder
 from react_tck.files import write as write_text
 from react_tck.model.report import Report
+from react_tck.processes.interruption import Interrupted
+from react_tck.processes.workers.apart import sendable
+from react_tck.processes.workers.workers import Beat
 from react_tck.reports import comparison
 from react_tck.reports.page import page
 from react_tck.reports.page.document import PAGE
 from react_tck.reports.printing import on_one_line, printable, terminal
 from react_tck.reports.standing import by_area
 from react_tck.reports.terminal import conclusion
+from react_tck.results.books import Unheard
+from react_tck.results.exit_status import OF_SIGNALS, Exit, exit_status
 from react_tck.subjects.catalogue import BUILT_IN, REFERENCES, LibraryMissing
-from react_tck.suite.books import Unheard
-from react_tck.suite.exit_status import OF_SIGNALS, Exit, exit_status
-from react_tck.suite.interruption import Interrupted
-from react_tck.suite.registry import load_registry
-from react_tck.suite.selection import Selection
-from react_tck.suite.workers.apart import sendable
-from react_tck.suite.workers.workers import Beat
 
 #: What the name of a report's file ends with, and what writes one.
 _REPORT, _WRITTEN = ".json", "`react-tck run --profile all --json FILE`"

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import click
 
 from react_tck.files import CannotWrite
+from react_tck.processes.interruption import Interrupted
 from react_tck.reports.printing import printable
-from react_tck.suite.exit_status import OF_SIGNALS, Exit
-from react_tck.suite.interruption import Interrupted
+from react_tck.results.exit_status import OF_SIGNALS, Exit
 
 _BUG = "this is a bug of the kit, not of the subject"
 

@@ -6,16 +6,16 @@ from collections.abc import Callable
 
 import click
 
+from react_tck.catalogue.selection import Selection
 from react_tck.cli.arguments import HarnessCommand
+from react_tck.engine.run import Run
 from react_tck.reports.printing import terminal
 from react_tck.reports.terminal import Progress, show
+from react_tck.results.exit_status import exit_status
 from react_tck.subjects.catalogue import harness_name
 from react_tck.subjects.stdio import StdioSubject, Timeouts, started
 from react_tck.subjects.stdio.process import Pasted
 from react_tck.subjects.stdio.rpc import Channel
-from react_tck.suite.exit_status import exit_status
-from react_tck.suite.run import Run
-from react_tck.suite.selection import Selection
 
 _FOREVER = Timeouts(initialize=math.inf, construct=math.inf, call=math.inf)
 

@@ -8,13 +8,13 @@ from rich.text import Text
 
 from react_tck.cli.arguments import SubjectCommand, resolved
 from react_tck.cli.mistakes import Mistake
+from react_tck.diagnose.probe import Probed, probe
 from react_tck.files import check, read
 from react_tck.files import write as write_file
 from react_tck.reports.printing import printable, terminal
+from react_tck.results.exit_status import Exit
 from react_tck.subjects.choices_table import with_choices
 from react_tck.subjects.config import FILE, is_config
-from react_tck.suite.exit_status import Exit
-from react_tck.suite.probe import Probed, probe
 
 
 @click.command(cls=SubjectCommand)

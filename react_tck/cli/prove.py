@@ -4,19 +4,9 @@ from dataclasses import replace
 
 import click
 
-from react_tck.cli.mistakes import after
-from react_tck.cli.workers import Crew, workers_options
-from react_tck.files import check
-from react_tck.prove.by_fuzz import FuzzProof, prove_by_fuzz
-from react_tck.prove.by_scenarios import PRELOADED, ScenarioProof, prove
-from react_tck.reports.printing import terminal
-from react_tck.reports.proof import show_by_fuzz, show_by_scenarios
-from react_tck.subjects.catalogue import mutants
-from react_tck.subjects.cheaters import CHEATERS
-from react_tck.suite.exit_status import Exit
-from react_tck.suite.feature_files import DEFAULT_ROOT
-from react_tck.suite.features import load_features
-from react_tck.suite.kill_matrix import (
+from react_tck.catalogue.feature_files import DEFAULT_ROOT
+from react_tck.catalogue.features import load_features
+from react_tck.catalogue.kill_matrix import (
     FILE,
     MUTANTS_FILE,
     KillMatrix,
@@ -24,8 +14,18 @@ from react_tck.suite.kill_matrix import (
     write_kill_matrix,
     write_sentences,
 )
-from react_tck.suite.registry import load_registry
-from react_tck.suite.workers.workers import Workers
+from react_tck.catalogue.registry import load_registry
+from react_tck.cli.mistakes import after
+from react_tck.cli.workers import Crew, workers_options
+from react_tck.files import check
+from react_tck.processes.workers.workers import Workers
+from react_tck.prove.by_fuzz import FuzzProof, prove_by_fuzz
+from react_tck.prove.by_scenarios import PRELOADED, ScenarioProof, prove
+from react_tck.reports.printing import terminal
+from react_tck.reports.proof import show_by_fuzz, show_by_scenarios
+from react_tck.results.exit_status import Exit
+from react_tck.subjects.catalogue import mutants
+from react_tck.subjects.cheaters import CHEATERS
 
 
 @click.command()

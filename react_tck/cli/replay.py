@@ -15,7 +15,7 @@ from react_tck.play.gather import gather
 from react_tck.record.transcript import transcript
 from react_tck.reports.fuzz import show_finding
 from react_tck.reports.printing import on_one_line, printable, terminal
-from react_tck.suite.exit_status import Exit
+from react_tck.results.exit_status import Exit
 
 
 @click.command(cls=SubjectCommand)

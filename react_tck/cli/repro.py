@@ -8,7 +8,7 @@ from react_tck.cli.arguments import SubjectCommand, resolved, silenced
 from react_tck.cli.mistakes import Mistake
 from react_tck.files import check, write
 from react_tck.fuzz.findings import read_finding
-from react_tck.suite.exit_status import Exit
+from react_tck.results.exit_status import Exit
 from react_tck.unit_tests.failures import of_finding, of_requirement
 from react_tck.unit_tests.languages import LANGUAGES, Agent
 

@@ -12,6 +12,8 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from react_tck.catalogue.registry import load_registry
+from react_tck.catalogue.selection import Selection
 from react_tck.cli.arguments import (
     AUTO,
     SubjectCommand,
@@ -24,6 +26,7 @@ from react_tck.cli.arguments import (
     selection_options,
 )
 from react_tck.cli.mistakes import Mistake, after
+from react_tck.engine.run import Run
 from react_tck.files import CannotWrite, check, make_folder
 from react_tck.files import write as write_text
 from react_tck.gate.baseline import read
@@ -31,21 +34,18 @@ from react_tck.gate.flakes import MOST, flakes
 from react_tck.gate.gate import JUDGED, Gate
 from react_tck.gate.places import places_of
 from react_tck.model.report import Report
+from react_tck.processes import guard
+from react_tck.processes.interruption import Interrupted
+from react_tck.processes.supervised import SupervisedRun
 from react_tck.reports.formats import FORMATS, Writer
 from react_tck.reports.formats.annotations import annotations
 from react_tck.reports.formats.summary import summary
 from react_tck.reports.gate import show_gate
 from react_tck.reports.printing import terminal
 from react_tck.reports.terminal import Progress, show
-from react_tck.suite import guard
-from react_tck.suite.books import Listener
-from react_tck.suite.exit_status import Exit, exit_status
-from react_tck.suite.interruption import Interrupted
-from react_tck.suite.ledger import Results
-from react_tck.suite.registry import load_registry
-from react_tck.suite.run import Run
-from react_tck.suite.selection import Selection
-from react_tck.suite.supervised import SupervisedRun
+from react_tck.results.books import Listener
+from react_tck.results.exit_status import Exit, exit_status
+from react_tck.results.ledger import Results
 
 _PATH = click.Path(path_type=Path)
 

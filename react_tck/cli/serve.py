@@ -21,10 +21,10 @@ from react_tck.files import check, write
 from react_tck.model.cue import Cue, CueSheet
 from react_tck.model.recording import Recording
 from react_tck.model.schemas import schema_texts
+from react_tck.processes.interruption import heeded
 from react_tck.reports.printing import printable
+from react_tck.results.exit_status import Exit
 from react_tck.scripts import ServedScript, read_script
-from react_tck.suite.exit_status import Exit
-from react_tck.suite.interruption import heeded
 
 #: What is served, or is to be recorded.
 _Served = CueSheet | ServedScript | Recording | None

@@ -2,12 +2,12 @@
 
 import click
 
+from react_tck.catalogue.selection import Selection
 from react_tck.cli.arguments import SubjectCommand, in_process_option
 from react_tck.cli.run import report_of
 from react_tck.reports.printing import terminal
 from react_tck.reports.terminal import Progress, show
-from react_tck.suite.exit_status import exit_status
-from react_tck.suite.selection import Selection
+from react_tck.results.exit_status import exit_status
 
 
 @click.command(cls=SubjectCommand)

@@ -13,13 +13,13 @@ import click
 
 from react_tck.cli.arguments import AUTO, count, load_config
 from react_tck.cli.mistakes import Mistake
+from react_tck.processes.interruption import Interruption, interruptible
+from react_tck.processes.workers.apart import SILENCE
+from react_tck.processes.workers.beside import beside
+from react_tck.processes.workers.processes import processes
+from react_tck.processes.workers.workers import Result, Serial, Task, Work, Workers
 from react_tck.subjects.catalogue import BUILT_IN
 from react_tck.subjects.config import is_config
-from react_tck.suite.interruption import Interruption, interruptible
-from react_tck.suite.workers.apart import SILENCE
-from react_tck.suite.workers.beside import beside
-from react_tck.suite.workers.processes import processes
-from react_tck.suite.workers.workers import Result, Serial, Task, Work, Workers
 
 _LOCAL = "local:"
 
@@ -122,8 +122,8 @@ def _clustered(
             "--cluster needs Dask's distributed, which is not installed. Run: pip install 'react-tck[cluster]'"
         )
     # Only who has a cluster needs Dask.
-    from react_tck.suite.workers.cluster import cluster
-    from react_tck.suite.workers.upload import TooLarge, packed, place_of
+    from react_tck.processes.workers.cluster import cluster
+    from react_tck.processes.workers.upload import TooLarge, packed, place_of
 
     there, folders = list(subjects), {}
     for number, subject in enumerate(subjects):

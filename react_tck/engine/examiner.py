@@ -3,6 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from react_tck.catalogue.features import ScenarioRow
+from react_tck.catalogue.selection import Selection
+from react_tck.engine.replay import Afterwards, Played, Replayer, Watched
 from react_tck.files import CannotWrite
 from react_tck.judges import choices
 from react_tck.judges.determinism import DETERMINISM
@@ -14,14 +17,11 @@ from react_tck.model.record import Record
 from react_tck.model.report import ScenarioResult, Verdict
 from react_tck.play.episode_log import Keeper
 from react_tck.record.evidence import Evidence
+from react_tck.results.books import Watch
+from react_tck.results.bug_report import BugReport
+from react_tck.results.ledger import Results
 from react_tck.steps.world import World
 from react_tck.subjects.api import HarnessBroken, Subject, expecting_exceptions
-from react_tck.suite.books import Watch
-from react_tck.suite.bug_report import BugReport
-from react_tck.suite.features import ScenarioRow
-from react_tck.suite.ledger import Results
-from react_tck.suite.replay import Afterwards, Played, Replayer, Watched
-from react_tck.suite.selection import Selection
 
 #: What a scenario's steps raise, and the verdict it stands for; anything else is a bug of the kit.
 _VERDICTS: Mapping[type[BaseException], Verdict] = {

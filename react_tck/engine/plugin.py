@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import pytest
 from pytest_bdd.parser import Step
 
+from react_tck.catalogue.features import ScenarioRow
 from react_tck.engine.examiner import Examiner
 from react_tck.steps.world import World
 from react_tck.subjects.api import expecting_exceptions
-from react_tck.suite.features import ScenarioRow
 
 
 @dataclass

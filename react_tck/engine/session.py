@@ -4,33 +4,36 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
-from pkgutil import walk_packages
-from types import ModuleType
 
 import pytest
 import pytest_bdd
 import pytest_bdd.plugin as pytest_bdd_plugin
 
-from react_tck import steps
-from react_tck.collector import imported
+from react_tck.catalogue.features import ScenarioRow
+from react_tck.catalogue.step_definitions import load_step_definitions, step_modules
 from react_tck.engine import plugin
 from react_tck.engine.examiner import Examiner
 from react_tck.engine.plugin import ROW_PLAY, RowPlay
 from react_tck.engine.step_table import StepTable
-from react_tck.suite.features import ScenarioRow
 
 #: A user's configuration, conftest files and plugins are no affair of a run; nor are reports of pytest's own.
-_ARGUMENTS = (
-    *("-c", os.devnull, "--noconftest", "--assert=plain", "--capture=no"),
-    *(
-        f"-pno:{name}"
-        for name in ("terminal", "cacheprovider", "logging", "doctest", "unittest", "junitxml", "pastebin")
-    ),
-    *(f"-pno:{name}" for name in ("skipping", "setuponly", "setupplan", "stepwise", "warnings", "faulthandler")),
-    *(f"-pno:{name}" for name in ("unraisableexception", "threadexception", "debugging", "tmpdir", "monkeypatch")),
-    *(f"-pno:{name}" for name in ("recwarn", "legacypath", "subtests", "pastebin")),
+_WITHOUT = (
+    *("terminal", "cacheprovider", "logging", "doctest", "unittest", "junitxml", "pastebin", "skipping", "setuponly"),
+    *("setupplan", "stepwise", "warnings", "faulthandler", "unraisableexception", "threadexception", "debugging"),
+    *("tmpdir", "monkeypatch", "recwarn", "legacypath", "subtests"),
 )
-_ENVIRONMENT = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "", "PYTEST_PLUGINS": ""}
+_ARGUMENTS = (
+    "-c",
+    os.devnull,
+    "--noconftest",
+    "--assert=plain",
+    "--capture=no",
+    *(f"-pno:{name}" for name in _WITHOUT),
+)
+#: Set by pytest for each test; a subject is to find the environment that it has anywhere else.
+_CURRENT_TEST = "PYTEST_CURRENT_TEST"
+_ENVIRONMENT = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+_UNSET = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", _CURRENT_TEST)
 
 
 class CollectionFailed(Exception):
@@ -85,6 +88,11 @@ class _RowsPlugin:
             self.error = error
         return True
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pyfunc_call(self) -> None:
+        """A row begins."""
+        os.environ.pop(_CURRENT_TEST, None)
+
     def pytest_bdd_apply_tag(self) -> bool:
         """Tags are the kit's to read: no marks are made of them."""
         return True
@@ -129,27 +137,16 @@ def bind_scenario(path: str, title: str) -> Callable[[pytest.FixtureRequest, dic
     return test
 
 
-def modules_of(package: ModuleType) -> list[str]:
-    """The names of a package's modules, those in its folders too."""
-    return [module.name for module in walk_packages(package.__path__, prefix=f"{package.__name__}.")]
-
-
-@cache
-def step_modules() -> tuple[ModuleType, ...]:
-    """The modules that have step definitions."""
-    return tuple(imported(name) for name in modules_of(steps))
-
-
 @cache
 def step_table() -> StepTable:
     """The kit's step definitions: one table for all runs of a process, and of those forked from it."""
-    return StepTable(step_modules())
+    return StepTable(load_step_definitions())
 
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
     """What users set for their own pytest is no affair of a run."""
-    before = {name: os.environ.get(name) for name in _ENVIRONMENT}
+    before = {name: os.environ.pop(name, None) for name in (*_ENVIRONMENT, *_UNSET)}
     os.environ.update(_ENVIRONMENT)
     try:
         yield

@@ -7,34 +7,33 @@ installed versions, and names those tried.
 """
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from types import ModuleType
 
 import pytest
 from pytest_bdd.parser import ScenarioTemplate, Step
-from pytest_bdd.steps import StepFunctionContext, StepNamePrefix, step_function_context_registry
+from pytest_bdd.steps import StepFunctionContext
 
-__all__ = ["StepFunctionContext", "StepTable", "find_definitions", "find_template"]
+from react_tck.catalogue.step_definitions import StepDefinitions
 
 
 class StepTable:
-    """The step definitions of some modules, each found once by the type and the text of a step."""
+    """Step definitions, each found once by the type and the text of a step."""
 
-    def __init__(self, modules: Iterable[ModuleType]) -> None:
-        self._definitions = [found for module in modules for found in find_definitions(module)]
+    def __init__(self, definitions: StepDefinitions) -> None:
+        self._definitions = definitions.definitions
         self._known: dict[tuple[str, str], StepFunctionContext] = {}
 
     def find(self, type_: str, text: str) -> StepFunctionContext | None:
         """The first definition that matches; None if none does."""
         key = type_, text
         if key not in self._known:
-            for definition in self._definitions:
-                if definition.type in (None, type_) and definition.parser.is_matching(text):
-                    self._known[key] = definition
-                    break
-        return self._known.get(key)
+            found = next((each for each in self._definitions if each.matches(type_, text)), None)
+            if found is None:
+                return None
+            self._known[key] = found.context
+        return self._known[key]
 
     @contextmanager
     def in_place(self) -> Iterator[bool]:
@@ -53,13 +52,6 @@ class StepTable:
             yield True
         finally:
             vars(module)["get_step_function"] = theirs
-
-
-def find_definitions(module: ModuleType) -> Iterator[StepFunctionContext]:
-    """What the decorators `given`, `when`, `then` and `step` left in a module: fixtures, under telling names."""
-    for name, fixture in vars(module).items():
-        if name.startswith(f"{StepNamePrefix.step_def.value}_"):
-            yield step_function_context_registry[inspect.unwrap(fixture)]
 
 
 def find_template(item: pytest.Item) -> ScenarioTemplate | None:

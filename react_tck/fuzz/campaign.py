@@ -20,8 +20,8 @@ from react_tck.fuzz.progress import SearchCount, SearchListener
 from react_tck.fuzz.shards import Behaviour, Broken, Budget, Quarry, Shard, ShardResult, Sighting, Source
 from react_tck.fuzz.state import CampaignState, Corpus
 from react_tck.model.episode import Episode
+from react_tck.processes.workers.workers import Serial, Silent, Workers
 from react_tck.subjects.api import HarnessBroken
-from react_tck.suite.workers.workers import Serial, Silent, Workers
 
 #: Seconds, and the share of the time that is left, that one finding may take to become smaller where time is short.
 _PATIENCE, _SHARE = 60.0, 0.25

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from react_tck.fuzz.behaviours import cover
 from react_tck.fuzz.playing import Hunt, Kept, Replayed, ToGenerate, ToReplay, generate, replay
 from react_tck.fuzz.shards import Behaviour, Shard
-from react_tck.suite.workers.workers import Beat, Workers
+from react_tck.processes.workers.workers import Beat, Workers
 
 #: Episodes that one task plays.
 _AT_ONCE = 10

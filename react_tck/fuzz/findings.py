@@ -5,6 +5,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import react_tck
+from react_tck.catalogue.feature_files import DEFAULT_ROOT, FeatureError
+from react_tck.catalogue.features import ScenarioInfo, load_feature, load_features
+from react_tck.catalogue.kill_matrix import kill_matrix_of, load_kill_matrix, write_kill_matrix
+from react_tck.catalogue.registry import load_registry
 from react_tck.files import CannotRead, CannotWrite, check, read, write
 from react_tck.fuzz.gherkin import THEN, profile_of, scenario, told
 from react_tck.judges.table import violations
@@ -14,10 +18,6 @@ from react_tck.model.report import Finding, KitInfo, SubjectInfo
 from react_tck.model.requirement import Requirement
 from react_tck.play.gather import gather
 from react_tck.subjects.catalogue import mutants, resolve
-from react_tck.suite.feature_files import DEFAULT_ROOT, FeatureError
-from react_tck.suite.features import ScenarioInfo, load_feature, load_features
-from react_tck.suite.kill_matrix import kill_matrix_of, load_kill_matrix, write_kill_matrix
-from react_tck.suite.registry import load_registry
 
 
 class UnreadableFinding(Exception):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from hypothesis.strategies import SearchStrategy
 
+from react_tck.catalogue.manifests import manifest_of
 from react_tck.fakes.strategies import Reach, episodes
 from react_tck.fuzz import engine
 from react_tck.fuzz.behaviours import marks
@@ -31,10 +32,9 @@ from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Hung
 from react_tck.play.gather import gather
+from react_tck.processes.workers.workers import Beat
 from react_tck.record.evidence import Evidence
 from react_tck.subjects.api import HarnessBroken, Subject
-from react_tck.suite.manifests import manifest_of
-from react_tck.suite.workers.workers import Beat
 
 #: One episode in so many is played again: often enough to be found out, too seldom to be slow.
 _AGAIN = 8

@@ -4,7 +4,7 @@ from itertools import count
 from typing import Protocol
 
 from react_tck.fuzz.shards import ShardResult
-from react_tck.suite.workers.workers import Beat
+from react_tck.processes.workers.workers import Beat
 
 
 class SearchListener(Protocol):

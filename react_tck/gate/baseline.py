@@ -14,10 +14,10 @@ from itertools import starmap
 from pathlib import Path
 from typing import Any
 
+from react_tck.catalogue.registry import load_registry
 from react_tck.files import CannotRead
 from react_tck.files import read as read_text
 from react_tck.subjects.config import is_config
-from react_tck.suite.registry import load_registry
 
 #: Read beside `react-tck.toml`, or where the user stands.
 FILE = "react-tck.baseline.toml"

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from react_tck.judges.determinism import difference
 from react_tck.model.record import Record
 from react_tck.model.report import Flake, Parting, ScenarioResult, Verdict
-from react_tck.suite.ledger import Results, worst
+from react_tck.results.ledger import Results, worst
 
 #: Rows that are played again at the most: where more fail at once, something is broken, and every minute counts.
 MOST = 20

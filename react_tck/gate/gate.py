@@ -15,8 +15,8 @@ from react_tck.gate.baseline import Entry, Section
 from react_tck.gate.lapses import FAILING, GateRules, Lapse, failing, lapse_of
 from react_tck.gate.places import Places
 from react_tck.model.report import Flake, Ledger, Report, RequirementResult, ScenarioResult, Verdict
-from react_tck.suite.exit_status import Exit, exit_status
-from react_tck.suite.ledger import COUNTS, worst
+from react_tck.results.exit_status import Exit, exit_status
+from react_tck.results.ledger import COUNTS, worst
 
 #: What a run ends with that came to its end; of others nothing is accepted.
 JUDGED = (Exit.CONFORMANT, Exit.NOT_CONFORMANT)

@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from react_tck.catalogue.registry import load_registry
 from react_tck.fuzz.campaign import Campaign
 from react_tck.fuzz.parser.campaign import ParserCampaign
 from react_tck.fuzz.progress import UnheardSearch
 from react_tck.fuzz.shards import Budget, Given, Quarry
 from react_tck.judges.in_play import RULES
+from react_tck.processes.workers.workers import Beat, Workers
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import resolve
-from react_tck.suite.registry import load_registry
-from react_tck.suite.workers.workers import Beat, Workers
 
 _SMALL = "in a prompt of unknown form nobody can tell whether a value as small as 0, false or no text is shown"
 #: Requirements and mutants that no example of the fuzzer's shows, and why.

@@ -6,17 +6,17 @@ from dataclasses import dataclass, field
 from itertools import chain
 from statistics import median_low
 
-from react_tck.engine.session import modules_of
+from react_tck.catalogue.features import ScenarioInfo
+from react_tck.catalogue.kill_matrix import FILE, KillMatrix, kill_matrix_of
+from react_tck.catalogue.selection import Selection
+from react_tck.catalogue.step_definitions import modules_of
+from react_tck.engine.run import KitBroken, Run
 from react_tck.fakes import mutants as mutant_modules
 from react_tck.model.report import Report, ScenarioResult, Verdict
+from react_tck.processes.workers.workers import Beat, Workers
+from react_tck.results.books import Unheard
+from react_tck.results.exit_status import Exit, exit_status
 from react_tck.subjects.catalogue import resolve
-from react_tck.suite.books import Unheard
-from react_tck.suite.exit_status import Exit, exit_status
-from react_tck.suite.features import ScenarioInfo
-from react_tck.suite.kill_matrix import FILE, KillMatrix, kill_matrix_of
-from react_tck.suite.run import KitBroken, Run
-from react_tck.suite.selection import Selection
-from react_tck.suite.workers.workers import Beat, Workers
 
 #: What every mutant imports.
 IMPORTED = (

@@ -7,9 +7,9 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
+from react_tck.catalogue.features import load_features
 from react_tck.model.report import Cause, Report
 from react_tck.reports.printing import printable
-from react_tck.suite.features import load_features
 
 #: Rows whose titles are told; of the others, how many there are.
 _TOLD = 3

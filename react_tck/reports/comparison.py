@@ -6,11 +6,11 @@ from itertools import pairwise
 from rich.table import Table
 from rich.text import Text
 
+from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.model.requirement import Level, Profile
 from react_tck.reports.printing import on_one_line
 from react_tck.reports.standing import profiles, standing
-from react_tck.suite.registry import load_registry
 
 _MARKS = {
     Verdict.PASSED: ("passed", "green"),

@@ -9,16 +9,16 @@ from rich.rule import Rule
 from rich.status import Status
 from rich.text import Text
 
+from react_tck.catalogue.registry import load_registry
 from react_tck.fuzz.gherkin import Untellable, scenario
 from react_tck.fuzz.parser.differential import ParserFinding
 from react_tck.fuzz.shards import Breach, Quarry
 from react_tck.judges.in_play import RULES
 from react_tck.model.record import Record
 from react_tck.model.report import Finding
+from react_tck.processes.workers.workers import Workers
 from react_tck.record.transcript import transcript
 from react_tck.reports.printing import on_one_line, printable
-from react_tck.suite.registry import load_registry
-from react_tck.suite.workers.workers import Workers
 
 #: Examples after which the line is written again.
 _OFTEN = 10

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from react_tck.prove.by_fuzz import FuzzProof
 from react_tck.prove.by_scenarios import Kills, ScenarioProof
-from react_tck.suite.exit_status import Exit
+from react_tck.results.exit_status import Exit
 
 
 def show_by_scenarios(proof: ScenarioProof, console: Console) -> None:

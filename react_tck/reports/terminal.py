@@ -6,13 +6,13 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
+from react_tck.catalogue.features import ScenarioInfo
 from react_tck.judges.choices import agrees
 from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.reports.causes import show_causes
 from react_tck.reports.printing import on_one_line, printable
 from react_tck.reports.standing import areas, by_area, counts, judged_areas
-from react_tck.suite.exit_status import is_conformant, unmet, unsupported_core
-from react_tck.suite.features import ScenarioInfo
+from react_tck.results.exit_status import is_conformant, unmet, unsupported_core
 
 _DOTS = {
     Verdict.PASSED: ("·", "green"),

@@ -5,6 +5,10 @@ from pathlib import Path
 from shlex import quote
 from tempfile import TemporaryDirectory
 
+from react_tck.catalogue.features import load_features
+from react_tck.catalogue.registry import load_registry
+from react_tck.catalogue.selection import Selection
+from react_tck.engine.run import Run
 from react_tck.judges.table import violations
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Finish, Script
@@ -13,14 +17,10 @@ from react_tck.model.report import Finding, ScenarioResult, Verdict
 from react_tck.play.episode_log import kept
 from react_tck.play.gather import gather
 from react_tck.record.evidence import Evidence
+from react_tck.results.books import Unheard
+from react_tck.results.ledger import Results
 from react_tck.subjects.api import Subject
 from react_tck.subjects.lanes import Addressed
-from react_tck.suite.books import Unheard
-from react_tck.suite.features import load_features
-from react_tck.suite.ledger import Results
-from react_tck.suite.registry import load_registry
-from react_tck.suite.run import Run
-from react_tck.suite.selection import Selection
 from react_tck.unit_tests.due import Untold
 from react_tck.unit_tests.unit_test import ToldFailure, UnitTest, unit_test
 from react_tck.unit_tests.wire import forms

@@ -10,14 +10,14 @@ import jsonschema
 import pytest
 
 import react_tck
+from react_tck.catalogue.selection import Selection
 from react_tck.cli import list as listing
 from react_tck.cli.main import main
 from react_tck.cli.run import report_of, write
 from react_tck.model.schemas import FOLDER
+from react_tck.results.books import Unheard
 from react_tck.subjects import catalogue
 from react_tck.suite import features, registry
-from react_tck.suite.books import Unheard
-from react_tck.suite.selection import Selection
 
 TITLE = "ReAct selects and executes a tool"
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")

@@ -4,11 +4,11 @@ from typing import cast, get_args
 
 import pytest
 
+from react_tck.catalogue.registry import load_registry
 from react_tck.dialects import DIALECTS
 from react_tck.fakes.malformed.forms import samples
 from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.model.intent import GarbledForm
-from react_tck.suite.registry import load_registry
 from tests.cli.test_cli import is_a_paragraph, told
 
 FORMS = get_args(GarbledForm)

@@ -12,8 +12,8 @@ from react_tck.cli import run
 from react_tck.cli.main import main
 from react_tck.gate.baseline import FILE
 from react_tck.model.report import Ledger
-from react_tck.suite.interruption import Interrupted
-from react_tck.suite.supervised import SupervisedRun
+from react_tck.processes.interruption import Interrupted
+from react_tck.processes.supervised import SupervisedRun
 
 #: A harness with a wire of its own.
 PLAIN = Path(__file__).parents[1] / "harnesses" / "plain.py"

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from react_tck.catalogue.feature_files import DEFAULT_ROOT
+from react_tck.catalogue.features import load_feature
+from react_tck.catalogue.kill_matrix import kill_matrix_of, load_kill_matrix, write_kill_matrix
 from react_tck.cli import freeze as freeze_command
 from react_tck.cli import fuzz as fuzz_command
 from react_tck.cli.main import main
@@ -20,9 +23,6 @@ from react_tck.fuzz.shards import Budget
 from react_tck.model.report import Finding
 from react_tck.prove.by_fuzz import FuzzProof, Search
 from react_tck.reports.proof import show_by_fuzz
-from react_tck.suite.feature_files import DEFAULT_ROOT
-from react_tck.suite.features import load_feature
-from react_tck.suite.kill_matrix import kill_matrix_of, load_kill_matrix, write_kill_matrix
 from tests.cli.test_cli import is_a_paragraph, told
 
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from react_tck.catalogue.registry import load_registry
+from react_tck.catalogue.selection import Selection
 from react_tck.cli import matrix
 from react_tck.cli.main import main
 from react_tck.model.report import Report, RequirementResult, SubjectInfo, Verdict
 from react_tck.reports.standing import standing
+from react_tck.results.exit_status import Exit
 from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import REFERENCES, LibraryMissing
-from react_tck.suite.exit_status import Exit
-from react_tck.suite.registry import load_registry
-from react_tck.suite.selection import Selection
 from tests.support.reports import make_report, result
 from tests.support.suite_checks import TITLE
 

@@ -5,8 +5,8 @@ import shlex
 
 import pytest
 
+from react_tck.catalogue.registry import load_registry
 from react_tck.subjects.catalogue import mutants
-from react_tck.suite.registry import load_registry
 from tests.cli.test_cli import told
 
 pytest.importorskip("dspy", reason="mutants need the extra 'reference'")

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
+from react_tck.catalogue.selection import Selection
 from react_tck.cli import matrix
 from react_tck.cli.main import main
 from react_tck.cli.workers import gathered
-from react_tck.suite.exit_status import Exit
-from react_tck.suite.selection import Selection
-from react_tck.suite.workers.beside import beside
-from react_tck.suite.workers.workers import Serial
+from react_tck.processes.workers.beside import beside
+from react_tck.processes.workers.workers import Serial
+from react_tck.results.exit_status import Exit
 from tests.support.suite_checks import TITLE
 
 pytestmark = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
@@ -87,7 +87,7 @@ def test_a_library_that_a_worker_has_not_is_a_row_that_names_the_worker(
 
 @needs_dask
 def test_folders_are_unpacked_where_they_stood_and_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from react_tck.suite.workers.upload import Unpacked, packed, place_of
+    from react_tck.processes.workers.upload import Unpacked, packed, place_of
 
     monkeypatch.chdir(tmp_path)
     for name in ("one", "two"):

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from react_tck.catalogue.selection import Selection
 from react_tck.cli.main import main
 from react_tck.model.report import Verdict
-from react_tck.suite.exit_status import Exit, exit_status
-from react_tck.suite.selection import Selection
+from react_tck.results.exit_status import Exit, exit_status
 from tests.support.subject_checks import report_of
 
 #: Of one user, and kept: the crates are compiled once a machine.

@@ -2,6 +2,7 @@
 
 import pytest
 
+from react_tck.catalogue.manifests import problems
 from react_tck.dialects import classify, dialect, render
 from react_tck.dialects.fields import FINAL_ANSWER, ParseError
 from react_tck.dialects.labels import labels_of
@@ -14,7 +15,6 @@ from react_tck.model.lm import Ask, Completion, LMRequest, Message
 from react_tck.model.manifest import Manifest
 from react_tck.record.places import new_observations
 from react_tck.steps.core.prompt_reading import allowed_tools, demands_json_object
-from react_tck.suite.manifests import problems
 from tests.support.texts import Stage
 
 FORM = """Use the following format:

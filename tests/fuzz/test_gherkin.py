@@ -1,26 +1,25 @@
 """An episode told as a scenario is the same episode when the scenario is played."""
 
+from inspect import signature
 from pathlib import Path
-from typing import cast
 
 import pytest
 
+from react_tck.catalogue.features import load_feature
+from react_tck.catalogue.registry import load_registry
+from react_tck.catalogue.step_definitions import load_step_definitions
 from react_tck.fakes.strategies import PROFILES
 from react_tck.fuzz.findings import with_scenario
 from react_tck.fuzz.gherkin import Untellable, scenario, told
-from react_tck.lint.step_definitions import load_step_definitions
 from react_tck.model.case import Invocation, Options
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Attempts, CallTool, Fault, Script
 from react_tck.model.manifest import Manifest
 from react_tck.model.outcome import Outcome
 from react_tck.model.signature import Field
-from react_tck.steps.definitions import Found, StepType
 from react_tck.steps.phrases import UnknownPhrase, phrase, read_phrase
 from react_tck.steps.world import World
 from react_tck.subjects.python import BuiltSubject
-from react_tck.suite.features import load_feature
-from react_tck.suite.registry import load_registry
 from tests.fakes.test_strategies import RICH, generated
 from tests.support.hand_made import MANIFEST, played
 
@@ -45,8 +44,10 @@ def acted_out(lines: list[str]) -> Episode:
     for line in lines:
         word, _, text = line.strip().partition(" ")
         keyword = keyword if word == "And" else word.lower()
-        (found,) = [one.definition for one in _DEFINITIONS if one.definition.matches(cast(StepType, keyword), text)]
-        Found(found, found.sentence.read(text) or {}).do(stage, ())
+        (found,) = [one.context for one in _DEFINITIONS if one.matches(keyword, text)]
+        taken = signature(found.step_func).parameters
+        values = {name: value for name, value in (found.parser.parse_arguments(text) or {}).items() if name in taken}
+        found.step_func(stage, **values)
     return stage.episode
 
 

@@ -19,10 +19,10 @@ from react_tck.fuzz.campaign import BrokenIn, Campaign
 from react_tck.fuzz.progress import UnheardSearch
 from react_tck.fuzz.shards import Budget, Named, Quarry
 from react_tck.fuzz.state import CampaignState, UnreadableState
+from react_tck.processes.workers.processes import Processes, processes
+from react_tck.processes.workers.workers import Serial, WorkersLost
 from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import LibraryMissing, resolve
-from react_tck.suite.workers.processes import Processes, processes
-from react_tck.suite.workers.workers import Serial, WorkersLost
 from tests.support.campaigns import BUDGET, read, said
 
 pytestmark = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
@@ -60,7 +60,7 @@ def test_processes_say_what_one_says(name: str, two: Processes) -> None:
 
 @needs_dask
 def test_a_cluster_says_what_one_says_though_a_worker_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    from react_tck.suite.workers.cluster import cluster
+    from react_tck.processes.workers.cluster import cluster
 
     with cluster("local:2") as workers:
         assert said("dspy", workers) == said_by_one("dspy")
@@ -83,7 +83,7 @@ def test_a_cluster_says_what_one_says_though_a_worker_is_killed(monkeypatch: pyt
 
 @needs_dask
 def test_a_worker_without_the_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from react_tck.suite.workers.cluster import cluster
+    from react_tck.processes.workers.cluster import cluster
 
     (tmp_path / "sitecustomize.py").write_text(
         "import importlib.util as util\nfind = util.find_spec\n"
@@ -99,7 +99,7 @@ def test_a_worker_without_the_library_is_named(tmp_path: Path, monkeypatch: pyte
 
 @needs_dask
 def test_no_scheduler_is_told_of() -> None:
-    from react_tck.suite.workers import cluster
+    from react_tck.processes.workers import cluster
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cluster, "_CONNECTING", 1)
@@ -194,7 +194,7 @@ def scheduler() -> Iterator[tuple[str, Callable[[], None]]]:
 
 @needs_dask
 def test_a_campaign_goes_on_with_another_scheduler_where_one_was_killed(tmp_path: Path) -> None:
-    from react_tck.suite.workers.cluster import cluster
+    from react_tck.processes.workers.cluster import cluster
 
     with pytest.MonkeyPatch.context() as patch, scheduler() as (address, kill), cluster(address) as workers:
         patch.setattr(UnheardSearch, "searched", lambda *_: kill())

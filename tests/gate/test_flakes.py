@@ -7,7 +7,7 @@ import pytest
 from react_tck.gate.flakes import flakes
 from react_tck.judges.table import Account
 from react_tck.model.report import ScenarioResult, Verdict
-from react_tck.suite.ledger import Results
+from react_tck.results.ledger import Results
 from tests.support.gates import ended
 from tests.support.hand_made import ADD, played, ran, returned, step
 

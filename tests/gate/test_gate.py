@@ -10,7 +10,7 @@ from react_tck.gate.baseline import Entry, Section
 from react_tck.gate.gate import Gate
 from react_tck.gate.lapses import GateRules, lapses, section_of
 from react_tck.model.report import Cause, Ledger, Report, RequirementResult, ScenarioResult, Verdict
-from react_tck.suite.exit_status import Exit
+from react_tck.results.exit_status import Exit
 from tests.support.gates import flake
 from tests.support.reports import make_report, result
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from react_tck.catalogue.registry import load_registry
 from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.choices import OBSERVERS, observe
 from react_tck.model.case import Resumption
@@ -10,7 +11,6 @@ from react_tck.model.lm import Ask
 from react_tck.model.outcome import Failure
 from react_tck.model.record import Asked, Called, Event, Resumed
 from react_tck.subjects.catalogue import resolve
-from react_tck.suite.registry import load_registry
 from tests.support.hand_made import ADD, extraction, played, ran, returned, step
 
 UNKNOWN = CallTool(tool="multiply", args={"a": 2})

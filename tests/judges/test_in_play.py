@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from react_tck import judges
+from react_tck.catalogue.registry import load_registry
 from react_tck.judges.in_play import RULES, in_play
 from react_tck.model.case import Invocation
 from react_tck.model.intent import BadArgs, CallTool, Fault, Finish, Garbled, Raw
 from react_tck.model.record import Called, Event
 from react_tck.record.evidence import Evidence
-from react_tck.suite.registry import load_registry
 from tests.support.hand_made import ADD, MANIFEST, evidence, extraction, ran, returned, step
 
 _ID = re.compile(r'"([A-Z]{3,4}-\d{3})"')

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from react_tck.catalogue.selection import Selection
+from react_tck.engine.run import Run
 from react_tck.judges.oracle.departures import Followed, followed
 from react_tck.model.episode import Episode
 from react_tck.model.record import Record
 from react_tck.record.evidence import Evidence
+from react_tck.results.books import Unheard
 from react_tck.subjects.catalogue import resolve
-from react_tck.suite.books import Unheard
-from react_tck.suite.run import Run
-from react_tck.suite.selection import Selection
 
 #: Why calls aren't predicted, and how many there are at most.
 _NAMED = {

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.project.test_borders import TRIED
 
 ROOT = Path(__file__).parents[2]
-TESTS = ("tests/project/test_borders.py", "tests/fuzz/test_loop.py", "tests/suite/test_run.py")
+TESTS = ("tests/project/test_borders.py", "tests/fuzz/test_loop.py", "tests/engine/test_run.py")
 
 
 def requirements(which: str) -> Iterator[str]:

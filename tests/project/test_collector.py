@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from react_tck.catalogue.selection import Selection
 from react_tck.collector import collect_rarely, imported
 from react_tck.fakes.server import LaneServer
 from react_tck.fakes.strategies import episodes
 from react_tck.fuzz import engine
+from react_tck.processes import worker
+from react_tck.processes.supervised import SupervisedRun
+from react_tck.processes.workers.processes import processes
+from react_tck.processes.workers.workers import Beat
+from react_tck.results.books import Unheard
 from react_tck.subjects.catalogue import UnknownSubject
-from react_tck.suite import worker
-from react_tck.suite.books import Unheard
-from react_tck.suite.selection import Selection
-from react_tck.suite.supervised import SupervisedRun
-from react_tck.suite.workers.processes import processes
-from react_tck.suite.workers.workers import Beat
 from tests.fakes.test_strategies import RICH
 from tests.support.server_checks import chat_bytes, exchange, saying
 from tests.support.subjects_gone_wrong import tells_when_garbage_is_looked_for

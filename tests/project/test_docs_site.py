@@ -10,12 +10,12 @@ from docs_site.markdown import fenced, prose, table
 from docs_site.places import PLACES, Unplaced, documents
 from docs_site.requirements import read_reports, requirement_pages
 from docs_site.site import BrokenSite, build, pages
+from react_tck.catalogue.registry import load_registry
 from react_tck.cli.init import languages
 from react_tck.cli.main import COMMANDS
 from react_tck.dialects import DIALECTS
 from react_tck.fakes.malformed.forms import FORMS
 from react_tck.model.report import Verdict
-from react_tck.suite.registry import load_registry
 from tests.support.reports import make_report, result
 
 #: What a browser fetches by itself.

@@ -28,7 +28,7 @@ SANS_IO = (
 DSPY_USERS = ("react_tck.reference*", "react_tck.fakes.mutants*", "react_tck.subjects*")
 UDSPY_USERS = ("react_tck.subjects*", "react_tck.reference.udspy_objects")
 #: Modules that do something when imported: only pytest or `python -m` can do that.
-RUN_ON_IMPORT = ("react_tck.suite.warm", "*.__main__")
+RUN_ON_IMPORT = ("*.__main__",)
 
 #: Hands out the API, and imports a name's module when it is asked for.
 FRONT_DOOR = "react_tck"
@@ -41,7 +41,7 @@ LINES = 300
 #: 6, the LM of other agents' tests 5, clients of its that wait for a busy machine 1, its garbage collector 1,
 #: fresh processes kept ready 2, features kept as they were read 1, addresses in texts 1,
 #: threads that are left, apart from the process 1.
-MODULES = 364
+MODULES = 366
 
 Rule = Callable[[Module, str], str | None]
 
@@ -159,12 +159,12 @@ def test_no_two_packages_import_each_other() -> None:
 
 
 def test_packages_that_import_each_other_are_found(tmp_path: Path) -> None:
-    plant(tmp_path, "react_tck/suite/run.py", "from react_tck.fuzz.engine import X")
+    plant(tmp_path, "react_tck/engine/run.py", "from react_tck.fuzz.engine import X")
     (tmp_path / "react_tck" / "fuzz").mkdir()
-    (tmp_path / "react_tck" / "fuzz" / "engine.py").write_text("import react_tck.suite.run\nclass X: ...\n")
+    (tmp_path / "react_tck" / "fuzz" / "engine.py").write_text("import react_tck.engine.run\nclass X: ...\n")
     modules = list(modules_of(tmp_path))
 
-    assert packages_that_import_each_other(modules) == [("react_tck.fuzz", "react_tck.suite")]
+    assert packages_that_import_each_other(modules) == [("react_tck.engine", "react_tck.fuzz")]
 
 
 def test_a_class_name_has_one_meaning() -> None:
@@ -172,7 +172,7 @@ def test_a_class_name_has_one_meaning() -> None:
 
 
 def test_a_class_name_that_stands_twice_is_found(tmp_path: Path) -> None:
-    plant(tmp_path, "react_tck/suite/run.py", "class X: ...")
+    plant(tmp_path, "react_tck/engine/run.py", "class X: ...")
     (tmp_path / "steps" / "world.py").write_text("if True:\n    class X: ...\n")
 
     assert class_names_that_stand_twice(list(modules_of(tmp_path))) == {"X"}
@@ -199,7 +199,7 @@ def test_the_house_grows_no_larger() -> None:
         (
             "react_tck/model/case.py",
             "from react_tck import cli",
-            "react_tck/model/case.py:1 imports react_tck.cli (floor 15) from floor 1",
+            "react_tck/model/case.py:1 imports react_tck.cli (floor 18) from floor 1",
         ),
         (
             "reference/loop.py",
@@ -257,9 +257,9 @@ def test_planted_violation_is_found(tmp_path: Path, path: str, source: str, comp
 @pytest.mark.parametrize(
     ("path", "source"),
     [
-        ("react_tck/cli/main.py", "import os\nfrom react_tck import __version__, suite"),
+        ("react_tck/cli/main.py", "import os\nfrom react_tck import __version__, engine"),
         ("react_tck/model/schemas.py", "from pathlib import Path\nfrom react_tck.model import case"),
-        ("react_tck/suite/player.py", "import react_tck.steps.world\nimport react_tck.features"),
+        ("react_tck/engine/run.py", "import react_tck.steps.world\nimport react_tck.features"),
         ("reference/react.py", "import dspy"),
         ("fakes/mutants/core/loop.py", "import dspy\nimport random"),
         ("react_tck/subjects/libraries/udspy/react.py", "import udspy"),

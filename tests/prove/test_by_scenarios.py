@@ -6,12 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from react_tck.prove.by_scenarios import PRELOADED, Kills, ScenarioProof, prove, whole
-from react_tck.subjects.catalogue import mutants
-from react_tck.suite.exit_status import Exit
-from react_tck.suite.feature_files import DEFAULT_ROOT
-from react_tck.suite.features import ScenarioInfo, load_features
-from react_tck.suite.kill_matrix import (
+from react_tck.catalogue.feature_files import DEFAULT_ROOT
+from react_tck.catalogue.features import ScenarioInfo, load_features
+from react_tck.catalogue.kill_matrix import (
     MUTANTS_FILE,
     KillMatrix,
     KillMatrixError,
@@ -21,7 +18,10 @@ from react_tck.suite.kill_matrix import (
     sentences_text,
     write_kill_matrix,
 )
-from react_tck.suite.workers.processes import processes
+from react_tck.processes.workers.processes import processes
+from react_tck.prove.by_scenarios import PRELOADED, Kills, ScenarioProof, prove, whole
+from react_tck.results.exit_status import Exit
+from react_tck.subjects.catalogue import mutants
 from tests.support.lint_stage import KILL_MATRIX, sound_features
 
 SELECTS = "ReAct selects a tool"

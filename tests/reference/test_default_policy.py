@@ -9,12 +9,12 @@ import pytest
 
 pytest.importorskip("dspy")
 
+from react_tck.catalogue.selection import Selection
+from react_tck.engine.run import Run
 from react_tck.reference.loop import STRICT, Policy
+from react_tck.results.exit_status import is_conformant, unmet
 from react_tck.subjects.api import Subject
 from react_tck.subjects.libraries.reference import react
-from react_tck.suite.exit_status import is_conformant, unmet
-from react_tck.suite.run import Run
-from react_tck.suite.selection import Selection
 from tests.support.suite_checks import Heard
 
 #: The scenarios whose outcome is the policy's are called so.

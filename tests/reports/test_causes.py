@@ -4,10 +4,10 @@ import io
 
 from rich.console import Console
 
+from react_tck.catalogue.features import load_features
 from react_tck.model.report import Cause, NearestMutant, Report, Verdict
 from react_tck.reports.causes import show_causes
 from react_tck.reports.page import page
-from react_tck.suite.features import load_features
 from tests.support.reports import make_report, result
 
 ROWS = {id_: next(s.row_titles for s in load_features() if s.requirement_id == id_) for id_ in ("LOOP-003", "TRJ-001")}

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
 
+from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Beat, Cause, Course, Report, ScenarioResult, SubjectInfo, Verdict
 from react_tck.reports.page import page
-from react_tck.suite.registry import load_registry
 from tests.reports.test_page import EVIL, evil
 from tests.support.reports import make_report, result
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from react_tck.lint.step_definitions import load_step_definitions
-from react_tck.suite.features import load_features
+from react_tck.catalogue.features import load_features
+from react_tck.catalogue.step_definitions import load_step_definitions
 
 #: A vocabulary of which more than this is used only once is a heap of phrases.
 MOST_USED_ONCE = 0.2
@@ -14,15 +14,10 @@ def uses() -> dict[str, int]:
     """By sentence, how many steps of scenarios are written with it; the rows of an outline are one step."""
     definitions = load_step_definitions().definitions
     steps = {
-        (scenario.path, step.line): step
-        for scenario in load_features()
-        for steps in scenario.expanded()
-        for step in steps
+        (scenario.path, step.line): step for scenario in load_features() for row in scenario.rows for step in row.steps
     }
     return {
-        f"{one.location} {one.definition.sentence.text}": sum(
-            one.definition.matches(step.type, step.text) for step in steps.values()
-        )
+        f"{one.location} {one.sentence}": sum(one.matches(step.type, step.text) for step in steps.values())
         for one in definitions
     }
 

@@ -4,9 +4,9 @@ from importlib.util import find_spec
 
 import pytest
 
+from react_tck.catalogue.selection import Selection
 from react_tck.model.report import Verdict
-from react_tck.suite.exit_status import Exit, exit_status
-from react_tck.suite.selection import Selection
+from react_tck.results.exit_status import Exit, exit_status
 from tests.support.subject_checks import report_of, verdicts
 
 # Looked for, not imported: every process that collects the tests would spend a second on it.

@@ -8,11 +8,11 @@ from importlib.util import find_spec
 
 import pytest
 
+from react_tck.catalogue.features import ScenarioInfo, load_features
+from react_tck.catalogue.selection import Selection
+from react_tck.engine.run import Run
 from react_tck.model.report import Report, Verdict
 from react_tck.subjects.catalogue import BUILT_IN, HARNESSES, close, elsewhere, resolve
-from react_tck.suite.features import ScenarioInfo, load_features
-from react_tck.suite.run import Run
-from react_tck.suite.selection import Selection
 from tests.support.suite_checks import Heard
 
 #: What a subject's objects go through after a call, and what has to be awaited or consumed, shows in process only: a
@@ -37,7 +37,7 @@ def of_each(profile: str) -> Selection:
 
 @cache
 def report(name: str, selection: Selection) -> Report:
-    """Every episode once: over a wire tests/suite/test_supervised.py plays them again, too."""
+    """Every episode once: over a wire tests/processes/test_supervised.py plays them again, too."""
     subject = resolve(name)
     try:
         return Run(subject, name, selection, replays=False).report(Heard())

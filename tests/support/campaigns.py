@@ -8,7 +8,7 @@ from react_tck.fuzz.parser.shards import introduce_parser
 from react_tck.fuzz.progress import UnheardSearch
 from react_tck.fuzz.shards import Budget, Named, Quarry
 from react_tck.fuzz.state import CampaignState
-from react_tck.suite.workers.workers import Workers
+from react_tck.processes.workers.workers import Workers
 
 #: Four shards; no more attempts than show that findings get smaller.
 BUDGET = Budget(examples=24, shard=6, attempts=8)

@@ -5,6 +5,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from react_tck.catalogue.selection import Selection
 from react_tck.gate.baseline import Entry, Section
 from react_tck.gate.gate import Gate
 from react_tck.gate.lapses import GateRules
@@ -20,7 +21,6 @@ from react_tck.model.report import (
     SubjectInfo,
     Verdict,
 )
-from react_tck.suite.selection import Selection
 from tests.support.reports import make_report, result
 
 #: What no format may take for its own.

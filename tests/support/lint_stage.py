@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from react_tck.lint.linter import lint
-from react_tck.steps.definitions import StepType
-from react_tck.suite.kill_matrix import FILE
-from react_tck.suite.registry import load_registry
+from react_tck.catalogue.features import StepType
+from react_tck.catalogue.kill_matrix import FILE
+from react_tck.catalogue.linter import lint
+from react_tck.catalogue.registry import load_registry
 
 REGISTRY = """\
 revision = 1

@@ -1,9 +1,9 @@
 """What the tests of real subjects share."""
 
+from react_tck.catalogue.selection import Selection
+from react_tck.engine.run import Run
 from react_tck.model.report import Report, Verdict
 from react_tck.subjects.catalogue import close, resolve
-from react_tck.suite.run import Run
-from react_tck.suite.selection import Selection
 from tests.support.suite_checks import Heard
 
 

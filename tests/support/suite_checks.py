@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 import pytest
 
+from react_tck.catalogue.features import ScenarioInfo
+from react_tck.catalogue.selection import NothingSelected, Selection
+from react_tck.engine.run import Run
 from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
+from react_tck.results.exit_status import Exit, exit_status
+from react_tck.results.ledger import Results, Unbalanced
 from react_tck.subjects.catalogue import resolve
-from react_tck.suite.exit_status import Exit, exit_status
-from react_tck.suite.features import ScenarioInfo
-from react_tck.suite.ledger import Results, Unbalanced
-from react_tck.suite.run import Run
-from react_tck.suite.selection import NothingSelected, Selection
 
 TITLE = "ReAct selects and executes a tool"
 _EXTRACTED = "The extraction gets the original inputs when no tool ran"

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from react_tck.catalogue.selection import Selection
 from react_tck.cli.main import main
+from react_tck.engine.run import Run
 from react_tck.fakes.server.wire import HTTPRequest
 from react_tck.model.report import Finding, KitInfo, SubjectInfo
+from react_tck.results.books import Unheard
 from react_tck.subjects.catalogue import resolve
-from react_tck.suite.books import Unheard
-from react_tck.suite.run import Run
-from react_tck.suite.selection import Selection
 from react_tck.unit_tests.due import Untold
 from react_tck.unit_tests.failures import NothingFails, of_finding, of_requirement
 from react_tck.unit_tests.languages import JUNIT5, PYTEST, RUST

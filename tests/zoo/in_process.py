@@ -7,14 +7,14 @@ import json
 from collections.abc import Mapping
 from typing import Any, cast
 
+from react_tck.catalogue.selection import Selection
 from react_tck.model.case import Invocation, Options
 from react_tck.model.episode import nonce
 from react_tck.model.outcome import Outcome
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
+from react_tck.results.books import Books, Unheard
 from react_tck.subjects.api import Endpoints, Instance, Subject
-from react_tck.suite.books import Books, Unheard
-from react_tck.suite.selection import Selection
 from tests.zoo import changed_processes, harmless, lost_processes
 from tests.zoo.kinds import Act, kinds_of
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from react_tck.model.report import Verdict
-from react_tck.suite.exit_status import Exit
+from react_tck.results.exit_status import Exit
 from tests.zoo.in_process import KINDS
 from tests.zoo.kinds import Kind
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from react_tck.catalogue.feature_files import DEFAULT_ROOT
 from react_tck.cli.main import main
-from react_tck.suite.feature_files import DEFAULT_ROOT
 from tests.zoo.hostile_files import FILES
 
 pytestmark = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")

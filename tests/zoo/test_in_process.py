@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from react_tck.catalogue.selection import Selection
 from react_tck.model.report import Report, ScenarioResult, Verdict
-from react_tck.suite.exit_status import Exit, exit_status
-from react_tck.suite.selection import Selection
-from react_tck.suite.supervised import SupervisedRun
-from react_tck.suite.supervisor import Allowance
+from react_tck.processes.supervised import SupervisedRun
+from react_tck.processes.supervisor import Allowance
+from react_tck.results.exit_status import Exit, exit_status
 from tests.support.suite_checks import Heard
 from tests.zoo import in_process as zoo
 from tests.zoo import in_process_table

@@ -10,20 +10,20 @@ from uuid import uuid4
 
 import pytest
 
+from react_tck.catalogue.selection import Selection
+from react_tck.diagnose.probe import experiments
+from react_tck.engine.run import Run
 from react_tck.judges.table import violations
 from react_tck.model.intent import Fault, Script
 from react_tck.model.report import Report, ScenarioResult, Verdict
 from react_tck.play.gather import gather
 from react_tck.play.session import play
 from react_tck.record.transcript import transcript
+from react_tck.results.exit_status import exit_status
 from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.stdio import StdioSubject, Timeouts, process, started
 from react_tck.subjects.stdio.environment import environment
 from react_tck.subjects.stdio.process import Process
-from react_tck.suite.exit_status import exit_status
-from react_tck.suite.probe import experiments
-from react_tck.suite.run import Run
-from react_tck.suite.selection import Selection
 from tests.support.suite_checks import TITLE, Heard
 from tests.zoo.fates import FATES, STATUS, Fate
 from tests.zoo.harness import TRICKS

@@ -22,8 +22,8 @@ from react_tck.fuzz.parser.shards import (
 from react_tck.fuzz.shards import Budget, Source
 from react_tck.model.manifest import Manifest
 from react_tck.play.parsing.texts import Schemas
+from react_tck.processes.workers.workers import Serial, Silent, Workers, unheard
 from react_tck.subjects.api import HarnessBroken
-from react_tck.suite.workers.workers import Serial, Silent, Workers, unheard
 
 #: Told how many examples have been shown, and how many classes of differences were found.
 Progress = Callable[[int, int], None]

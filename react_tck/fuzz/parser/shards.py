@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
+from react_tck.catalogue.manifests import manifest_of
 from react_tck.dialects.markup import has_markup
 from react_tck.fakes.corpus import fields, near_reply
 from react_tck.fuzz.parser.differential import Difference, ParserFinding, compare
@@ -18,10 +19,9 @@ from react_tck.play.parsing.properties import (
     read_text,
 )
 from react_tck.play.parsing.texts import Schemas, field_sets
+from react_tck.processes.workers.workers import Beat
 from react_tck.subjects.api import Parser, Subject
 from react_tck.subjects.catalogue import UnknownSubject
-from react_tck.suite.manifests import manifest_of
-from react_tck.suite.workers.workers import Beat
 
 #: One example in so many is a round trip.
 _ROUND_TRIPS = 3

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from react_tck.gate.gate import JUDGED, Gate
 from react_tck.model.report import Verdict
-from react_tck.suite.exit_status import Exit, is_conformant
+from react_tck.results.exit_status import Exit, is_conformant
 
 _LABEL = "react-tck"
 #: What shields.io calls a colour, and ours, on which white can be read.

@@ -7,11 +7,11 @@ import json
 from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
+from react_tck.catalogue.registry import requirements_of
 from react_tck.gate.gate import JUDGED, Gate
 from react_tck.model.report import Verdict
 from react_tck.reports.formats.alerts import Alert, AlertState, alerts, path_of
 from react_tck.reports.printing import printable
-from react_tck.suite.registry import requirements_of
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 #: The rule of what is about no single requirement.

@@ -9,7 +9,7 @@ from react_tck.reports.formats.rows import Row, brief, detail, rows
 from react_tck.reports.gate import sentence, standing_of
 from react_tck.reports.printing import on_one_line, printable
 from react_tck.reports.terminal import conclusion
-from react_tck.suite.exit_status import Exit
+from react_tck.results.exit_status import Exit
 
 _DIRECTIVES = {
     Verdict.EXPECTED_FAILURE: "TODO",

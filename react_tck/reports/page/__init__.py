@@ -6,6 +6,7 @@ script. What a cell opens is packed, so that the page stays small; filters and w
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Report
 from react_tck.model.requirement import Profile
 from react_tck.reports.page.details import details
@@ -16,7 +17,6 @@ from react_tck.reports.page.markup import Html, breakable, element, fragment, su
 from react_tck.reports.page.packed import packed
 from react_tck.reports.page.subject import section
 from react_tck.reports.standing import profiles, standing
-from react_tck.suite.registry import load_registry
 
 __all__ = ["about", "page"]
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
+from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Cause, Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.reports.causes import headline, likeness
 from react_tck.reports.changes import scenarios
 from react_tck.reports.page.drawing import drawing
 from react_tck.reports.page.heat_map import verdict_class
 from react_tck.reports.page.markup import Html, article_name, element, fragment
-from react_tck.suite.registry import load_registry
 
 #: Characters of a message that are shown: a harness may have flooded it.
 _SHOWN = 20_000

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.model.requirement import Level
 from react_tck.reports.comparison import by_requirement, ending
 from react_tck.reports.page.markup import Html, element, fragment
 from react_tck.reports.standing import area_of
-from react_tck.suite.registry import load_registry
 
 #: What isn't here was not judged.
 _SIGNS = {

@@ -9,7 +9,7 @@ from react_tck.reports.page.details import CHOICES, cause_topic
 from react_tck.reports.page.markup import Html, cell_link, element, fragment, subject_anchor
 from react_tck.reports.standing import LEVELS, is_unmet
 from react_tck.reports.terminal import conclusion
-from react_tck.suite.exit_status import Exit, exit_status
+from react_tck.results.exit_status import Exit, exit_status
 
 
 def section(report: Report, number: int, *before: Html) -> Html:

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
+from react_tck.catalogue.features import ScenarioInfo, load_features
+from react_tck.catalogue.selection import Selection
+from react_tck.engine.run import Run
 from react_tck.fuzz.campaign import Campaign
 from react_tck.fuzz.progress import UnheardSearch
 from react_tck.fuzz.shards import Budget, Given
 from react_tck.model.report import ScenarioResult, Verdict
+from react_tck.processes.workers.processes import processes as started
+from react_tck.processes.workers.workers import Beat
 from react_tck.prove.by_scenarios import PRELOADED
+from react_tck.results.books import Unheard
 from react_tck.subjects.catalogue import resolve
-from react_tck.suite.books import Unheard
-from react_tck.suite.features import ScenarioInfo, load_features
-from react_tck.suite.run import Run
-from react_tck.suite.selection import Selection
-from react_tck.suite.workers.processes import processes as started
-from react_tck.suite.workers.workers import Beat
 from tests.prove.planted import faults
 
 

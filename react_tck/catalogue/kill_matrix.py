@@ -1,0 +1,129 @@
+"""The kill matrix: which mutants fail which rows, as `react-tck prove --write` has computed it.
+
+`features/kill_matrix.json` is `{mutant: {requirement id: [row]}}`. A row is the title of one run of a scenario, an
+outline's with its values; it stands under the requirement that the mutant violates in it: the scenario's own, that of
+a sanitizer, or that which the oracle blames.
+
+`features/mutants.json` is `{mutant: [requirement id, what is wrong]}`, for those who haven't the mutants themselves.
+"""
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from react_tck.catalogue.feature_files import DEFAULT_ROOT
+from react_tck.catalogue.features import ScenarioInfo
+from react_tck.files import write
+
+FILE = "kill_matrix.json"
+MUTANTS_FILE = "mutants.json"
+_Shape = dict[str, dict[str, list[str]]]
+#: Mutants by name: the requirement that each violates, and what is wrong with it.
+Sentences = Mapping[str, tuple[str, str]]
+
+
+class KillMatrixError(Exception):
+    """The file of the kill matrix can't be read; the message says why."""
+
+
+@dataclass(frozen=True)
+class KillMatrix:
+    """The failing rows of each mutant, by the requirement they show to be violated."""
+
+    failing: Mapping[str, Mapping[str, Collection[str]]] = field(default_factory=dict)
+
+    def entries(self) -> Iterator[tuple[str, str, str]]:
+        """Mutant, requirement id and row of everything that fails, in the order of the file."""
+        for mutant, by_requirement in sorted(self.failing.items()):
+            for requirement_id, rows in sorted(by_requirement.items()):
+                yield from ((mutant, requirement_id, row) for row in sorted(set(rows)))
+
+    def rows_of(self, mutant: str) -> frozenset[str]:
+        """All rows in which something fails because of the mutant."""
+        return frozenset(chain.from_iterable(self.failing.get(mutant, {}).values()))
+
+    def killed_by(self, scenario: ScenarioInfo) -> tuple[str, ...]:
+        """The mutants that violate the scenario's requirement in one of its rows."""
+        rows, id_ = set(scenario.row_titles), scenario.requirement_id or ""
+        return tuple(sorted(mutant for mutant, by_id in self.failing.items() if rows.intersection(by_id.get(id_, ()))))
+
+    def text(self) -> str:
+        """The bytes of the file: one line a row, always in the same order."""
+        shape: _Shape = {}
+        for mutant, requirement_id, row in self.entries():
+            shape.setdefault(mutant, {}).setdefault(requirement_id, []).append(row)
+        return f"{json.dumps(shape, indent=1, ensure_ascii=False)}\n"
+
+
+def kill_matrix_of(entries: Iterable[tuple[str, str, str]]) -> KillMatrix:
+    """The matrix in which each mutant violates the requirement in the row."""
+    failing: dict[str, dict[str, set[str]]] = {}
+    for mutant, requirement_id, row in entries:
+        failing.setdefault(mutant, {}).setdefault(requirement_id, set()).add(row)
+    return KillMatrix(failing)
+
+
+def load_kill_matrix(root: Path | None = None) -> KillMatrix:
+    """The matrix of the features in a folder (the shipped ones by default); an empty one if there is no file.
+
+    Raises:
+        KillMatrixError: if the file holds something else.
+    """
+    path = (root or DEFAULT_ROOT) / FILE
+    try:
+        return KillMatrix(TypeAdapter(_Shape).validate_json(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return KillMatrix()
+    except (ValidationError, UnicodeDecodeError) as error:
+        said = " ".join(str(error).split("\n    For further")[0].split())
+        raise KillMatrixError(f"{path} is not {{mutant: {{requirement id: [row]}}}}: {said}") from error
+
+
+def write_kill_matrix(matrix: KillMatrix, root: Path | None = None) -> Path:
+    """Write the file of the features in a folder; gives its path.
+
+    Raises:
+        CannotWrite: if it can't be written.
+    """
+    path = (root or DEFAULT_ROOT) / FILE
+    write(path, matrix.text())
+    return path
+
+
+def load_sentences(root: Path | None = None) -> Sentences:
+    """The mutants that the matrix of a folder is about.
+
+    Raises:
+        KillMatrixError: if the file can't be read.
+    """
+    path = (root or DEFAULT_ROOT) / MUTANTS_FILE
+    try:
+        return TypeAdapter(dict[str, tuple[str, str]]).validate_json(path.read_text(encoding="utf-8"))
+    except (OSError, ValidationError, UnicodeDecodeError) as error:
+        said = " ".join(str(error).split("\n    For further")[0].split())
+        raise KillMatrixError(f"{path} is not {{mutant: [requirement id, what is wrong]}}: {said}") from error
+
+
+def sentences_text(sentences: Sentences) -> str:
+    """The bytes of that file: one line a mutant, by name."""
+    lines = (f" {_json(name)}: {_json(list(said))}" for name, said in sorted(sentences.items()))
+    return "{{\n{}\n}}\n".format(",\n".join(lines))
+
+
+def write_sentences(sentences: Sentences, root: Path | None = None) -> Path:
+    """Write the file of the features in a folder; gives its path.
+
+    Raises:
+        CannotWrite: if it can't be written.
+    """
+    path = (root or DEFAULT_ROOT) / MUTANTS_FILE
+    write(path, sentences_text(sentences))
+    return path
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,63 @@
+"""Which manifests can't be meant."""
+
+from collections.abc import Iterator
+
+from react_tck.catalogue.registry import load_registry
+from react_tck.dialects import DIALECTS
+from react_tck.dialects.labels import labels_of, plain_name
+from react_tck.fakes.lm import BUDGET
+from react_tck.model.manifest import Manifest
+from react_tck.subjects.api import HarnessBroken, Subject
+
+#: More steps than this is no limit.
+_MOST_STEPS = 100_000
+
+
+def manifest_of(subject: Subject) -> Manifest:
+    """The manifest.
+
+    Raises:
+        HarnessBroken: if there is none, or if it can't be meant.
+    """
+    manifest = subject.initialize()
+    if problem := next(problems(manifest), ""):
+        raise HarnessBroken(f"the manifest of {manifest.name} can't be meant: {problem}")
+    return manifest
+
+
+def problems(manifest: Manifest) -> Iterator[str]:
+    """A sentence for everything in a manifest that can't be."""
+    yield from _dialects(manifest)
+    steps, retries = manifest.default_max_steps, manifest.retries
+    if steps is not None and not 1 <= steps <= _MOST_STEPS:
+        yield f"default_max_steps is {steps}; it is 1 to {_MOST_STEPS}, or null where nothing limits the steps"
+    if not 0 <= retries < BUDGET:
+        yield f"retries is {retries}; it is 0 to {BUDGET - 1}, for the kit answers {BUDGET} requests of an episode"
+    yield from _choices(manifest)
+
+
+def _dialects(manifest: Manifest) -> Iterator[str]:
+    known = ", ".join(DIALECTS)
+    if not manifest.dialects:
+        yield f"it claims no dialect; there are {known}"
+    for dialect in manifest.dialects:
+        if plain_name(dialect) not in DIALECTS:
+            yield f"there is no dialect {dialect!r}; there are {known}"
+            continue
+        try:
+            labels_of(dialect)
+        except ValueError as error:
+            yield str(error)
+    if manifest.dialects and manifest.default_dialect not in manifest.dialects:
+        claimed = ", ".join(manifest.dialects)
+        yield f"the default dialect {manifest.default_dialect!r} is none of those it claims, {claimed}"
+
+
+def _choices(manifest: Manifest) -> Iterator[str]:
+    known = load_registry().choices_by_name
+    for name, variant in manifest.choices.items():
+        if name not in known:
+            yield f"there is no choice {name!r}; there are {', '.join(known)}"
+        elif not known[name].allows(variant):
+            variants = ", ".join(map(repr, known[name].variants))
+            yield f"the choice {name!r} is declared {variant!r}; its variants are {variants}"

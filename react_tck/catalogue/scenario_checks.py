@@ -1,0 +1,199 @@
+"""What one scenario is held against: each check yields the line and the message of what is wrong."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import get_args
+
+from react_tck.catalogue.features import ExamplesInfo, ScenarioInfo, StepInfo, StepType, placeholders
+from react_tck.catalogue.kill_matrix import KillMatrix
+from react_tck.catalogue.registry import Registry
+from react_tck.model.requirement import ID_PATTERN, SINCE_PATTERN, Level, Profile, Requirement
+
+PROFILES: tuple[str, ...] = get_args(Profile)
+_KNOWN_TAGS = (*PROFILES, *(level.lower() for level in get_args(Level)), "smoke", "since-2")
+
+
+@dataclass(frozen=True)
+class Standard:
+    """What a scenario is held against."""
+
+    root: Path
+    registry: Registry
+    matching: Callable[[StepType, str], Sequence[str]]
+    mutants: Collection[str]
+    kill_matrix: KillMatrix
+
+
+#: What a check has to say: a line of the scenario's file, and a message.
+Finding = tuple[int, str]
+Check = Callable[[ScenarioInfo, Standard], Iterator[Finding]]
+
+
+def _requirement(scenario: ScenarioInfo, standard: Standard) -> Requirement | None:
+    return standard.registry.by_id.get(scenario.requirement_id or "")
+
+
+def suggestion(name: str, known: Collection[str]) -> str:
+    """What was perhaps meant, to be added to a message."""
+    close = get_close_matches(name, sorted(known), n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names)
+
+
+def _requirement_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
+    match scenario.requirement_ids:
+        case ():
+            yield scenario.line, "the scenario has no requirement id; give it exactly one, like @LOOP-001"
+        case (id_,):
+            yield from ((scenario.line, message) for message in _unfit(id_, standard.registry))
+        case ids:
+            yield scenario.line, f"the scenario has {len(ids)} requirement ids, {_listed(ids)}; keep one"
+
+
+def _unfit(id_: str, registry: Registry) -> Iterator[str]:
+    requirement = registry.by_id.get(id_)
+    if requirement is None:
+        yield f"requirement {id_} is not in the registry"
+    elif requirement.pending:
+        yield f"{id_} has a scenario, yet is pending in the registry: {requirement.pending}"
+    elif requirement.excluded:
+        yield f"{id_} has a scenario, yet is excluded in the registry: {requirement.excluded}"
+
+
+def _level_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
+    found, requirement = scenario.level, _requirement(scenario, standard)
+    if len(scenario.levels) != 1:
+        tags = f"{len(scenario.levels)} level tags" if found else "no level tag"
+        yield scenario.line, f"the scenario has {tags}; give it one of @must, @should, @may"
+    elif requirement and found != requirement.level:
+        yield scenario.line, f"{requirement.id} is {requirement.level} in the registry, {found} here"
+
+
+def _folder(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
+    requirement = _requirement(scenario, standard)
+    folder = scenario.path.relative_to(standard.root).parts[0]
+    if requirement and folder not in _homes(requirement):
+        yield scenario.line, f"{requirement.id} belongs into the folder {requirement.profile}/ of its profile"
+
+
+def _profile_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
+    requirement = _requirement(scenario, standard)
+    tags = [tag for tag in scenario.tags if tag in PROFILES]
+    if requirement and (len(tags) != 1 or tags[0] not in _homes(requirement)):
+        found = _listed([f"@{tag}" for tag in tags]) or "none"
+        wanted = f"{requirement.id} needs @{requirement.profile} on its feature or rule"
+        yield scenario.line, f"{wanted}; the profile tags are: {found}"
+
+
+def _homes(requirement: Requirement) -> tuple[str, ...]:
+    """The profiles a requirement's scenarios may live in; a sanitizer's may show themselves in core."""
+    return ("sanitizer", "core") if requirement.is_sanitizer else (requirement.profile,)
+
+
+def _rule(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
+    if scenario.rule is None:
+        yield scenario.line, "the scenario is under no Rule:; a rule states the requirement it tests"
+
+
+def _outcome(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
+    if not any(step.type == "then" for step in scenario.steps if not step.from_background):
+        yield scenario.line, "the scenario has no Then; it would pass whatever happens"
+
+
+def _kills(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
+    if _requirement(scenario, standard) and not standard.kill_matrix.killed_by(scenario):
+        yield scenario.line, "no mutant is known that the scenario kills; write one, and run react-tck prove --write"
+
+
+def _since_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
+    """A scenario newer than its requirement says since when it is there; others needn't."""
+    requirement = _requirement(scenario, standard)
+    if scenario.since is None or requirement is None:
+        return
+    if not requirement.since < scenario.since <= standard.registry.revision:
+        known = f"{requirement.id} is there since revision {requirement.since} of {standard.registry.revision}"
+        yield scenario.line, f"@since-{scenario.since} is for scenarios newer than their requirement, and {known}"
+
+
+def _known_tags(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
+    for tag in scenario.tags:
+        if tag not in _KNOWN_TAGS and not ID_PATTERN.fullmatch(tag) and not SINCE_PATTERN.fullmatch(tag):
+            yield scenario.line, f"unknown tag @{tag}{suggestion(tag, _KNOWN_TAGS)}"
+
+
+def _docstrings(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
+    for step in scenario.steps:
+        if step.docstring_line is not None:
+            yield (
+                step.docstring_line,
+                "no step takes a docstring; put the text in a table or a fault name",
+            )
+
+
+def _steps(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
+    for row in scenario.rows:
+        for step in row.steps:
+            yield from ((step.line, message) for message in _unclear(step, standard))
+
+
+def _unclear(step: StepInfo, standard: Standard) -> Iterator[str]:
+    found = standard.matching(step.type, step.text)
+    shown = f"{step.type.capitalize()} {step.text}"
+    if not found:
+        yield f"undefined step: {shown}"
+    elif len(found) > 1:
+        yield f"ambiguous step: {shown}; it matches {_listed(found)}"
+
+
+def _misspelt_steps(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
+    # Gherkin takes whatever stands before the first step for a description, a misspelt step too.
+    for line in scenario.description.splitlines():
+        text = line.strip().partition(" ")[2]
+        if any(standard.matching(type_, text) for type_ in get_args(StepType)):
+            yield scenario.line, f"this is read as a description, not as a step: {line.strip()}"
+
+
+def _outline(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
+    if scenario.is_outline and not scenario.examples:
+        yield scenario.line, "the outline has no Examples:"
+    cells = (cell for step in scenario.steps for row in step.table for cell in row)
+    used = placeholders(scenario.title, *(step.text for step in scenario.steps), *cells)
+    for table in scenario.examples:
+        yield from ((table.line, message) for message in _unusable(table, used))
+
+
+def _unusable(table: ExamplesInfo, used: Sequence[str]) -> Iterator[str]:
+    if not table.rows:
+        yield "the examples have no row"
+    if table.tags:
+        yield f"the examples have tags, {_listed(table.tags)}; the kit reads those of the scenario only"
+    for name in used:
+        if name not in table.columns:
+            yield f"the examples have no column for <{name}>"
+    for column in dict.fromkeys(table.columns):
+        if column not in used:
+            yield f"no step uses the column {column!r}"
+        if table.columns.count(column) > 1:
+            yield f"the examples have the column {column!r} twice"
+
+
+CHECKS: tuple[Check, ...] = (
+    _requirement_tag,
+    _level_tag,
+    _folder,
+    _profile_tag,
+    _rule,
+    _outcome,
+    _kills,
+    _known_tags,
+    _since_tag,
+    _docstrings,
+    _steps,
+    _misspelt_steps,
+    _outline,
+)

@@ -1,0 +1,137 @@
+"""Checks a harness before any scenario: is it connected, whatever the agent does? What is wrong is told once."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from react_tck.catalogue.manifests import problems
+from react_tck.diagnose.capabilities import trials
+from react_tck.diagnose.trial import NOTED, Unconnected, answered_with, episode, hold, played, script
+from react_tck.judges.verdict import Violation, check
+from react_tck.model.intent import CallTool
+from react_tck.model.manifest import Manifest
+from react_tck.model.tool import Raises, Tool
+from react_tck.record.values import same
+from react_tck.subjects.api import ConstructionError, HarnessBroken, OperationRefused, Subject
+
+#: Every JSON type, text that encodings stumble over, and a value larger than any pipe's buffer.
+ECHOED: dict[str, JsonValue] = {
+    "null": None,
+    "booleans": [True, False],
+    "whole numbers": [0, -1, 2**53 - 1],
+    "fractions": [0.5, -1.25e-7, 1e300],
+    "empty values": ["", [], {}],
+    "nested values": {"a": [{"b": {"c": [1, "2", None]}}]},
+    "unicode": "é ß 日本語 🙂 \u202e\u200b",
+    "control characters": 'tab\t newline\n quote" backslash\\ nul\u0000',
+    "a big text": "x" * 200_000,
+}
+_ECHO = Tool(
+    name="echo",
+    description="Takes any value.",
+    parameters={"type": "object", "properties": {"value": {}}, "required": ["value"]},
+)
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """How one check ended; `problem` is empty if all is well."""
+
+    name: str
+    problem: str = ""
+    advice: str = ""
+    #: What explains it; what has the same cause is mended by the same change.
+    cause: str = ""
+    #: The earlier check that failed for the same cause.
+    as_in: str = ""
+
+
+def check_harness(subject: Subject) -> Iterator[CheckResult]:
+    """Check one thing after another; without a handshake there is nothing more to check."""
+    causes: dict[str, str] = {}
+    for name, advice, action in _checks(subject):
+        result = _checked(name, advice, action)
+        if result.problem:
+            earlier = causes.setdefault(result.cause, name)
+            result = CheckResult(name, result.problem, result.advice, result.cause, "" if earlier == name else earlier)
+        yield result
+        if result.problem and name == _HANDSHAKE:
+            return
+
+
+_HANDSHAKE = "handshake"
+Check = tuple[str, str, Callable[[], object]]
+
+
+def _checks(subject: Subject) -> Iterator[Check]:
+    yield _HANDSHAKE, "Answer `initialize` with a manifest.", subject.initialize
+    manifest = subject.initialize()
+    yield "manifest", "See the tables of docs/PROTOCOL.md.", lambda: _check_manifest(manifest)
+    if manifest.capabilities != ("parse",):
+        yield from _of_calls(subject)
+    for capability, trial in trials(manifest):
+        yield f"capability {capability}", trial.advice, lambda action=trial.action: action(subject)  # type: ignore[misc]
+
+
+def _of_calls(subject: Subject) -> Iterator[Check]:
+    advice = "Answer `call` with an outcome that holds the signature's outputs."
+    yield "smoke episode", advice, lambda: _check_smoke(subject)
+    advice = "Point your LM client at `lm.base_url`; see *What the LM is asked* in docs/PROTOCOL.md."
+    yield "requests", advice, lambda: _check_requests(subject)
+    advice = '`{"error": …}` from a tool is the tool raising; the call still has an outcome.'
+    yield "failing tool", advice, lambda: _check_failing_tool(subject)
+    advice = "Pass args from the LM's reply to `POST {tools_url}/{name}` as the JSON they are, in UTF-8."
+    for name, value in ECHOED.items():
+        yield f"echo of {name}", advice, lambda value=value: _check_echo(subject, value)  # type: ignore[misc]
+
+
+def _checked(name: str, advice: str, action: Callable[[], object]) -> CheckResult:
+    try:
+        action()
+    except Unconnected as error:
+        return CheckResult(name, str(error), error.advice or advice, error.cause)
+    except (HarnessBroken, Violation, ConstructionError, OperationRefused) as error:
+        return CheckResult(name, str(error), advice, str(error))
+    return CheckResult(name)
+
+
+def _check_manifest(manifest: Manifest) -> None:
+    problem = next(problems(manifest), "")
+    check(not problem, "a manifest that can be meant", problem)
+
+
+def _check_smoke(subject: Subject) -> None:
+    manifest = subject.initialize()
+    answered_with(played(subject, episode(manifest, script(manifest))))
+
+
+def _check_requests(subject: Subject) -> None:
+    manifest = subject.initialize()
+    record = played(subject, episode(manifest, script(manifest)))
+    hold(record, bool(record.requests), "requests at `lm.base_url`", "there was none")
+    is_read = all(asked.ask for asked in record.requests)
+    hold(record, is_read, "requests whose system message lists the output fields", "one doesn't")
+
+
+def _check_failing_tool(subject: Subject) -> None:
+    manifest = subject.initialize()
+    raises = (Raises(message="the tool is out of order"),)
+    record = played(subject, episode(manifest, script(manifest, NOTED), behaviours=raises))
+    hold(record, bool(record.tool_runs), "the tool runs when the LM asks for it", "it did not")
+    hold(record, bool(record.outcomes), "a failing tool still leads to an outcome", "there was none")
+
+
+def _check_echo(subject: Subject, value: JsonValue) -> None:
+    manifest = subject.initialize()
+    said = script(manifest, CallTool(tool="echo", args={"value": value}))
+    record = played(subject, episode(manifest, said, tool=_ECHO))
+    runs = record.tool_runs
+    hold(record, len(runs) == 1, "the tool runs once", f"it ran {len(runs)} times")
+    is_same = same(runs[0].args, {"value": value})
+    hold(record, is_same, f"it gets {_cut(value)}", f"it got {_cut(runs[0].args.get('value'))}")
+
+
+def _cut(value: JsonValue) -> str:
+    text = repr(value)
+    return text if len(text) < 100 else f"{text[:100]}… ({len(text)} characters)"

@@ -1,0 +1,107 @@
+"""What becomes of an episode that has been judged: it is played again (SAN-009), and watched (SAN-006)."""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from react_tck.judges.determinism import changed
+from react_tck.judges.lateness import late_activity
+from react_tck.judges.verdict import Violation
+from react_tck.model.record import Record
+from react_tck.play.session import play
+from react_tck.record.evidence import Evidence
+from react_tck.results.books import Watch
+from react_tck.results.bug_report import BugReport
+from react_tck.subjects.api import HarnessBroken, Subject, expecting_exceptions
+
+#: Episodes that are watched; the lanes of earlier ones are closed.
+_WATCHED = 16
+
+
+@dataclass(frozen=True)
+class Played:
+    """An episode as it was played, and what a difference would be reported in."""
+
+    bug_report: BugReport
+    evidence: Evidence
+
+
+class Replayer:
+    """Plays each episode again after the next one, and compares the records."""
+
+    def __init__(self, subject: Subject, watch: Watch) -> None:
+        self._subject = subject
+        self._watch = watch
+        self._waiting: Played | None = None
+
+    def after(self, played: Played) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
+        """Play the episode before this one again; gives it, with the difference, or with what came in between."""
+        yield from self.last()
+        self._waiting = played
+
+    def last(self) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
+        """Play the episode again that is still waiting, if there is one."""
+        played, self._waiting = self._waiting, None
+        if played and _came_back(played.evidence):
+            self._watch.begun(played.bug_report.title, again=True)
+            for violation in self._again(played.evidence):
+                yield played, violation
+            if damage := self._watch.damage():
+                yield played, HarnessBroken(damage)
+
+    def _again(self, evidence: Evidence) -> Iterator[Violation | HarnessBroken]:
+        try:
+            with expecting_exceptions(*self._watch.spared):
+                replayed = replace(evidence, replayed=play(self._subject, evidence.episode))
+        except HarnessBroken as error:
+            yield error
+        else:
+            yield from changed(replayed)
+
+
+def _came_back(evidence: Evidence) -> bool:
+    """Whether the harness held out the first time; if not, that has been told already."""
+    return len(evidence.record.outcomes) == sum(i.outcomes for i in evidence.episode.case.invocations)
+
+
+@dataclass(frozen=True)
+class Watched:
+    """An episode as it was judged, and what its journal says now."""
+
+    played: Played
+    record: Callable[[], Record]
+
+
+class Afterwards:
+    """Reads the journals of judged episodes once more, before their lanes are closed."""
+
+    def __init__(self) -> None:
+        self._watched: deque[Watched] = deque()
+
+    def after(self, watched: Watched) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
+        """Watch an episode; gives what became of one that needn't be watched any longer."""
+        self._watched.append(watched)
+        if len(self._watched) > _WATCHED:
+            yield from _found(self._watched.popleft())
+
+    def last(self) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
+        """What became of those that are still watched."""
+        while self._watched:
+            yield from _found(self._watched.popleft())
+
+
+def _found(watched: Watched) -> Iterator[tuple[Played, Violation | HarnessBroken]]:
+    """What has come since: the first thing that is late, unless something was before, and what the harness did."""
+    judged, now = watched.played.evidence, watched.record()
+    evidence = replace(judged, record=now)
+    played = replace(watched.played, evidence=evidence)
+    if not any(_late(judged)):
+        for violation in list(_late(evidence))[:1]:
+            yield played, violation
+    if now.breach:
+        yield played, HarnessBroken(now.breach)
+
+
+def _late(evidence: Evidence) -> Iterator[Violation]:
+    for scene in evidence.scenes:
+        yield from late_activity(scene)

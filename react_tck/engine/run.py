@@ -1,0 +1,144 @@
+"""Runs the suite against a subject and gives the report."""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import react_tck
+from react_tck.catalogue.features import load_features
+from react_tck.catalogue.kill_matrix import load_kill_matrix, load_sentences
+from react_tck.catalogue.manifests import manifest_of
+from react_tck.catalogue.registry import load_registry
+from react_tck.catalogue.selection import Selection
+from react_tck.engine.examiner import Examiner
+from react_tck.engine.session import CollectedRows, collect_rows
+from react_tck.model.manifest import Manifest
+from react_tck.model.report import Cause, KitInfo, Report, SubjectInfo
+from react_tck.play.episode_log import Keeper
+from react_tck.results.books import Books, Listener, Unheard, Watch
+from react_tck.results.causes import Known, causes
+from react_tck.results.ledger import Results
+from react_tck.subjects.api import Subject
+
+
+class KitBroken(Exception):
+    """The kit itself failed: a feature that can't be read, a step without definition, an unbalanced ledger."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What is to be run, in this process."""
+
+    subject: Subject
+    subject_name: str
+    selection: Selection = field(default_factory=Selection)
+    seed: int = 0
+    #: Where to keep the episodes, if anywhere.
+    transcripts: Path | None = None
+    #: Whether every episode is played again (SAN-009); not when a person plays the harness.
+    replays: bool = True
+    #: Whether the records of all rows are among the results, rather than of those in which something is wrong.
+    keeps_records: bool = False
+
+    def report(self, listener: Listener) -> Report:
+        """Run it; raises what `results` raises."""
+        return self.concluded(listener)[0]
+
+    def concluded(self, listener: Listener) -> tuple[Report, Results]:
+        """Run it; gives what the report is made of, too. Raises what `results` raises."""
+        results = self.results(listener)
+        return report_of(results, self.subject.initialize(), self.selection, self.seed), results
+
+    def again(self, rows: Iterable[str]) -> Results:
+        """Play these rows once more, each alone, as far as that can be had in this process."""
+        books = Books(self.selection, Unheard())
+        alone = replace(self, transcripts=None, keeps_records=True)
+        wanted = list(rows)
+
+        def play_each(collected: CollectedRows) -> None:
+            for row in wanted:
+                alone.play(collected, [row], books)
+
+        collect_rows([books.owed[row] for row in wanted], play_each)
+        return books.close()
+
+    def results(self, listener: Listener) -> Results:
+        """Run it; what went wrong in the kit itself is among the results.
+
+        Raises:
+            NothingSelected: if no scenario is selected.
+            FeatureError: if a feature file can't be read.
+            HarnessBroken: if the subject can't even say who it is.
+            KitBroken: if a scenario belongs to no requirement.
+        """
+        check_features()
+        books = Books(self.selection, listener)
+        manifest_of(self.subject)
+        collect_rows(books.owed.values(), lambda collected: self.play(collected, books.owed, books))
+        return books.close()
+
+    def play(self, collected: CollectedRows, rows: Iterable[str], watch: Watch) -> None:
+        """Play these of the collected rows under that watch."""
+        keeper = Keeper(self.transcripts) if self.transcripts else None
+        how = (keeper, self.replays, self.keeps_records)
+        examiner = Examiner(self.subject, self.subject_name, self.selection, self.seed, watch, *how)
+        with nullcontext() if watch.is_overheard else _unheard():
+            collected.play(rows, examiner)
+
+
+def report_of(results: Results, manifest: Manifest, selection: Selection, seed: int) -> Report:
+    """The report of what has ended."""
+    registry = selection.registry
+    ledger = results.ledger(registry.by_profile["sanitizer"])
+    found = _causes(results)
+    return Report(
+        subject=SubjectInfo(name=manifest.name, version=manifest.version),
+        kit=KitInfo(version=react_tck.__version__),
+        seed=seed,
+        profile=selection.profile,
+        is_whole_profile=selection.is_whole_profile,
+        revision=registry.revision,
+        ledger=ledger,
+        causes=found,
+        requirements=tuple(results.requirements(registry, selection.profile, {cause.requirement for cause in found})),
+        declared=dict(sorted(manifest.choices.items())),
+        choices=results.choices,
+        kit_errors=tuple(results.kit_errors),
+        unwritten=tuple(results.unwritten),
+    )
+
+
+def _causes(results: Results) -> tuple[Cause, ...]:
+    symptoms = tuple(results.symptoms())
+    if not symptoms:
+        return ()
+    return causes(symptoms, Known(load_sentences(), load_kill_matrix()), results.played)
+
+
+def check_features() -> None:
+    """Hold the features against the registry, as far as a run needs it.
+
+    Raises:
+        FeatureError: if a feature file can't be read.
+        KitBroken: if a scenario belongs to no requirement.
+    """
+    known = load_registry().by_id
+    for scenario in load_features():
+        if scenario.requirement_id not in known:
+            place = f"{scenario.path}:{scenario.line}"
+            raise KitBroken(f"{place}: the scenario is bound to no requirement of the registry; tag it with an id")
+
+
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """What a subject prints goes nowhere, and there is nothing that it could read."""
+    streams = sys.stdin, sys.stdout, sys.stderr
+    with Path(os.devnull).open(encoding="utf-8") as empty, Path(os.devnull).open("w", encoding="utf-8") as sink:
+        sys.stdin, sys.stdout, sys.stderr = empty, sink, sink
+        try:
+            yield
+        finally:
+            sys.stdin, sys.stdout, sys.stderr = streams

@@ -1,1 +1,0 @@
-"""Holds features, registry and step definitions together."""

@@ -1,0 +1,1 @@
+"""Processes that play rows or do tasks: workers, their supervision, deadlines, signals."""

@@ -1,0 +1,66 @@
+"""How a worker came to its end, as a person reads it: its status, where it was, what it wrote last."""
+
+import os
+import re
+import signal
+import sysconfig
+from pathlib import Path
+
+import react_tck
+from react_tck.processes import worker
+
+#: Lines, and characters of each, that are shown of what a worker wrote.
+_LINES, _CHARACTERS = 8, 300
+#: What `faulthandler` writes: the head of a thread, a frame.
+_HEAD = re.compile(r"(?:Current thread|Thread) 0x[0-9a-f]+.*\(most recent call first\):")
+_FRAME = re.compile(r'  File "(?P<file>.*)", line \d+ in (?P<function>.+)')
+_NOT_THEIRS = tuple(
+    str(folder) for folder in (Path(react_tck.__file__).parent, sysconfig.get_paths()["stdlib"], "<frozen")
+)
+_HINTS = {
+    signal.SIGKILL: "as the system does where memory runs out",
+    signal.SIGSEGV: "memory was used that isn't the process's",
+    signal.SIGABRT: "`abort` was called",
+}
+
+
+def how_it_ended(status: int | None) -> str:
+    """What a wait status says; None if there was nobody left to take it."""
+    if status is None:
+        return "ended the process that guards it"
+    if not os.WIFSIGNALED(status):
+        code = os.waitstatus_to_exitcode(status)
+        closed = ": it had closed descriptors that aren't its own, so that nothing was heard of it any more"
+        return f"ended its process: exited with status {code}{closed if code == worker.UNHEARD else ''}"
+    number = signal.Signals(os.WTERMSIG(status))
+    hint = f", {_HINTS[number]}" if number in _HINTS else ""
+    return f"ended its process: ended by signal {int(number)} ({number.name}{hint})"
+
+
+def whereabouts(written: str) -> str:
+    """Which functions of the subject's own were under way, by what `faulthandler` wrote; the outermost first."""
+    for stack in _HEAD.split(written)[1:]:
+        frames = [match for line in stack.splitlines() if (match := _FRAME.fullmatch(line))]
+        theirs = [frame for frame in _since_it_began(frames) if _is_theirs(frame["file"])]
+        if theirs:
+            return " > ".join(f"{frame['function']} ({Path(frame['file']).name})" for frame in theirs[:_LINES])
+    return ""
+
+
+def last_lines(written: str) -> str:
+    """The last lines that were written, without what `faulthandler` did."""
+    lines = [line for line in written.splitlines() if not (_HEAD.fullmatch(line) or _FRAME.fullmatch(line))]
+    shown = [line if len(line) <= _CHARACTERS else f"{line[:_CHARACTERS]}…" for line in lines if line.strip()]
+    return "\n".join(f"  {line}" for line in shown[-_LINES:])
+
+
+def _since_it_began(frames: list[re.Match[str]]) -> list[re.Match[str]]:
+    """The outermost first; a worker is a copy, and what its original was doing is none of its own."""
+    outermost_first = frames[::-1]
+    began = [number for number, frame in enumerate(outermost_first) if frame["file"] == worker.__file__]
+    return outermost_first[began[0] if began else 0 :]
+
+
+def _is_theirs(file: str) -> bool:
+    in_library = file.startswith(_NOT_THEIRS) and "site-packages" not in file
+    return not in_library

@@ -1,0 +1,91 @@
+"""What a worker reports to the process that supervises it, a line of JSON each."""
+
+import json
+from typing import get_args
+
+from react_tck.model.base import Value
+from react_tck.model.manifest import Manifest
+from react_tck.results.ledger import Results
+
+
+class Started(Value):
+    """The worker is there: its number."""
+
+    process: int
+
+
+class Ready(Value):
+    """The subject has said who it is."""
+
+    manifest: Manifest
+
+
+class Unavailable(Value):
+    """The subject can't be had; the name of the exception that says so, and what it says."""
+
+    error: str
+    message: str
+
+
+class Begun(Value):
+    """A row is played now, or played again."""
+
+    row: str
+    again: bool
+
+
+class Ended(Value):
+    """What was found in a row."""
+
+    row: str
+    found: Results
+    again: bool
+
+
+class Doubled(Value):
+    """Said by a second process that came out of the row: the subject has forked, and let the copy go on."""
+
+    row: str
+
+
+class Over(Value):
+    """No more rows are played in this process: all of them have been, or it is damaged."""
+
+
+class Broke(Value):
+    """The kit failed outside of any row."""
+
+    trace: str
+
+
+class Died(Value):
+    """Said by the guard: the worker is gone, with this wait status; None if the guard itself is."""
+
+    status: int | None
+
+
+Message = Started | Ready | Unavailable | Begun | Ended | Doubled | Over | Broke | Died
+_KINDS: dict[str, type[Message]] = {kind.__name__: kind for kind in get_args(Message)}
+
+
+class Garbage(ValueError):
+    """A line that no worker of ours has written."""
+
+
+def written(message: Message) -> bytes:
+    """The message as a line; after whatever a worker that died has left unfinished, it is one of its own."""
+    # What pydantic writes itself can't hold half a surrogate pair, which a subject may have said.
+    return f"\n{json.dumps([type(message).__name__, message.model_dump(mode='json')])}\n".encode()
+
+
+def read(line: bytes) -> Message:
+    """The message of a line.
+
+    Raises:
+        Garbage: if it is none.
+    """
+    try:
+        kind, said = json.loads(line)
+        return _KINDS[kind].model_validate(said)
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise Garbage(line[:80].decode(errors="backslashreplace")) from error

@@ -1,0 +1,246 @@
+"""The state of a process that every row is to find alike; what a subject changes in it is damage."""
+
+import builtins
+import errno
+import gc
+import json
+import locale
+import os
+import resource
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from react_tck.processes.left_over import is_busy, left_over
+
+#: Seconds in which threads that are about to end may do so.
+_GRACE = 1.0
+_TURN = 0.01
+#: Descriptors that have to be left.
+_SPARE_DESCRIPTORS = 32
+#: Functions without which nothing here is what it seems.
+_VITAL: tuple[tuple[Any, tuple[str, ...]], ...] = (
+    (os, ("_exit", "fork", "getpid", "kill", "read", "write")),
+    (time, ("monotonic", "sleep", "time")),
+    (json, ("dumps", "loads")),
+    (threading.Thread, ("start", "join")),
+)
+_NAMES_SHOWN = 5
+
+
+def _handlers() -> dict[str, Any]:
+    return {number.name: signal.getsignal(number) for number in signal.Signals}
+
+
+def _timers() -> bool:
+    return any(signal.getitimer(which)[0] for which in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF))
+
+
+def _mask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _folder() -> str:
+    try:
+        return str(Path.cwd())
+    except OSError:
+        return "(deleted)"
+
+
+def _vital() -> dict[str, Any]:
+    return {f"{home.__name__}.{name}": getattr(home, name, None) for home, names in _VITAL for name in names}
+
+
+def _streams() -> dict[str, Any]:
+    streams = {name: getattr(sys, name) for name in ("stdin", "stdout", "stderr")}
+    return {name: "closed" if getattr(stream, "closed", True) else stream for name, stream in streams.items()}
+
+
+def _limits() -> dict[str, Any]:
+    kinds = ("RLIMIT_CORE", "RLIMIT_CPU", "RLIMIT_DATA", "RLIMIT_FSIZE", "RLIMIT_NOFILE", "RLIMIT_STACK")
+    return {kind: resource.getrlimit(getattr(resource, kind)) for kind in kinds}
+
+
+#: What is read, and what is said of it if it isn't what it was.
+_TRAITS: Mapping[str, Callable[[], Any]] = {
+    "the working directory is {}": _folder,
+    "the mask of new files' modes is {:#o}": _mask,
+    "the recursion limit is {}": sys.getrecursionlimit,
+    "the interval at which threads take turns is {} s": sys.getswitchinterval,
+    "the limit of digits of whole numbers is {}": sys.get_int_max_str_digits,
+    "garbage is collected: {}": gc.isenabled,
+    "a timer is set: {}": _timers,
+    "the locale is {}": lambda: locale.setlocale(locale.LC_ALL),
+    "the priority is {}": lambda: os.getpriority(os.PRIO_PROCESS, 0),
+    "the trace function is {}": sys.gettrace,
+    "the profile function is {}": sys.getprofile,
+}
+#: What has names: said of those that are others than they were.
+_NAMED_TRAITS: Mapping[str, Callable[[], Mapping[str, Any]]] = {
+    "other handlers of signals": _handlers,
+    "other built-in functions": lambda: dict(vars(builtins)),
+    "other functions of the standard library": _vital,
+    "other or closed standard streams": _streams,
+    "other limits of resources": _limits,
+}
+
+
+class Upkeep:
+    """Looks after the process it is made in, from the first row on.
+
+    A harness is in another: whatever it does, it changes nothing here.
+    """
+
+    def __init__(self, report: int, memory: int | None, *, has_subject: bool) -> None:
+        self._has_subject = has_subject
+        self._descriptors = {number: _identity(number) for number in (0, 1, 2, report)}
+        self._memory = memory
+        self._state: dict[str, Any] = {}
+        self._environment: dict[str, str] = {}
+        self._modules: dict[str, Any] = {}
+        self._threads: set[threading.Thread] = set()
+        self.is_damaged = False
+
+    def begin(self) -> None:
+        """From here on changes are the rows' doing."""
+        if not self._state:
+            limit_memory(self._memory)
+            self._state = {said: trait() for said, trait in (*_TRAITS.items(), *_NAMED_TRAITS.items())}
+            self._environment = dict(os.environ)
+            self._modules = {name: module for name, module in sys.modules.items() if name.startswith("react_tck")}
+            self._threads = set(threading.enumerate())
+
+    def damage(self, error: BaseException | None = None) -> str:
+        """What was changed since the last look, or used up, as the error shows."""
+        found = [*self._exhausted(error), *(self._changes() if self._has_subject else ())]
+        if not found:
+            return ""
+        self.is_damaged = True
+        self._mend()
+        return f"the subject left its process changed: {'; '.join(found)}. What follows is played in a new one."
+
+    def is_ours(self, descriptor: int) -> bool:
+        """Whether the descriptor is still what it was."""
+        return _identity(descriptor) == self._descriptors[descriptor]
+
+    def _changes(self) -> Iterator[str]:
+        for said, trait in _TRAITS.items():
+            now = trait()
+            if now != self._state[said]:
+                yield said.format(now)
+        for said, named in _NAMED_TRAITS.items():
+            before, after = self._state[said], named()
+            if changed := [name for name in before if _differ(after.get(name), before[name])]:
+                yield f"{said}: {_listed(changed)}"
+        yield from self._environment_changes()
+        if gone := [name for name, module in self._modules.items() if sys.modules.get(name) is not module]:
+            yield f"modules of the kit were unloaded: {_listed(gone)}"
+        if closed := [number for number in self._descriptors if not self.is_ours(number)]:
+            yield f"descriptors that aren't its own were closed: {_listed(map(str, closed))}"
+        yield from self._left_over()
+
+    def _environment_changes(self) -> Iterator[str]:
+        before, after = self._environment, dict(os.environ)
+        if gone := [name for name in before if name not in after]:
+            yield f"environment variables are gone: {_listed(gone)}"
+        if changed := [name for name in before if after.get(name, before[name]) != before[name]]:
+            yield f"environment variables have other values: {_listed(changed)}"
+
+    def _left_over(self) -> Iterator[str]:
+        """Threads without which the process would end, and those that keep it busy.
+
+        What waits in a tool of the kit's or in its LM is the kit's doing.
+        """
+        if not (new := left_over(self._threads)):
+            return
+        deadline = time.monotonic() + _GRACE
+        while any(left.keeps_alive for left in new) and time.monotonic() < deadline:
+            time.sleep(_TURN)
+            new = left_over(self._threads)
+        if lasting := [left for left in new if left.keeps_alive]:
+            yield f"threads that nobody ends still run: {_listed(map(str, lasting))}"
+        elif new and is_busy():
+            yield f"threads that it left keep a processor busy: {_listed(map(str, new))}"
+        self._threads |= {left.thread for left in new}
+
+    def _exhausted(self, error: BaseException | None) -> Iterator[str]:
+        causes = list(_chain(error))
+        if any(isinstance(cause, MemoryError) for cause in causes):
+            allowed = f" of the {self._memory:,} bytes it may take" if self._memory else ""
+            yield f"it left too little memory{allowed}"
+        if any(getattr(cause, "errno", None) in (errno.EMFILE, errno.ENFILE) for cause in causes) or _no_descriptors():
+            yield "it left too few descriptors to open a file"
+
+    def _mend(self) -> None:
+        """What the kit needs to tell of it."""
+        os.environ.update(self._environment)
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), self._state["the recursion limit is {}"]))
+        vars(builtins).update(self._state["other built-in functions"])
+        vars(sys).update(self._state["other or closed standard streams"])
+        for home, names in _VITAL:
+            for name in names:
+                setattr(home, name, self._state["other functions of the standard library"][f"{home.__name__}.{name}"])
+        sys.settrace(self._state["the trace function is {}"])
+        sys.setprofile(self._state["the profile function is {}"])
+
+
+def limit_memory(allowed: int | None) -> None:
+    """Let this process, from here on, take so many bytes at the most, where the system keeps account of them."""
+    if allowed is None or not sys.platform.startswith("linux"):
+        return
+    # Of what is written to, not of what is merely reserved: libraries reserve plenty.
+    _, most = resource.getrlimit(resource.RLIMIT_DATA)
+    limit = allowed if most == resource.RLIM_INFINITY else min(allowed, most)
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, most))
+
+
+def _differ(one: Any, other: Any) -> bool:
+    """Whether it is another object, and another value too."""
+    return one is not other and not (type(one) is type(other) and isinstance(one, str | tuple) and one == other)
+
+
+def _identity(descriptor: int) -> tuple[int, int] | None:
+    try:
+        found = os.fstat(descriptor)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _no_descriptors() -> bool:
+    """Whether too few are left, those not counted that only garbage holds."""
+    if _are_spare():
+        return False
+    gc.collect()
+    return not _are_spare()
+
+
+def _are_spare() -> bool:
+    spare: list[int] = []
+    try:
+        while len(spare) < _SPARE_DESCRIPTORS:
+            spare.append(os.dup(2))
+    except OSError as error:
+        return error.errno != errno.EMFILE
+    finally:
+        for descriptor in spare:
+            os.close(descriptor)
+    return True
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _listed(names: Any) -> str:
+    every = list(names)
+    more = f" and {len(every) - _NAMES_SHOWN} more" if len(every) > _NAMES_SHOWN else ""
+    return ", ".join(every[:_NAMES_SHOWN]) + more

@@ -1,0 +1,146 @@
+"""What a worker does: plays rows of a run in a process of its own, and reports each of them as it ends."""
+
+import faulthandler
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from react_tck.catalogue.selection import Selection
+from react_tck.collector import collect_rarely
+from react_tck.engine.run import Run
+from react_tck.engine.session import CollectedRows
+from react_tck.processes.messages import (
+    Begun,
+    Broke,
+    Doubled,
+    Ended,
+    Message,
+    Over,
+    Ready,
+    Started,
+    Unavailable,
+    written,
+)
+from react_tck.processes.upkeep import Upkeep
+from react_tck.results.ledger import Results
+from react_tck.subjects.api import HarnessBroken, Subject, expecting_exceptions
+from react_tck.subjects.catalogue import LibraryMissing, UnknownSubject, close, is_harness, resolve
+from react_tck.subjects.config import ConfigError
+from react_tck.subjects.threads import abandon
+
+#: What says that the subject can't be had, by the name under which it is reported.
+REFUSALS: dict[str, type[Exception]] = {
+    error.__name__: error for error in (HarnessBroken, LibraryMissing, UnknownSubject, ConfigError)
+}
+#: Has a worker show, on its standard error, where it is.
+WHERE = signal.SIGUSR1
+#: What a worker exits with that can't report any more.
+UNHEARD = 71
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """The run that a worker plays rows of."""
+
+    subject_name: str
+    selection: Selection
+    seed: int
+    transcripts: Path | None
+    #: Bytes that the subject may take up; None for however many there are.
+    memory: int | None
+    #: Whether the records of all rows are reported, rather than of those in which something is wrong.
+    keeps_records: bool = False
+
+    def work(self, collected: CollectedRows, rows: Collection[str], report: int) -> None:
+        """Play these of the collected rows, report to that descriptor."""
+        abandon()
+        if is_harness(self.subject_name):
+            collect_rarely()
+        faulthandler.enable(file=os.dup(sys.stderr.fileno()))
+        faulthandler.register(WHERE, file=sys.stderr, all_threads=True)
+        reporter = Reporter(report, self.memory, has_subject=not is_harness(self.subject_name))
+        reporter.send(Started(process=os.getpid()))
+        try:
+            subject = self._subject()
+            reporter.send(Ready(manifest=subject.initialize()))
+        except tuple(REFUSALS.values()) as error:
+            kind = next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in REFUSALS)
+            reporter.send(Unavailable(error=kind, message=str(error)))
+            return
+        try:
+            run = Run(subject, self.subject_name, self.selection, self.seed, self.transcripts)
+            replace(run, keeps_records=self.keeps_records).play(collected, rows, reporter)
+            close(subject)
+        except Exception:
+            reporter.send(Broke(trace=traceback.format_exc()))
+        reporter.send(Over())
+
+    def _subject(self) -> Subject:
+        with expecting_exceptions():
+            subject = resolve(self.subject_name)
+            try:
+                subject.initialize()
+            except HarnessBroken:
+                raise
+            except Exception as error:
+                raise HarnessBroken(f"initializing raised {type(error).__name__}: {error}") from error
+        return subject
+
+
+class Reporter:
+    """Watches over the process it is in, and reports to the one that supervises it."""
+
+    #: Ctrl-C doesn't come here.
+    spared: tuple[type[BaseException], ...] = ()
+    #: What a subject prints, the supervisor keeps.
+    is_overheard = True
+
+    def __init__(self, report: int, memory: int | None, *, has_subject: bool) -> None:
+        self._report = report
+        self._process = os.getpid()
+        self._upkeep = Upkeep(report, memory, has_subject=has_subject)
+        self._row = ""
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether no other row may be played here."""
+        return self._upkeep.is_damaged
+
+    def begun(self, row: str, *, again: bool = False) -> None:
+        """A row is played now."""
+        self._upkeep.begin()
+        self._row = row
+        self.send(Begun(row=row, again=again))
+
+    def ended(self, row: str, found: Results, *, again: bool = False) -> None:
+        """This is what was found."""
+        self.send(Ended(row=row, found=found, again=again))
+
+    def damage(self, error: BaseException | None = None) -> str:
+        """What the subject has done to the process."""
+        self._leave_if_copy()
+        return self._upkeep.damage(error)
+
+    def send(self, message: Message) -> None:
+        """Report it; a process that can't be heard any more needn't go on."""
+        self._leave_if_copy()
+        self._write(message)
+
+    def _leave_if_copy(self) -> None:
+        if os.getpid() != self._process:
+            self._write(Doubled(row=self._row))
+            os._exit(0)
+
+    def _write(self, message: Message) -> None:
+        rest = written(message)
+        try:
+            while rest and self._upkeep.is_ours(self._report):
+                rest = rest[os.write(self._report, rest) :]
+        except OSError:
+            os._exit(UNHEARD)
+        if rest:
+            os._exit(UNHEARD)

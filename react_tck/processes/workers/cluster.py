@@ -1,0 +1,182 @@
+"""Workers that Dask's `distributed` has, on this machine or on others; each task in a process of its own there too."""
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError, Future
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import dask
+import distributed
+from distributed.client import Client
+from distributed.comm.core import CommClosedError
+from distributed.deploy.local import LocalCluster
+
+import react_tck
+from react_tck.processes.workers.apart import Apart
+from react_tck.processes.workers.upload import Unpacked, Upload, place_on
+from react_tck.processes.workers.workers import Beat, Done, Result, Task, Work, WorkersLost, in_order, unheard, untold
+from react_tck.subjects.api import HarnessBroken
+from react_tck.subjects.catalogue import LibraryMissing, UnknownSubject
+from react_tck.subjects.config import ConfigError
+
+_LOCAL = "local:"
+#: Seconds in which a scheduler has to answer, and in which one of ours has to have its workers.
+_CONNECTING = 15
+_QUIET = {"distributed.admin.log-format": "", "distributed.worker.profile.enabled": False}
+#: What is said of the worker it happened on, and remains what it is.
+_NAMED = (LibraryMissing, UnknownSubject, ConfigError, HarnessBroken)
+
+
+class Cluster:
+    """The workers of a scheduler."""
+
+    def __init__(self, client: Client, kept: "Keep", upload: str | None, folder: str | None) -> None:
+        self._client = client
+        self._kept = kept
+        self._upload = upload
+        self._folder = folder
+
+    @property
+    def count(self) -> int:
+        """How many tasks its workers do at once; they may come and go."""
+        workers = self._client.scheduler_info(n_workers=-1)["workers"]
+        return max(1, sum(int(worker["nthreads"]) for worker in workers.values()))
+
+    def map(
+        self, work: Work[Task, Result], tasks: Iterable[Task], beat: Beat = unheard, done: Done[Result] = untold
+    ) -> Iterator[Result]:
+        """The results, in the order of the tasks; of the beats of a task no one is heard before it is done."""
+        del beat
+        executor: Any = self._client.get_executor(pure=False)  # type: ignore[no-untyped-call]
+
+        def submit(task: Task) -> Future[Result]:
+            return executor.submit(_done_here, Errand(work, task, self._kept, self._folder, self._upload))  # type: ignore[no-any-return]
+
+        try:
+            yield from in_order(submit, tasks, self.count, done)
+        except (CancelledError, CommClosedError) as error:
+            raise WorkersLost("The scheduler is gone, or has lost what it was asked for.") from error
+        except distributed.KilledWorker as error:
+            raise WorkersLost(
+                f"A task was lost with its worker {error.allowed_failures + 1} times, at last with "
+                f"{error.last_worker.address}."
+            ) from error
+
+
+@dataclass(frozen=True)
+class Keep:
+    """What a worker keeps for the tasks of a command: the process that theirs are forked from."""
+
+    #: What it has imported.
+    preloaded: tuple[str, ...]
+    #: Seconds in which a task that beats at all has to.
+    silence: float | None
+
+
+@dataclass(frozen=True)
+class Errand:
+    """A task as a worker is sent it."""
+
+    work: Work[Any, Any]
+    task: Any
+    kept: Keep
+    #: Where it is done, on this machine.
+    folder: str | None
+    #: What has been uploaded for it, if anything has.
+    upload: str | None
+
+
+@contextmanager
+def cluster(
+    address: str, silence: float | None = None, upload: Upload | None = None, preloaded: Sequence[str] = ()
+) -> Iterator[Cluster]:
+    """The workers of the scheduler at the address, or, for `local:N`, of one with N workers on this machine.
+
+    `preloaded` are modules that all tasks need.
+
+    Raises:
+        WorkersLost: if there is no scheduler, it has no workers, or one of them can't do what is wanted.
+    """
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    with ExitStack() as stack:
+        stack.enter_context(dask.config.set(_QUIET))
+        client = _client(address, stack)
+        _check(client, address)
+        if upload:
+            _send(client, upload)
+        # Elsewhere the folders are others.
+        folder = str(Path.cwd()) if address.startswith(_LOCAL) else None
+        yield Cluster(client, Keep(tuple(preloaded), silence), upload.name if upload else None, folder)
+
+
+def _client(address: str, stack: ExitStack) -> Client:
+    try:
+        if address.startswith(_LOCAL):
+            count = int(address.removeprefix(_LOCAL))
+            local: Any = LocalCluster  # which has no types
+            started = local(
+                n_workers=count, threads_per_worker=1, dashboard_address=None, memory_limit=None, silence_logs=50
+            )
+            address = stack.enter_context(started).scheduler_address
+        connected: Client = Client(address, timeout=_CONNECTING, set_as_default=False)  # type: ignore[no-untyped-call]
+        stack.callback(connected.close)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise WorkersLost(f"--cluster {address}: there is no scheduler that answers: {error}") from error
+    return connected
+
+
+def _check(client: Client, address: str) -> None:
+    """See that there are workers, and that all of them have this kit.
+
+    Raises:
+        WorkersLost: if it isn't so.
+    """
+    versions: Any = client.get_versions(packages=["react_tck"])
+    found = versions["workers"]
+    if not found:
+        raise WorkersLost(f"--cluster {address}: the scheduler has no workers.")
+    for worker, has_there in sorted(found.items()):
+        theirs = has_there["packages"].get("react_tck")
+        if theirs != react_tck.__version__:
+            has = f"react-tck {theirs}" if theirs else "no react-tck"
+            raise WorkersLost(f"The worker {worker} has {has}; it needs react-tck {react_tck.__version__}, as here.")
+
+
+def _send(client: Client, upload: Upload) -> None:
+    """Have every worker unpack and build it, those that come later too.
+
+    Raises:
+        WorkersLost: if one of them can't.
+    """
+    try:
+        client.register_plugin(Unpacked(upload), name=upload.name)
+    except Exception as error:
+        raise WorkersLost(str(error)) from error
+
+
+def _done_here(errand: Errand) -> Any:
+    """What a worker does with an errand."""
+    worker = distributed.get_worker()
+    folder = place_on(worker, errand.upload) if errand.upload else errand.folder
+    try:
+        result = _apart(errand.kept).do(errand.work, errand.task, folder=folder)
+    except _NAMED as error:
+        raise _on(worker, error) from error
+    match result:
+        case (name, error) if isinstance(error, _NAMED):  # of a task that others go on without
+            return name, _on(worker, error)
+    return result
+
+
+def _on(worker: Any, error: Exception) -> Exception:
+    return type(error)(f"on the worker {worker.address}: {error}")
+
+
+@cache
+def _apart(kept: Keep) -> Apart:
+    """One a worker, so that what it is forked from has imported everything."""
+    return Apart(kept.preloaded, kept.silence)

@@ -1,0 +1,124 @@
+"""The books of a run: what it owes, what has ended, and what is told to whoever looks on."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from react_tck.catalogue.features import ScenarioInfo, ScenarioRow, load_features
+from react_tck.catalogue.selection import NothingSelected, Selection
+from react_tck.model.report import ScenarioResult, Verdict
+from react_tck.results.ledger import Results
+
+
+class Listener(Protocol):
+    """Told of the run while it goes on."""
+
+    def started(self, scenarios: int) -> None:
+        """So many scenarios are selected."""
+
+    def ended(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
+        """One has ended."""
+
+
+class Unheard:
+    """Where nobody listens."""
+
+    def started(self, scenarios: int) -> None:
+        """Nothing."""
+
+    def ended(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
+        """Nothing."""
+
+
+class Watch(Protocol):
+    """Is told what is being played and what came of it, and looks after the process in which that is done."""
+
+    #: What is never the subject's doing, such as the user's Ctrl-C.
+    spared: tuple[type[BaseException], ...]
+    #: Whether what the subject prints goes where it belongs; else it is to be kept from the user.
+    is_overheard: bool
+
+    def begun(self, row: str, *, again: bool = False) -> None:
+        """A row is played now; or it is played again, after it has ended."""
+
+    def ended(self, row: str, found: Results, *, again: bool = False) -> None:
+        """This is what was found."""
+
+    def damage(self, error: BaseException | None = None) -> str:
+        """What the subject has done to the process, or the sign of it that the error is; nothing if all is well."""
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether no other row may be played in this process."""
+
+
+@dataclass
+class Books:
+    """Of one run. It watches a run in this very process, where nobody can do anything about damage."""
+
+    selection: Selection
+    listener: Listener
+    results: Results = field(default_factory=Results)
+    is_damaged = False
+    spared: tuple[type[BaseException], ...] = (KeyboardInterrupt,)
+    is_overheard = False
+
+    def __post_init__(self) -> None:
+        #: The rows that are selected, in their order.
+        self.owed: dict[str, ScenarioRow] = {}
+        # From the features, not from what pytest collects: what gets lost on the way leaves the ledger unbalanced.
+        for scenario in load_features():
+            self._register(scenario, self.selection.rows(scenario))
+        if not self.owed:
+            raise NothingSelected("No scenario fits the selection.")
+        self._order = {row: number for number, row in enumerate(self.owed)}
+        self._found: list[tuple[int, bool, Results]] = []
+        self._untold = list(self.owed)
+        self._ended: dict[str, ScenarioResult] = {}
+        self.listener.started(len(self.owed))
+
+    def begun(self, row: str, *, again: bool = False) -> None:
+        """Nothing to enter yet."""
+
+    def ended(self, row: str, found: Results, *, again: bool = False) -> None:
+        """Enter what was found; the listener hears of the rows in their order."""
+        self._found.append((self._order[row], again, found))
+        self._ended.update((result.title, result) for results in found.scenarios.values() for result in results)
+        while self._untold and self._untold[0] in self._ended:
+            self._tell(self._untold.pop(0))
+
+    def damage(self, error: BaseException | None = None) -> str:  # noqa: ARG002 - others look at it
+        """The user's own process is none of the run's business."""
+        return ""
+
+    def close(self, *, is_interrupted: bool = False) -> Results:
+        """All that was found, in the order of the rows, whoever played them and when.
+
+        Rows without an end were not run, where the run was interrupted or the kit failed. Else they got lost, and the
+        ledger will not balance.
+        """
+        for row in [row for row in self._untold if row in self._ended]:
+            self._tell(row)
+        for _, _, found in sorted(self._found, key=lambda entry: entry[:2]):
+            self.results.absorb(found)
+        if is_interrupted or self.results.kit_errors:
+            self._cross_out(row for row in self.owed if row not in self._ended)
+        return self.results
+
+    def _cross_out(self, rows: Iterable[str]) -> None:
+        for row in rows:
+            result = ScenarioResult(title=row, verdict=Verdict.NOT_RUN)
+            self.results.add(self.owed[row].requirement_id, result)
+
+    def _register(self, scenario: ScenarioInfo, selected: Iterable[str]) -> None:
+        chosen = frozenset(selected)
+        self.results.registered += len(scenario.rows)
+        for row in scenario.rows:
+            if row.title in chosen:
+                self.owed[row.title] = ScenarioRow(scenario, row)
+            else:
+                left_out = ScenarioResult(title=row.title, verdict=Verdict.NOT_SELECTED)
+                self.results.add(scenario.requirement_id or "", left_out)
+
+    def _tell(self, row: str) -> None:
+        self.listener.ended(self.owed[row].scenario, self._ended[row])

@@ -1,0 +1,113 @@
+"""A failure as a bug report: what is demanded and where, what was seen, the transcript, and how to see it again."""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from react_tck.catalogue.features import ScenarioInfo
+from react_tck.catalogue.selection import Selection
+from react_tck.judges.verdict import Violation
+from react_tck.model.addresses import without_addresses
+from react_tck.model.episode import Episode
+from react_tck.model.record import Event, Record
+from react_tck.model.report import Beat, Course, ScenarioResult, Verdict
+from react_tck.record.course import course, lane
+from react_tck.record.transcript import transcript
+from react_tck.subjects.api import HarnessBroken
+
+#: Characters of a fault at the most.
+_LINE = 160
+
+
+@dataclass(frozen=True)
+class BugReport:
+    """What a report says whatever went wrong: the scenario, the requirement, the sentence that failed, and the run."""
+
+    scenario: ScenarioInfo
+    title: str
+    requirement_id: str
+    sentence: str
+    subject_name: str
+    seed: int
+    #: What the run is about.
+    selection: Selection = field(default_factory=Selection)
+
+    def text(
+        self, error: BaseException, plays: Sequence[tuple[Episode, Record]], departure: Violation | None = None
+    ) -> str:
+        """The report, for people; `departure` is what the oracle would have seen otherwise."""
+        requirement = self.selection.registry.by_id[self.requirement_id]
+        paragraphs = [
+            f"{requirement.id} ({requirement.level}, {requirement.source}): {requirement.sentence}",
+            f"scenario: {self.title}\n  {self._place}\nat: {self.sentence}" if self.sentence else self._place,
+            _what(error),
+            *([f"the oracle: {departure.actual}"] if departure else []),
+            *self._transcripts(error, plays),
+        ]
+        # A report is the same bytes from run to run; the command is the user's own.
+        return "\n\n".join([*map(without_addresses, paragraphs), f"reproduce: {self.command}"])
+
+    def result(
+        self,
+        verdict: Verdict,
+        error: BaseException,
+        plays: Sequence[tuple[Episode, Record]] = (),
+        departure: Violation | None = None,
+    ) -> ScenarioResult:
+        """The end that the row came to with that error; `departure` is what the oracle saw besides."""
+        return ScenarioResult(
+            title=self.title,
+            verdict=verdict,
+            message=self.text(error, plays, departure),
+            kind=error.kind if isinstance(error, Violation) else "",
+            fault=self.fault(error),
+            reproduce=self.command,
+            course=_course(departure or error, plays),
+        )
+
+    @property
+    def _place(self) -> str:
+        return f"features/{self.scenario.profile}/{self.scenario.path.name}:{self.scenario.line}"
+
+    @property
+    def command(self) -> str:
+        """What shows the failure again: the row alone, against the same subject."""
+        seed = ["--seed", str(self.seed)] if self.seed else []
+        selected = self.selection.narrowed_to(self.scenario.profile, self.title).as_arguments()
+        own = shlex.join(["react-tck", "run", *selected, *seed])
+        # A harness's command is quoted already, word by word.
+        subject = self.subject_name if self.subject_name.startswith("-- ") else shlex.quote(self.subject_name)
+        return f"{own} {subject}"
+
+    def fault(self, error: BaseException) -> str:
+        """What is wrong, in a line that is the same from run to run: how it departs, or what it should do.
+
+        Of a harness that broke it is how it did, wherever that was.
+        """
+        kind, expected = (error.kind, error.expected) if isinstance(error, Violation) else ("", str(error))
+        kind = kind or (str(error) if isinstance(error, HarnessBroken) else "")
+        return " ".join((kind or self.sentence or expected).split())[:_LINE]
+
+    def _transcripts(self, error: BaseException, plays: Sequence[tuple[Episode, Record]]) -> list[str]:
+        at = error.at if isinstance(error, Violation) else None
+        return [transcript(*play, at) for play in _about(at, plays)]
+
+
+def _about(at: Event | None, plays: Sequence[tuple[Episode, Record]]) -> Sequence[tuple[Episode, Record]]:
+    """Those that hold the event; else the last is the one the failing sentence looks at."""
+    holding = [play for play in plays if at is not None and any(e is at for e in play[1].events)]
+    return holding or plays[-1:]
+
+
+def _course(error: BaseException, plays: Sequence[tuple[Episode, Record]]) -> Course | None:
+    """The episode that it is seen in; what the requirement demands is due where the oracle knows no better."""
+    if not isinstance(error, Violation) or not plays:
+        return None
+    due = error.due or (Beat(lane=lane(error.at) if error.at else "agent", does=error.expected),)
+    return course(*_about(error.at, plays)[0], error.at, due)
+
+
+def _what(error: BaseException) -> str:
+    if isinstance(error, Violation):
+        return str(error)
+    return f"{type(error).__name__}: {error}"

@@ -1,0 +1,193 @@
+"""Collects how scenarios and sanitizers end, and accounts for all of them."""
+
+import json
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import chain
+
+from react_tck.catalogue.registry import Registry
+from react_tck.judges.table import Account
+from react_tck.model.record import Record
+from react_tck.model.report import Ledger, RequirementResult, ScenarioResult, Verdict
+from react_tck.model.requirement import Requirement
+from react_tck.results.causes import Symptom
+
+#: The first that occurs among a requirement's scenarios is the requirement's verdict.
+_WORST_FIRST = (
+    Verdict.ERROR,
+    Verdict.FAILED,
+    Verdict.UNTESTABLE,
+    Verdict.FLAKY,
+    Verdict.UNEXPECTED_PASS,
+    Verdict.EXPECTED_FAILURE,
+    Verdict.PASSED,
+    Verdict.NOT_RUN,
+    Verdict.UNSUPPORTED,
+    Verdict.NOT_SELECTED,
+)
+#: What a verdict is counted as in a ledger.
+COUNTS = {
+    Verdict.PASSED: "passed",
+    Verdict.FAILED: "failed",
+    Verdict.UNSUPPORTED: "unsupported",
+    Verdict.UNTESTABLE: "untestable",
+    Verdict.EXPECTED_FAILURE: "expected_failures",
+    Verdict.UNEXPECTED_PASS: "unexpected_passes",
+    Verdict.FLAKY: "flaky",
+    Verdict.ERROR: "errors",
+    Verdict.NOT_SELECTED: "not_selected",
+    Verdict.NOT_RUN: "not_run",
+}
+
+
+class Unbalanced(Exception):
+    """Scenarios got lost: the ledger doesn't balance."""
+
+
+@dataclass
+class Results:
+    """What has ended so far. `registered` is fixed at collection, from the features, not from what ran."""
+
+    registered: int = 0
+    scenarios: dict[str, list[ScenarioResult]] = field(default_factory=dict)
+    #: Rows that came to another end when they were played again, whatever end they had come to before.
+    spoiled: dict[str, list[ScenarioResult]] = field(default_factory=dict)
+    violations: dict[str, list[ScenarioResult]] = field(default_factory=dict)
+    departures: dict[str, list[ScenarioResult]] = field(default_factory=dict)
+    #: The records of a row's episodes as JSON, of rows that a second play may be held against.
+    records: dict[str, list[str]] = field(default_factory=dict)
+    #: The variants seen at each choice point.
+    observed: dict[str, set[str]] = field(default_factory=dict)
+    kit_errors: list[str] = field(default_factory=list)
+    #: Which transcripts couldn't be written, and why.
+    unwritten: list[str] = field(default_factory=list)
+    episodes: int = 0
+
+    def add(self, requirement_id: str, result: ScenarioResult) -> None:
+        """A scenario of a requirement ended."""
+        self.scenarios.setdefault(requirement_id, []).append(result)
+
+    def spoil(self, requirement_id: str, result: ScenarioResult) -> None:
+        """A scenario came to another end when it was played again, or after it was over."""
+        self.spoiled.setdefault(requirement_id, []).append(result)
+
+    def enter(self, account: Account, requirement_id: str, result: ScenarioResult) -> None:
+        """A judge found the requirement violated in a scenario, whatever the scenario is about."""
+        entries = self.violations if account == "sanitizers" else self.departures
+        entries.setdefault(requirement_id, []).append(result)
+
+    def witness(self, row: str, records: Iterable[Record], *, is_wanted: bool) -> None:
+        """Keep the records of a row in which anything is wrong, or if they are wanted anyway."""
+        is_wrong = any(result.fault for ended in self.scenarios.values() for result in ended)
+        if is_wanted or is_wrong or self.violations or self.departures:
+            self.records[row] = [json.dumps(record.model_dump(mode="json")) for record in records]
+
+    def observe(self, seen: Mapping[str, set[str]]) -> None:
+        """Variants were seen at choice points."""
+        for name, variants in seen.items():
+            self.observed.setdefault(name, set()).update(variants)
+
+    def absorb(self, found: "Results") -> None:
+        """What has been found since the last time; a row that had passed and was spoiled has not passed."""
+        for mine, theirs in (
+            (self.scenarios, found.scenarios),
+            (self.violations, found.violations),
+            (self.departures, found.departures),
+        ):
+            for requirement_id, results in theirs.items():
+                mine.setdefault(requirement_id, []).extend(results)
+        for requirement_id, results in found.spoiled.items():
+            for result in results:
+                passed = ScenarioResult(title=result.title, verdict=Verdict.PASSED)
+                known = self.scenarios.get(requirement_id, [])
+                self.scenarios[requirement_id] = [result if each == passed else each for each in known]
+        self.records.update(found.records)
+        self.observe(found.observed)
+        self.kit_errors += found.kit_errors
+        self.unwritten += found.unwritten
+        self.episodes += found.episodes
+
+    @property
+    def choices(self) -> dict[str, str]:
+        """The variants seen at each choice point, as a report tells them."""
+        return {name: "; ".join(sorted(seen)) for name, seen in sorted(self.observed.items())}
+
+    def ledger(self, sanitizers: Iterable[Requirement]) -> Ledger:
+        """The account of all scenarios and sanitizers, and of the oracle.
+
+        Raises:
+            Unbalanced: if it doesn't balance.
+        """
+        verdicts = Counter(result.verdict for results in self.scenarios.values() for result in results)
+        checked = [self._oracle_verdict(), *(self._sanitizer_verdict(sanitizer) for sanitizer in sanitizers)]
+        verdicts.update(checked)
+        counts = {COUNTS[verdict]: count for verdict, count in verdicts.items()}
+        ledger = Ledger(registered=self.registered + len(checked), **counts)
+        if not ledger.balances:
+            raise Unbalanced(f"{ledger.registered} registered, but {ledger.accounted_for} accounted for")
+        return ledger
+
+    def symptoms(self) -> Iterator[Symptom]:
+        """Every violation: of a scenario's own sentence, and what judges saw in its episodes."""
+        for requirement_id, ended in self.scenarios.items():
+            yield from (Symptom(requirement_id, r, is_own=True) for r in ended if r.verdict is Verdict.FAILED)
+        for requirement_id, entered in chain(self.violations.items(), self.departures.items()):
+            yield from (Symptom(requirement_id, result, is_own=False) for result in entered)
+
+    @property
+    def played(self) -> frozenset[str]:
+        """The rows that were run."""
+        ended = chain.from_iterable(self.scenarios.values())
+        return frozenset(result.title for result in ended if result.verdict is not Verdict.NOT_SELECTED)
+
+    def requirements(self, registry: Registry, profile: str, blamed: Collection[str]) -> Iterator[RequirementResult]:
+        """Every requirement of the profile, every sanitizer, and what the judges found, in the registry's order.
+
+        What judges saw is held against a requirement that is `blamed`; elsewhere something else explains it.
+        """
+        for requirement in registry.requirements:
+            is_found = requirement.is_sanitizer or (requirement.id in self.departures and requirement.id in blamed)
+            if is_found or profile in ("all", requirement.profile):
+                yield self._requirement(requirement, is_blamed=requirement.id in blamed)
+
+    def _requirement(self, requirement: Requirement, *, is_blamed: bool) -> RequirementResult:
+        scenarios = tuple(self.scenarios.get(requirement.id, ()))
+        departures = tuple(self.departures.get(requirement.id, ()))
+        verdict = worst(scenarios)
+        if requirement.is_sanitizer:
+            scenarios += tuple(self.violations.get(requirement.id, ()))
+            own = ScenarioResult(title="", verdict=self._sanitizer_verdict(requirement))
+            verdict = worst((*scenarios, *departures, own))
+        elif departures and is_blamed:
+            verdict = Verdict.FAILED
+        elif requirement.pending:
+            verdict = Verdict.PENDING
+        elif requirement.excluded:
+            verdict = Verdict.EXCLUDED
+        return RequirementResult(
+            id=requirement.id,
+            level=requirement.level,
+            profile=requirement.profile,
+            verdict=verdict,
+            scenarios=scenarios,
+            departures=departures,
+        )
+
+    def _oracle_verdict(self) -> Verdict:
+        if not self.episodes:
+            return Verdict.NOT_SELECTED
+        return Verdict.FAILED if self.departures else Verdict.PASSED
+
+    def _sanitizer_verdict(self, sanitizer: Requirement) -> Verdict:
+        if not self.episodes:
+            return Verdict.NOT_SELECTED
+        return (
+            worst(tuple(self.violations.get(sanitizer.id, ()))) if sanitizer.id in self.violations else Verdict.PASSED
+        )
+
+
+def worst(results: tuple[ScenarioResult, ...]) -> Verdict:
+    """The verdict of what has these results."""
+    found = {result.verdict for result in results}
+    return next((verdict for verdict in _WORST_FIRST if verdict in found), Verdict.NOT_SELECTED)

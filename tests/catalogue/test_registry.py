@@ -1,0 +1,180 @@
+"""A registry is read from a file; a broken one is refused with file, line, value and advice."""
+
+from pathlib import Path
+
+import pytest
+
+from react_tck.catalogue.registry import Registry, RegistryError, load_registry
+
+REGISTRY = """\
+revision = 1
+
+[sources]
+S4 = "004, the specification"
+
+[[requirement]]
+id = "LOOP-001"
+level = "MUST"
+profile = "core"
+sentence = "The tool runs once."
+source = "S4 R2.1"
+since = 1
+
+[[requirement]]
+id = "LOOP-002"
+level = "SHOULD"
+profile = "core"
+sentence = "The result is shown."
+source = "S4 R2.1"
+since = 1
+
+[[choice]]
+name = "unknown-tool"
+variants = ["observe", "error"]
+"""
+
+
+def _load(tmp_path: Path, text: str) -> Registry:
+    path = tmp_path / "requirements.toml"
+    path.write_text(text, encoding="utf-8")
+    return load_registry(path)
+
+
+# A registry of one's own
+
+
+def test_registry_is_read_from_a_path(tmp_path: Path) -> None:
+    registry = _load(tmp_path, REGISTRY)
+    assert list(registry.by_id) == ["LOOP-001", "LOOP-002"]
+    assert registry.lines == {"LOOP-001": 6, "LOOP-002": 14}
+    assert registry.choices_by_name["unknown-tool"].variants == ("observe", "error")
+
+
+def test_registry_is_frozen(tmp_path: Path) -> None:
+    registry = _load(tmp_path, REGISTRY)
+    with pytest.raises(AttributeError):
+        registry.revision = 2  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        registry.by_id["LOOP-001"] = registry.by_id["LOOP-002"]  # type: ignore[index]
+
+
+BROKEN = {
+    "duplicate id": (
+        ('id = "LOOP-002"', 'id = "LOOP-001"'),
+        (15, "id 'LOOP-001' is already taken in line 7; an id is given once and for all"),
+    ),
+    "unknown level": (
+        ('level = "SHOULD"', 'level = "SHALL"'),
+        (16, "requirement LOOP-002: level = 'SHALL': Input should be 'MUST', 'SHOULD' or 'MAY'"),
+    ),
+    "unknown profile": (
+        ('profile = "core"\nsentence = "The result', 'profile = "kernel"\nsentence = "The result'),
+        (17, "requirement LOOP-002: profile = 'kernel': Input should be 'core', 'sanitizer', 'robustness'"),
+    ),
+    "malformed id": (
+        ('id = "LOOP-002"', 'id = "LOOP-2"'),
+        (15, "id = 'LOOP-2': an id is three or four capitals, a hyphen and three digits, like LOOP-001"),
+    ),
+    "empty sentence": (
+        ('sentence = "The result is shown."', 'sentence = ""'),
+        (18, "requirement LOOP-002: sentence = '': a text is not empty"),
+    ),
+    "missing key": (
+        ('sentence = "The result is shown."\n', ""),
+        (14, "requirement LOOP-002: the key 'sentence' is missing"),
+    ),
+    "misspelt key": (
+        ("since = 1\n\n[[choice]]", 'since = 1\npendign = "later"\n\n[[choice]]'),
+        (21, "there is no key 'pendign'; the keys are id, level, profile"),
+    ),
+    "pending and excluded": (
+        ("since = 1\n\n[[choice]]", 'since = 1\npending = "later"\nexcluded = "never"\n\n[[choice]]'),
+        (14, "requirement LOOP-002: a requirement is pending or excluded, not both"),
+    ),
+    "unknown source": (
+        ('source = "S4 R2.1"\nsince = 1\n\n[[choice]]', 'source = "S4, S9"\nsince = 1\n\n[[choice]]'),
+        (19, "requirement LOOP-002: source 'S9' is not in [sources]; it lists S4"),
+    ),
+    "row from the future": (
+        ("since = 1\n\n[[choice]]", "since = 2\n\n[[choice]]"),
+        (20, "requirement LOOP-002: since = 2; the revision is 1"),
+    ),
+    "sentence from the future": (
+        ("since = 1\n\n[[choice]]", 'since = 1\nrevised = 2\nearlier = "So it was."\n\n[[choice]]'),
+        (21, "requirement LOOP-002: revised = 2; the revision is 1"),
+    ),
+    "revised before it was there": (
+        ("since = 1\n\n[[choice]]", 'since = 2\nrevised = 2\nearlier = "So it was."\n\n[[choice]]'),
+        (14, "requirement LOOP-002: a sentence is made precise in a later revision than its row first appeared in"),
+    ),
+    "revised without the earlier sentence": (
+        ("since = 1\n\n[[choice]]", "since = 1\nrevised = 2\n\n[[choice]]"),
+        (14, "requirement LOOP-002: `revised` and `earlier` stand together"),
+    ),
+    "revision that is no number": (
+        ("revision = 1", 'revision = "one"'),
+        (1, "revision is 'one'; it is the number of the requirement set, 1 or more"),
+    ),
+    "no sources": (
+        ('[sources]\nS4 = "004, the specification"\n', ""),
+        (None, "the table [sources] gives each source key its title"),
+    ),
+    "unknown table": (
+        ("[[choice]]", "[[choise]]"),
+        (22, "the registry has no key or table 'choise'; it has revision, sources, requirement, choice"),
+    ),
+    "misnamed choice": (
+        ('name = "unknown-tool"', 'name = "Unknown tool"'),
+        (23, "choice Unknown tool: name = 'Unknown tool': a choice is named in lower-case words"),
+    ),
+    "choice of nothing": (
+        ('["observe", "error"]', "[]"),
+        (24, "choice unknown-tool: variants = []: Tuple should have at least 1 item"),
+    ),
+    "choice with one variant twice": (
+        ('["observe", "error"]', '["error", "error"]'),
+        (22, "choice unknown-tool: the variants of a choice differ"),
+    ),
+    "header inside a text": (
+        ('"The tool runs once."', '"""\n[[requirement]]\n"""'),
+        (None, "each requirement is a [[requirement]] table of its own, with its header on a line alone"),
+    ),
+    "broken TOML": (
+        ("since = 1\n\n[[choice]]", "since = \n\n[[choice]]"),
+        (20, "this is not TOML"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_broken_registry_is_refused(name: str, tmp_path: Path) -> None:
+    (old, new), (line, message) = BROKEN[name]
+    assert REGISTRY.count(old) == 1
+    with pytest.raises(RegistryError) as caught:
+        _load(tmp_path, REGISTRY.replace(old, new))
+    assert caught.value.file == tmp_path / "requirements.toml"
+    assert caught.value.line == line
+    assert message in caught.value.message
+
+
+def test_error_is_printed_with_file_and_line(tmp_path: Path) -> None:
+    with pytest.raises(RegistryError) as caught:
+        _load(tmp_path, REGISTRY.replace('"SHOULD"', '"SHALL"'))
+    assert str(caught.value).startswith(f"{tmp_path}/requirements.toml:16: requirement LOOP-002: level")
+
+
+def test_registry_without_requirements_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RegistryError, match=r"there is no \[\[requirement\]\] row"):
+        _load(tmp_path, 'revision = 1\n[sources]\nS4 = "004"\n')
+
+
+def test_missing_registry_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RegistryError, match=r"absent\.toml: the registry can't be read: .*No such file"):
+        load_registry(tmp_path / "absent.toml")
+
+
+def test_registry_that_is_not_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "requirements.toml"
+    path.write_bytes(b"\xff")
+    with pytest.raises(RegistryError, match="the registry can't be read: 'utf-8' codec"):
+        load_registry(path)

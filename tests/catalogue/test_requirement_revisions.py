@@ -1,0 +1,36 @@
+"""`--requirements 1`: the rows and sentences that revision 1 had, and none of the scenarios that came later."""
+
+from react_tck.catalogue.features import load_features
+from react_tck.catalogue.registry import load_registry, requirements_of
+from react_tck.catalogue.selection import Selection
+from react_tck.cli.run import report_of
+from react_tck.model.report import Verdict
+from react_tck.results.books import Unheard
+
+
+def test_an_earlier_revision_has_its_own_rows_and_sentences() -> None:
+    first, newest = requirements_of(1), load_registry()
+    assert first.revision == 1
+    assert set(first.by_id) == {row.id for row in newest.requirements if row.since == 1}
+    assert "SAN-010" not in first.by_id
+    assert first.by_id["ERR-003"].sentence == newest.by_id["ERR-003"].earlier
+    assert first.by_id["ERR-003"].revised is None
+    assert first.by_id["LOOP-001"] == newest.by_id["LOOP-001"]
+    assert requirements_of(None) is newest
+
+
+def test_scenarios_that_came_later_are_not_selected() -> None:
+    later = [scenario for scenario in load_features() if scenario.since == 2]
+    assert later
+    assert not any(Selection(profile="all", requirements=1).includes(scenario) for scenario in later)
+    assert all(Selection(profile="all").includes(scenario) for scenario in later)
+
+
+def test_a_report_says_which_revision_counted_and_leaves_out_what_it_does_not_have() -> None:
+    mutant = "mutant:finish-silently-left-out"
+    chosen = Selection(title="finish ends the loop though")
+    earlier = Selection(title=chosen.title, requirements=1)
+    newest, first = (report_of(mutant, each, Unheard()) for each in (chosen, earlier))
+    assert (newest.revision, first.revision) == (2, 1)
+    assert {r.id for r in newest.requirements if r.verdict is Verdict.FAILED} >= {"SAN-010"}
+    assert "SAN-010" not in {r.id for r in first.requirements}

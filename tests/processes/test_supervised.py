@@ -1,0 +1,132 @@
+"""A run in supervised processes gives the report of a run in this one, byte for byte."""
+
+import shlex
+import sys
+
+import pytest
+
+from react_tck.catalogue.selection import NothingSelected, Selection
+from react_tck.engine.run import Run
+from react_tck.model.report import ScenarioResult, Verdict
+from react_tck.processes.supervised import SupervisedRun, as_many_as_pay, deal
+from react_tck.results.books import Books, Unheard
+from react_tck.results.ledger import Results, Unbalanced
+from react_tck.subjects.api import HarnessBroken
+from react_tck.subjects.catalogue import UnknownSubject, close, resolve
+from react_tck.subjects.config import ConfigError
+from tests.support.suite_checks import TITLE, Heard
+
+SOME = Selection(profile="all", tags="@LOOP-001 or @LOOP-003 or @TRJ-005")
+
+
+def alone(name: str, selection: Selection) -> tuple[str, list[ScenarioResult]]:
+    subject, heard = resolve(name), Heard()
+    try:
+        return Run(subject, name, selection).report(heard).model_dump_json(), heard.results
+    finally:
+        close(subject)
+
+
+def shared(name: str, selection: Selection, processes: int) -> tuple[str, list[ScenarioResult]]:
+    heard = Heard()
+    report = SupervisedRun(name, selection, processes=processes).report(heard)
+    assert heard.announced == len(heard.results)
+    return report.model_dump_json(), heard.results
+
+
+@pytest.mark.parametrize(
+    ("name", "processes"),
+    [("reference", 2), ("mutant:tool-run-twice", 1), ("mutant:tool-run-twice", 3), ("cheater:exit-0", 2)],
+)
+def test_the_same_bytes(name: str, processes: int) -> None:
+    pytest.importorskip("dspy", reason="needs the extra 'reference'")
+    assert shared(name, SOME, processes) == alone(name, SOME)
+
+
+def test_the_same_bytes_over_a_wire() -> None:
+    pytest.importorskip("dspy", reason="needs the extra 'reference'")
+    harness = f"-- {shlex.join([sys.executable, '-m', 'react_tck', 'harness', 'mutant:tool-run-twice'])}"
+    assert shared(harness, SOME, 2) == alone(harness, SOME)
+
+
+def test_an_empty_selection_is_an_error_here_too() -> None:
+    with pytest.raises(NothingSelected):
+        SupervisedRun("cheater:inert", Selection(title="no such title")).report(Heard())
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_subject_that_ends_the_process_before_it_says_who_it_is(processes: int) -> None:
+    name = "python:tests.support.subjects_gone_wrong:ends_the_process"
+    with pytest.raises(HarnessBroken, match="the subject ended its process: exited with status 0\nbefore it said"):
+        SupervisedRun(name, Selection(title=TITLE), processes=processes).report(Heard())
+
+
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [("python:no.such:module", UnknownSubject), ("no-such.toml", ConfigError), ("x:y", UnknownSubject)],
+)
+def test_a_subject_that_cannot_be_had_is_told_as_in_one_process(name: str, error: type[Exception]) -> None:
+    with pytest.raises(error) as one:
+        resolve(name)
+    with pytest.raises(error) as other:
+        SupervisedRun(name, Selection(title=TITLE)).report(Heard())
+    assert str(one.value) == str(other.value)
+
+
+def test_every_selected_row_is_dealt_once() -> None:
+    books = Books(Selection(profile="all"), Unheard())
+    assert sorted(row for part in deal(books, 4) for row in part) == sorted(books.owed)
+
+
+def test_scenarios_of_one_requirement_go_to_different_processes() -> None:
+    books = Books(Selection(profile="all", tags="@ERR-005"), Unheard())
+    titles = {row.scenario.title for row in books.owed.values()}
+    assert len(titles) > 2
+    for part in deal(books, 2):
+        assert len({books.owed[row].scenario.title for row in part}) <= len(titles) / 2 + 1
+
+
+def test_who_plays_a_case_afresh_too_has_fewer_scenarios() -> None:
+    books = Books(Selection(), Unheard())
+    one, other = ({books.owed[row].scenario.title for row in part} for part in deal(books, 2, afresh=15))
+    assert "A case played in a fresh process gives the same record" in one
+    assert len(other) - len(one) in (13, 14, 15)
+
+
+def test_there_are_no_idle_processes() -> None:
+    assert len(deal(Books(Selection(titles=frozenset({TITLE})), Unheard()), 8)) == 1
+
+
+@pytest.mark.parametrize(("rows", "processors", "expected"), [(13, 8, 1), (376, 2, 2), (376, 8, 3), (376, None, 1)])
+def test_a_process_has_rows_enough_to_pay_for_its_beginning(
+    rows: int, processors: int | None, expected: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: processors)
+    assert as_many_as_pay(rows) == expected
+
+
+def test_what_is_found_stands_in_the_order_of_the_rows_whenever_it_was() -> None:
+    books = Books(Selection(profile="all", tags="@LOOP-001 or @LOOP-003"), Unheard())
+    first, second = list(books.owed)[:2]
+    for row in (second, first):
+        found = Results(kit_errors=[f"in {row}"])
+        found.enter("sanitizers", "SAN-001", ScenarioResult(title=row, verdict=Verdict.FAILED))
+        books.ended(row, found)
+
+    whole = books.close(is_interrupted=True)
+
+    assert [violation.title for violation in whole.violations["SAN-001"]] == [first, second]
+    assert whole.kit_errors == [f"in {first}", f"in {second}"]
+
+
+def test_a_row_that_nobody_reports_is_missing_rather_than_not_selected() -> None:
+    books = Books(Selection(title=TITLE), Unheard())
+    with pytest.raises(Unbalanced):
+        books.close().ledger([])
+
+
+def test_a_row_whose_turn_never_came_is_counted_as_not_run() -> None:
+    books = Books(Selection(title=TITLE), Unheard())
+    ledger = books.close(is_interrupted=True).ledger([])
+    assert ledger.balances
+    assert ledger.not_run == len(books.owed)

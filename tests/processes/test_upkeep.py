@@ -1,0 +1,66 @@
+"""What a subject is said to have used up in its process."""
+
+import gc
+import os
+import resource
+from collections.abc import Iterator
+
+import pytest
+
+from react_tck.processes.upkeep import Upkeep
+
+TOO_FEW = "it left too few descriptors to open a file"
+
+
+class Ring:
+    """It goes only where a collector finds it, and what it has opened with it."""
+
+    def __init__(self, descriptors: list[int]) -> None:
+        self.descriptors, self.itself = descriptors, self
+
+    def __del__(self) -> None:
+        for descriptor in self.descriptors:
+            os.close(descriptor)
+
+
+@pytest.fixture
+def upkeep() -> Iterator[Upkeep]:
+    """Of a process that may have few descriptors, and collects no garbage unasked."""
+    (allowed, most), often = resource.getrlimit(resource.RLIMIT_NOFILE), gc.get_threshold()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (200, most))
+    gc.set_threshold(1_000_000)
+    upkeep = Upkeep(report=2, memory=None, has_subject=False)
+    upkeep.begin()
+    yield upkeep
+    gc.set_threshold(*often)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
+
+
+def opened() -> list[int]:
+    """As many descriptors as there may be."""
+    descriptors: list[int] = []
+    while True:
+        try:
+            descriptors.append(os.dup(2))
+        except OSError:
+            return descriptors
+
+
+def test_descriptors_that_only_garbage_holds_are_not_held_against_it(upkeep: Upkeep) -> None:
+    Ring(opened())
+
+    assert upkeep.damage() == ""
+
+
+def test_as_many_have_to_be_left_as_before_and_no_look_uses_one_up(upkeep: Upkeep) -> None:
+    held = opened()
+    *many, last = held[-32:]
+    for descriptor in many:
+        os.close(descriptor)
+
+    assert TOO_FEW in upkeep.damage()
+    assert TOO_FEW in upkeep.damage()
+    os.close(last)
+    assert upkeep.damage() == ""
+    for descriptor in held[:-32]:
+        os.close(descriptor)
