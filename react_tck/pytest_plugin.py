@@ -1,4 +1,7 @@
-"""The pytest fixture `scripted_lm`, for the tests of agents; installed with the kit, it costs nothing until used."""
+"""What pytest has of the kit wherever that is installed: the fixture `scripted_lm` and `--tck-subject`.
+
+It costs nothing until used.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
@@ -11,6 +14,27 @@ if TYPE_CHECKING:  # pytest loads this module in every run of everybody who has 
     from react_tck.fakes.server import CuedEndpoint, LaneServer, LMEndpoint
     from react_tck.model.cue import CueSheet
     from react_tck.model.intent import Script
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the subject that scenarios are played against."""
+    group = parser.getgroup("react-tck")
+    group.addoption("--tck-subject", metavar="SUBJECT", help="play the kit's scenarios against it: a name, as of `run`")
+    parser.addini("tck_subject", "the subject unless --tck-subject names another", default="")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Add the mark of the tests that `@react_tck.conformance` makes."""
+    config.addinivalue_line("markers", "react_tck(row): plays a row of the kit's features")
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Load what plays rows, and mark the test with its requirement and profile, if it is one of `conformance`."""
+    if marker := item.get_closest_marker("react_tck"):
+        item.config.pluginmanager.import_plugin("react_tck.pytest_steps")
+        row = marker.args[0].row
+        item.add_marker(row.requirement_id)
+        item.add_marker(row.scenario.profile)
 
 
 class ScriptedLMs:

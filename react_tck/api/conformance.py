@@ -1,36 +1,40 @@
-"""The requirements as tests of a user's own pytest: one test each, under the user's fixtures."""
+"""The requirements as tests of a user's own pytest: one test a row, under the user's fixtures."""
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
-from datetime import date
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from react_tck.api.running import check_profile, name_of, run
+from react_tck.api.running import check_profile, name_of, outside_event_loops
 from react_tck.api.subjects import subject_of
-from react_tck.catalogue.features import load_features
-from react_tck.catalogue.registry import load_registry
+from react_tck.catalogue.features import ScenarioRow
+from react_tck.catalogue.selection import Selection
+from react_tck.engine.session import bind_row
 from react_tck.gate.baseline import Section, read
-from react_tck.gate.gate import Gate
-from react_tck.gate.lapses import GateRules
-from react_tck.model.report import RequirementResult, ScenarioResult, Verdict
-from react_tck.subjects.api import HarnessBroken
 
-_WRONG = (Verdict.ERROR, Verdict.FAILED, Verdict.UNTESTABLE)
+
+@dataclass(frozen=True)
+class RowUnderTest:
+    """What a test that `conformance` has made plays: the argument of its mark `react_tck`."""
+
+    subject: type
+    row: ScenarioRow
+    accepted: Section | None
 
 
 def conformance(
     subject: type, profile: str = "core", baseline: str | Path | None = None
 ) -> Callable[[Callable[..., Any]], Callable[..., None]]:
-    """Make a test of yours one test a requirement of a profile: `@react_tck.conformance(Mine)` above `def test_mine()`.
+    """Make a test of yours one test a row of a profile: `@react_tck.conformance(Mine)` above `def test_mine()`.
 
-    What stands in the function, and its fixtures, come first; then the scenarios of the requirement are played, and
-    the test fails with what a person needs to see what is wrong. What the subject declares not to support is skipped
-    with the reason. What the baseline accepts, and what fails of a SHOULD, is an expected failure. What holds in every
-    episode (SAN-…) fails the test in which it is broken. `-k ERR-001` runs one requirement; xdist shares them.
+    What stands in the function, and its fixtures, come first; then the row is played, and the test fails with what a
+    person needs to see what is wrong. What the subject declares not to support is skipped with the reason. What the
+    baseline accepts, and what fails of a SHOULD, is an expected failure. What holds in every episode (SAN-…) fails the
+    test in which it is broken. `-k ERR-001` runs one requirement, `-m robustness` a profile; xdist shares the rows.
 
     Args:
         subject: a class that `react_tck.subject` has decorated, at the top of a module.
@@ -44,22 +48,27 @@ def conformance(
     check_profile(profile)
     name_of(subject)
     accepted = None if baseline is None else _accepted(subject, Path(baseline))
-    tested = {scenario.requirement_id for scenario in load_features() if profile in ("all", scenario.profile)}
-    ids = [each.id for each in load_registry().requirements if each.id in tested]
+    rows = [RowUnderTest(subject, row, accepted) for row in Selection(profile=profile).rows]
 
     def made(test: Callable[..., Any]) -> Callable[..., None]:
         if inspect.iscoroutinefunction(test) or inspect.isgeneratorfunction(test):
             raise ValueError(f"{test.__name__} is no plain function: write `def {test.__name__}():`, and fixtures")
+        own = inspect.signature(test)
 
         @wraps(test)
-        def tested_here(*args: Any, react_tck_requirement: str, **fixtures: Any) -> None:
-            test(*args, **fixtures)
-            _judge(subject, profile, react_tck_requirement, accepted)
+        def tested_here(*args: Any, react_tck_row: RowUnderTest, **fixtures: Any) -> None:
+            request = fixtures["request"]
+            test(*args, **{name: value for name, value in fixtures.items() if name in own.parameters})
+            outside_event_loops(lambda: bind_row(react_tck_row.row)(request))
 
-        own = inspect.signature(test)
-        more = inspect.Parameter("react_tck_requirement", inspect.Parameter.KEYWORD_ONLY)
-        tested_here.__signature__ = own.replace(parameters=[*own.parameters.values(), more])  # type: ignore[attr-defined]
-        each: Callable[..., None] = pytest.mark.parametrize("react_tck_requirement", ids)(tested_here)
+        more = [name for name in ("request", "react_tck_row") if name not in own.parameters]
+        added = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in more]
+        tested_here.__signature__ = own.replace(parameters=[*own.parameters.values(), *added])  # type: ignore[attr-defined]
+        params = [
+            pytest.param(each, id=f"{each.row.requirement_id}: {each.row.title}", marks=pytest.mark.react_tck(each))
+            for each in rows
+        ]
+        each: Callable[..., None] = pytest.mark.parametrize("react_tck_row", params)(tested_here)
         return each
 
     return made
@@ -77,50 +86,3 @@ def _accepted(subject: type, file: Path) -> Section:
     if name not in sections:
         raise ValueError(f"{file} has no section [{name}]; there are {', '.join(sections) or 'none'}")
     return sections[name]
-
-
-def _judge(subject: type, profile: str, requirement_id: str, accepted: Section | None) -> None:
-    """Play the requirement's scenarios, and end the test as they ended."""
-    __tracebackhide__ = True
-    try:
-        report = run(subject, profile, tags=f"@{requirement_id}")
-    except HarnessBroken as error:
-        pytest.fail(str(error), pytrace=False)
-    if report.kit_errors:
-        pytest.fail("this is a bug of the kit, not of the subject: " + "\n".join(report.kit_errors), pytrace=False)
-    gate = Gate(report, accepted, GateRules(), date.today())
-    by_id = {each.id: each for each in gate.gated.requirements}
-    own = by_id.pop(requirement_id)
-    stale = [f"{each.requirement} {each.text}" for each in gate.objections if each.requirement == requirement_id]
-    if told := [*_told(own), *(text for other in by_id.values() for text in _told(other))] or stale:
-        pytest.fail(f"\n\n{'─' * 79}\n".join(told), pytrace=False)
-    if own.verdict is Verdict.UNSUPPORTED:
-        pytest.skip(next(result.message for result in own.scenarios if result.message))
-    if accounted := next(_accounted_for((own, *by_id.values())), ""):
-        pytest.xfail(accounted)
-
-
-def _told(requirement: RequirementResult) -> list[str]:
-    """What is wrong and nobody expects: a bug report, and what else fails; a SHOULD's where the harness broke."""
-    counted = _WRONG if requirement.level == "MUST" else (Verdict.ERROR,)
-    wrong = [result for result in _results(requirement) if result.verdict in counted]
-    if not wrong:
-        return []
-    more = [f"  {result.title}: {result.fault}" for result in wrong[1:]]
-    return [wrong[0].message, *(["\n".join([f"{requirement.id} fails in {len(more)} more:", *more])] if more else [])]
-
-
-def _accounted_for(requirements: Iterable[RequirementResult]) -> Iterator[str]:
-    """Why what fails isn't held against the subject."""
-    for requirement in requirements:
-        for result in _results(requirement):
-            if result.verdict is Verdict.EXPECTED_FAILURE:
-                yield f"{requirement.id} is in the baseline: {result.fault}"
-            elif result.verdict in _WRONG:
-                yield f"{requirement.id} is a {requirement.level}: {result.fault or result.message}"
-
-
-def _results(requirement: RequirementResult) -> tuple[ScenarioResult, ...]:
-    """What is held against the requirement: what judges saw counts only where it is blamed for it."""
-    is_blamed = requirement.verdict in (Verdict.FAILED, Verdict.EXPECTED_FAILURE)
-    return requirement.scenarios + (requirement.departures if is_blamed else ())

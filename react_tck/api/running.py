@@ -58,9 +58,9 @@ def run(
     name = name_of(subject)
     made = subject_of(subject)
     try:
-        with _importable_elsewhere():
+        with importable_elsewhere():
             wanted = Run(made, name, Selection(profile=profile, tags=tags, title=title), seed)
-            return _outside_event_loops(lambda: wanted.report(Unheard()))
+            return outside_event_loops(lambda: wanted.report(Unheard()))
     finally:
         close(made)
 
@@ -90,7 +90,7 @@ def name_of(subject: type) -> str:
     return f"python:{module}:{name}"
 
 
-def _outside_event_loops(action: Callable[[], Answer]) -> Answer:
+def outside_event_loops(action: Callable[[], Answer]) -> Answer:
     """What the action gives, done in a thread of its own where an event loop runs in this one.
 
     A notebook's does, and Playwright's: there no library could begin a loop of its own, and the kit would blame it.
@@ -104,7 +104,7 @@ def _outside_event_loops(action: Callable[[], Answer]) -> Answer:
 
 
 @contextmanager
-def _importable_elsewhere() -> Iterator[None]:
+def importable_elsewhere() -> Iterator[None]:
     """What can be imported here can be imported by a process started here, as under pytest or in a script's folder."""
     before = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join(path or os.getcwd() for path in sys.path)  # noqa: PTH109

@@ -38,6 +38,14 @@ class FeatureError(Exception):
         super().__init__(f"{file}:{line}: {message}")
 
 
+def feature_files(root: Path | None = None) -> tuple[Path, ...]:
+    """All `.feature` files under `root`, in the order of their paths, or that one file; the shipped ones by default."""
+    base = DEFAULT_ROOT if root is None else root
+    if base.is_file():
+        return (base,)
+    return tuple(sorted(base.rglob("*.feature"), key=lambda path: path.relative_to(base).parts))
+
+
 def read_document(path: Path, text: str | None = None) -> "GherkinDocumentWithURI":
     """What gherkin reads in the file; or in the text, as if the file held it.
 

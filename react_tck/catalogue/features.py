@@ -1,14 +1,13 @@
 """The features as values: every scenario of every `.feature` file, and the rows it is played in."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast, get_args
 
-from react_tck.catalogue.feature_files import DEFAULT_ROOT, FeatureError, read_document
-from react_tck.model.requirement import ID_PATTERN, SINCE_PATTERN, Level
+from react_tck.catalogue.feature_files import DEFAULT_ROOT, FeatureError, feature_files, read_document
+from react_tck.model.requirement import ID_PATTERN, SINCE_PATTERN, Level, Profile
 
 if TYPE_CHECKING:
     from gherkin.parser_types import Background, Examples, Feature, Rule, Scenario, Step, TableRow, Tag
@@ -17,9 +16,9 @@ if TYPE_CHECKING:
 StepType = Literal["given", "when", "then"]
 Cells = tuple[str, ...]
 
+PROFILES: tuple[Profile, ...] = get_args(Profile)
 _STEP_TYPES: Mapping[str, StepType] = {"Context": "given", "Action": "when", "Outcome": "then"}
 _LEVEL_TAGS: Mapping[str, Level] = {level.lower(): level for level in get_args(Level)}
-_PLACEHOLDER = re.compile(r"<(.+?)>")
 
 
 @dataclass(frozen=True)
@@ -33,11 +32,6 @@ class StepInfo:
     table: tuple[Cells, ...] = ()
     docstring_line: int | None = None
     from_background: bool = False
-
-    @property
-    def placeholders(self) -> tuple[str, ...]:
-        """The `<name>`s in text and table."""
-        return placeholders(self.text, *(cell for row in self.table for cell in row))
 
 
 @dataclass(frozen=True)
@@ -79,10 +73,15 @@ class ScenarioInfo:
     #: One for a scenario, one for each line of examples for an outline; `title [value, value]` tells those apart.
     rows: tuple[RowInfo, ...] = ()
 
+    @cached_property
+    def profile(self) -> Profile:
+        """The profile it is tagged with; `core` if with none."""
+        return next((profile for profile in PROFILES if profile in self.tags), "core")
+
     @property
-    def profile(self) -> str:
-        """The folder the file lies in."""
-        return self.path.parent.name
+    def is_own(self) -> bool:
+        """Whether somebody has written it about their own agent: it isn't one of the kit's."""
+        return DEFAULT_ROOT.resolve() not in self.path.resolve().parents
 
     @property
     def area(self) -> str:
@@ -138,20 +137,19 @@ class ScenarioRow:
         return self.scenario.requirement_id or ""
 
 
-def placeholders(*texts: str) -> tuple[str, ...]:
-    """The `<name>`s in some texts, each once, in order."""
-    return tuple(dict.fromkeys(name for text in texts for name in _PLACEHOLDER.findall(text)))
-
-
-def feature_files(root: Path | None = None) -> tuple[Path, ...]:
-    """All `.feature` files under `root` (the shipped ones by default), in the order of their paths."""
-    base = DEFAULT_ROOT if root is None else root
-    return tuple(sorted(base.rglob("*.feature"), key=lambda path: path.relative_to(base).parts))
-
-
 def load_features(root: Path | None = None) -> tuple[ScenarioInfo, ...]:
     """All scenarios under `root`, in path and line order; the first unreadable file is a `FeatureError`."""
     return _of(feature_files(root))
+
+
+def find_row(path: Path, line: int, values: tuple[str, ...]) -> ScenarioRow | None:
+    """The row with these values of examples, of the scenario at that line of the file; None if there is none."""
+    for scenario in _of((path,)):
+        if scenario.line == line:
+            for row in scenario.rows:
+                if tuple(value for _, value in row.values) == values:
+                    return ScenarioRow(scenario, row)
+    return None
 
 
 @cache

@@ -12,11 +12,12 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-from react_tck.catalogue.feature_files import DEFAULT_ROOT, FeatureError
-from react_tck.catalogue.features import ScenarioInfo, StepType, feature_files, load_feature
-from react_tck.catalogue.kill_matrix import FILE, KillMatrixError, load_kill_matrix
+from react_tck.catalogue.feature_files import DEFAULT_ROOT, FeatureError, feature_files
+from react_tck.catalogue.features import ScenarioInfo, StepType, load_feature
+from react_tck.catalogue.kill_matrix import FILE, KillMatrix, KillMatrixError, load_kill_matrix
+from react_tck.catalogue.own_features import registry_with
 from react_tck.catalogue.registry import Registry, RegistryError, load_registry
-from react_tck.catalogue.scenario_checks import CHECKS, Finding, Standard, suggestion
+from react_tck.catalogue.scenario_checks import CHECKS, OWN_CHECKS, Check, Finding, Standard, suggestion
 from react_tck.catalogue.step_definitions import load_step_definitions
 
 
@@ -61,6 +62,26 @@ def lint(
     return sorted(set(problems))
 
 
+class OwnFeaturesWrong(Exception):
+    """Somebody's own features can't be played as they are: a line for each problem, with file, line and what to do."""
+
+
+def check_own_features(features: Path) -> None:
+    """Hold somebody's own features, a folder or a file, against what is asked of them.
+
+    Raises:
+        OwnFeaturesWrong: if anything is wrong.
+    """
+    scenarios, problems = read(features)
+    if not problems:
+        problems += _twins(scenarios)
+        matching = cache(load_step_definitions().matching)
+        standard = Standard(features, registry_with(features, None), matching, (), KillMatrix({}))
+        problems += [each for scenario in scenarios for each in _checked(scenario, standard, OWN_CHECKS)]
+    if problems:
+        raise OwnFeaturesWrong("\n".join(map(str, sorted(set(problems)))))
+
+
 def read(features_root: Path) -> tuple[list[ScenarioInfo], list[Problem]]:
     """All scenarios, and a problem for each file that gives none."""
     scenarios: list[ScenarioInfo] = []
@@ -79,8 +100,8 @@ def read(features_root: Path) -> tuple[list[ScenarioInfo], list[Problem]]:
     return scenarios, problems
 
 
-def _checked(scenario: ScenarioInfo, standard: Standard) -> Iterator[Problem]:
-    for check in CHECKS:
+def _checked(scenario: ScenarioInfo, standard: Standard, checks: Sequence[Check] = CHECKS) -> Iterator[Problem]:
+    for check in checks:
         for line, message in check(scenario, standard):
             yield Problem(scenario.path, line, message)
 

@@ -56,6 +56,15 @@ class Registry:
         return replace(self, revision=revision, requirements=rows)
 
     @cached_property
+    def areas(self) -> frozenset[str]:
+        """What ids begin with."""
+        return frozenset(requirement.area for requirement in self.requirements)
+
+    def with_own(self, requirements: Iterable[Requirement]) -> "Registry":
+        """The requirements, and somebody's own after them."""
+        return replace(self, requirements=(*self.requirements, *requirements))
+
+    @cached_property
     def by_profile(self) -> Mapping[str, tuple[Requirement, ...]]:
         """The requirements of each profile, both in the order of the file."""
         profiles = dict.fromkeys(requirement.profile for requirement in self.requirements)

@@ -1,17 +1,19 @@
 """What one scenario is held against: each check yields the line and the message of what is wrong."""
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import get_args
 
-from react_tck.catalogue.features import ExamplesInfo, ScenarioInfo, StepInfo, StepType, placeholders
+from react_tck.catalogue.features import PROFILES, ExamplesInfo, ScenarioInfo, StepInfo, StepType
 from react_tck.catalogue.kill_matrix import KillMatrix
+from react_tck.catalogue.own_features import is_own_id
 from react_tck.catalogue.registry import Registry
-from react_tck.model.requirement import ID_PATTERN, SINCE_PATTERN, Level, Profile, Requirement
+from react_tck.model.requirement import ID_PATTERN, SINCE_PATTERN, Level, Requirement
 
-PROFILES: tuple[str, ...] = get_args(Profile)
+_PLACEHOLDER = re.compile(r"<(.+?)>")
 _KNOWN_TAGS = (*PROFILES, *(level.lower() for level in get_args(Level)), "smoke", "since-2")
 
 
@@ -65,11 +67,35 @@ def _unfit(id_: str, registry: Registry) -> Iterator[str]:
         yield f"{id_} has a scenario, yet is excluded in the registry: {requirement.excluded}"
 
 
+def _own_requirement_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
+    match scenario.requirement_ids:
+        case ():
+            yield scenario.line, "the scenario has no requirement id; give it one of your own, like @ACME-001"
+        case (id_,) if not is_own_id(id_):
+            area = id_.partition("-")[0]
+            yield scenario.line, f"{area} is an area of the kit's requirements; own ids begin otherwise, like @ACME-001"
+        case (id_,):
+            first = standard.registry.by_id[id_]
+            if scenario.profile != first.profile:
+                message = f"{id_} is in the profile {first.profile} where it first stands, {scenario.profile} here"
+                yield scenario.line, message
+        case ids:
+            yield scenario.line, f"the scenario has {len(ids)} requirement ids, {_listed(ids)}; keep one"
+
+
+def _own_level_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
+    first = _requirement(scenario, standard)
+    if len(scenario.levels) != 1:
+        tags = f"{len(scenario.levels)} level tags" if scenario.levels else "no level tag"
+        yield scenario.line, f"the scenario has {tags}; give it one of @must, @should, @may"
+    elif first and scenario.level != first.level:
+        yield scenario.line, f"{first.id} is {first.level} where it first stands, {scenario.level} here"
+
+
 def _level_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
     found, requirement = scenario.level, _requirement(scenario, standard)
     if len(scenario.levels) != 1:
-        tags = f"{len(scenario.levels)} level tags" if found else "no level tag"
-        yield scenario.line, f"the scenario has {tags}; give it one of @must, @should, @may"
+        yield from _own_level_tag(scenario, standard)
     elif requirement and found != requirement.level:
         yield scenario.line, f"{requirement.id} is {requirement.level} in the registry, {found} here"
 
@@ -167,6 +193,11 @@ def _outline(scenario: ScenarioInfo, _: Standard) -> Iterator[Finding]:
         yield from ((table.line, message) for message in _unusable(table, used))
 
 
+def placeholders(*texts: str) -> tuple[str, ...]:
+    """The `<name>`s in some texts, each once, in order."""
+    return tuple(dict.fromkeys(name for text in texts for name in _PLACEHOLDER.findall(text)))
+
+
 def _unusable(table: ExamplesInfo, used: Sequence[str]) -> Iterator[str]:
     if not table.rows:
         yield "the examples have no row"
@@ -192,6 +223,16 @@ CHECKS: tuple[Check, ...] = (
     _kills,
     _known_tags,
     _since_tag,
+    _docstrings,
+    _steps,
+    _misspelt_steps,
+    _outline,
+)
+#: What somebody's own features are held against: their tags are their own, and no mutant is asked for.
+OWN_CHECKS: tuple[Check, ...] = (
+    _own_requirement_tag,
+    _own_level_tag,
+    _outcome,
     _docstrings,
     _steps,
     _misspelt_steps,

@@ -1,11 +1,14 @@
-"""Which scenarios a run is about."""
+"""Which rows a run is about."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from cucumber_tag_expressions import parse
 
-from react_tck.catalogue.features import ScenarioInfo
+from react_tck.catalogue.features import ScenarioInfo, ScenarioRow, load_features
+from react_tck.catalogue.own_features import registry_with
 from react_tck.catalogue.registry import Registry, load_registry, requirements_of
+from react_tck.model.requirement import Requirement
 
 
 class NothingSelected(ValueError):
@@ -26,42 +29,66 @@ class Selection:
     titles: frozenset[str] | None = None
     #: The revision of the requirements; None for the newest.
     requirements: int | None = None
+    #: A folder of somebody's own features, or one file; None for the kit's.
+    features: Path | None = None
 
     @property
     def registry(self) -> Registry:
         """The requirements that count."""
-        return requirements_of(self.requirements)
+        if self.features is None:
+            return requirements_of(self.requirements)
+        return registry_with(self.features, self.requirements)
+
+    @property
+    def scenarios(self) -> tuple[ScenarioInfo, ...]:
+        """All scenarios there are, selected or not.
+
+        Raises:
+            FeatureError: if a feature file can't be read.
+        """
+        return load_features(self.features)
+
+    @property
+    def rows(self) -> list[ScenarioRow]:
+        """The rows that are selected, in the order of the features.
+
+        Raises:
+            FeatureError: if a feature file can't be read.
+            TagExpressionError: if the tag expression can't be read.
+        """
+        return [
+            ScenarioRow(each, row) for each in self.scenarios for row in each.rows if self._allows_row(each, row.title)
+        ]
 
     @classmethod
     def one(cls, profile: str, row: str, requirements: int | None = None) -> "Selection":
         """The row of that title, and those that have it in theirs."""
         return cls(profile=profile, title=row, requirements=requirements)
 
-    def narrowed_to(self, profile: str, row: str) -> "Selection":
-        """The row of that title, of the same requirements."""
-        return self.one(profile, row, self.requirements)
+    def narrowed_to(self, row: ScenarioRow) -> "Selection":
+        """The row, of the same features and requirements; and those that have its title in theirs."""
+        return replace(self, profile=row.scenario.profile, tags=None, title=row.title, titles=None)
 
     def as_arguments(self) -> list[str]:
         """The options that select the same on the command line."""
-        revision = None if self.requirements is None else str(self.requirements)
-        given = {"--profile": self.profile, "--tags": self.tags, "-k": self.title, "--requirements": revision}
-        return [word for option, value in given.items() if value is not None for word in (option, value)]
+        given = {
+            "--features": self.features,
+            "--profile": self.profile,
+            "--tags": self.tags,
+            "-k": self.title,
+            "--requirements": self.requirements,
+        }
+        return [word for option, value in given.items() if value is not None for word in (option, str(value))]
 
     @property
     def is_whole_profile(self) -> bool:
         """Whether nothing but the profile is given."""
         return self.tags is None and self.title is None and self.titles is None
 
-    def rows(self, scenario: ScenarioInfo) -> tuple[str, ...]:
-        """The titles of the scenario's rows that are selected.
-
-        Raises:
-            TagExpressionError: if the tag expression can't be read.
-        """
-        if not self._allows(scenario):
-            return ()
-        wanted = (self.title or "").lower()
-        return tuple(row for row in scenario.row_titles if wanted in row.lower())
+    def asks_for(self, requirement: Requirement) -> bool:
+        """Whether the requirement is one of those that a run of the whole profile is about."""
+        is_ours = requirement.id in load_registry().by_id
+        return is_ours is (self.features is None) and self.profile in ("all", requirement.profile)
 
     def includes(self, scenario: ScenarioInfo) -> bool:
         """Whether the scenario is selected, or a row of it.
@@ -69,7 +96,10 @@ class Selection:
         Raises:
             TagExpressionError: if the tag expression can't be read.
         """
-        return bool(self.rows(scenario))
+        return any(self._allows_row(scenario, title) for title in scenario.row_titles)
+
+    def _allows_row(self, scenario: ScenarioInfo, title: str) -> bool:
+        return (self.title or "").lower() in title.lower() and self._allows(scenario)
 
     def _allows(self, scenario: ScenarioInfo) -> bool:
         return (

@@ -203,23 +203,34 @@ def selection_options(callback: Callable[..., int]) -> Callable[..., int]:
     return callback
 
 
-def selection(profile: str | None, tags: str | None, title: str | None, subject_name: str = "") -> Selection:
+#: Gives a command `--features`; its callback takes `features`.
+features_option = click.option(
+    "--features",
+    type=click.Path(path_type=Path, exists=True),
+    metavar="DIR",
+    help="play your own features, of this folder or file, in the place of the kit's",
+)
+
+
+def selection(
+    profile: str | None, tags: str | None, title: str | None, subject_name: str = "", features: Path | None = None
+) -> Selection:
     """The selection the options describe; the profile is the configuration file's unless they name one.
 
-    A title is looked for in every profile.
+    A title is looked for in every profile, and own features are played whatever theirs.
 
     Raises:
         NothingSelected: if there is no such profile, or the tag expression can't be read.
     """
     configured = load_config(Path(subject_name)).profile if is_config(subject_name) else None
-    profile = profile or ("all" if title else configured) or Selection().profile
+    profile = profile or ("all" if title or features else configured) or Selection().profile
     if profile not in _profiles():
         raise NothingSelected(f"There is no profile {profile!r}; the profiles are {', '.join(_profiles())}.")
     try:
         parse(tags or "")
     except TagExpressionError as error:
         raise NothingSelected(f"The tag expression {tags!r} can't be read: {error}") from error
-    return Selection(profile=profile, tags=tags, title=title)
+    return Selection(profile=profile, tags=tags, title=title, features=features)
 
 
 def _profiles() -> list[str]:

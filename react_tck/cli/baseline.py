@@ -1,11 +1,12 @@
 """`react-tck baseline SUBJECT`: the failures that are accepted, written down by a run."""
 
 from difflib import unified_diff
+from pathlib import Path
 
 import click
 from rich.text import Text
 
-from react_tck.cli.arguments import SubjectCommand, gate_rules, selection
+from react_tck.cli.arguments import SubjectCommand, features_option, gate_rules, selection
 from react_tck.cli.run import report_of
 from react_tck.files import check
 from react_tck.files import read as read_file
@@ -20,8 +21,9 @@ from react_tck.results.exit_status import Exit, exit_status
 
 @click.command(cls=SubjectCommand)
 @click.option("--profile", metavar="P", help="core (default), another profile, or all")
+@features_option
 @click.option("--write", is_flag=True, help="write the file; else only what would change is shown")
-def command(subject: str, profile: str | None, write: bool) -> int:
+def command(subject: str, profile: str | None, features: Path | None, write: bool) -> int:
     """Play the whole profile and write what fails into react-tck.baseline.toml.
 
     A file that is there keeps its reasons and its other subjects. Without --write, status 4 says that it would change.
@@ -31,7 +33,7 @@ def command(subject: str, profile: str | None, write: bool) -> int:
     if write:
         check(file)
     console = terminal()
-    report = report_of(subject, selection(profile, None, None, subject), Progress(console))
+    report = report_of(subject, selection(profile, None, None, subject, features), Progress(console))
     if (status := exit_status(report)) not in JUDGED:
         console.print(Text(f"\n\n{conclusion(report).plain}; nothing is written. `react-tck run` tells more."))
         return status

@@ -2,6 +2,7 @@
 
 from react_tck.catalogue.feature_files import FeatureError
 from react_tck.catalogue.kill_matrix import KillMatrixError
+from react_tck.catalogue.linter import OwnFeaturesWrong
 from react_tck.catalogue.registry import RegistryError
 from react_tck.catalogue.selection import NothingSelected
 from react_tck.engine.run import KitBroken
@@ -24,7 +25,7 @@ from react_tck.unit_tests.failures import NothingFails
 USAGE = (
     *(BaselineError, CannotFreeze, CannotRead, CannotWrite, ConfigError, NoScript, NothingFails),
     *(NothingSelected, UnknownSubject, UnreadableFinding, UnreadableState, Untellable, UnknownPhrase, Untold),
-    WorkersLost,
+    *(OwnFeaturesWrong, WorkersLost),
 )
 #: Of the kit.
 KIT = (KitBroken, Unbalanced, FeatureError, RegistryError, KillMatrixError)

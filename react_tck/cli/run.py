@@ -18,6 +18,7 @@ from react_tck.cli.arguments import (
     AUTO,
     SubjectCommand,
     count,
+    features_option,
     find_modules_here,
     gate_rules,
     in_process_option,
@@ -63,6 +64,7 @@ def _processes(_: click.Context, __: click.Parameter, said: str | None) -> int |
     metavar="N",
     help="hold it against this revision of the requirements (default the newest)",
 )
+@features_option
 @click.option("--seed", type=int, default=0, metavar="N", help="derive other nonces (default 0)")
 @click.option(
     "-n",
@@ -87,6 +89,7 @@ def command(
     tags: str | None,
     title: str | None,
     revision: int | None,
+    features: Path | None,
     seed: int,
     processes: int | None,
     transcript: Path | None,
@@ -107,7 +110,7 @@ def command(
     places = places_of(subject, os.environ)
     accepted = read(places.baseline)
     console = terminal()
-    chosen = replace(selection(profile, tags, title, subject), requirements=revision)
+    chosen = replace(selection(profile, tags, title, subject, features), requirements=revision)
     with _playable(subject, chosen, seed, transcript, processes, is_in_process=is_in_process) as playable:
         report, results = playable.concluded(Progress(console))
         gate = Gate(report, accepted.get(report.subject.name), gate_rules(subject), date.today(), places)

@@ -163,7 +163,7 @@ class Examiner:
 
     def _replay(self, played: Played) -> None:
         self._enter_later(self._replayer.after(played), "the case is played again")
-        self.watch.begun(played.bug_report.title)
+        self.watch.begun(played.bug_report.row.title)
 
     def _enter_later(self, found: Iterable[tuple[Played, Violation | HarnessBroken]], sentence: str) -> None:
         """The record changed; or the harness broke, which says nothing of the record."""
@@ -172,8 +172,8 @@ class Examiner:
             if isinstance(error, Violation):
                 self._enter(later, "sanitizers", bug_report, error, played.evidence)
             else:
-                later.spoil(bug_report.scenario.requirement_id or "", _spoilt_result(played, error, sentence))
-            self.watch.ended(bug_report.title, later, again=True)
+                later.spoil(bug_report.row.requirement_id, _spoilt_result(played, error, sentence))
+            self.watch.ended(bug_report.row.title, later, again=True)
 
     def _enter(
         self, results: Results, account: Account, bug_report: BugReport, violation: Violation, evidence: Evidence
@@ -184,11 +184,11 @@ class Examiner:
 
     def _bug_report(self, row: ScenarioRow, requirement_id: str, sentence: str) -> BugReport:
         how = (self.subject_name, self.seed, self.selection)
-        return BugReport(row.scenario, row.title, requirement_id, sentence, *how)
+        return BugReport(row, requirement_id, sentence, *how)
 
 
 def _spoilt_result(played: Played, error: HarnessBroken, sentence: str) -> ScenarioResult:
-    own = played.bug_report.scenario.requirement_id or ""
+    own = played.bug_report.row.requirement_id
     bug_report = replace(played.bug_report, requirement_id=own, sentence=sentence)
     return bug_report.result(Verdict.ERROR, error, [(played.evidence.episode, played.evidence.record)])
 

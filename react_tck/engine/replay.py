@@ -43,7 +43,7 @@ class Replayer:
         """Play the episode again that is still waiting, if there is one."""
         played, self._waiting = self._waiting, None
         if played and _came_back(played.evidence):
-            self._watch.begun(played.bug_report.title, again=True)
+            self._watch.begun(played.bug_report.row.title, again=True)
             for violation in self._again(played.evidence):
                 yield played, violation
             if damage := self._watch.damage():

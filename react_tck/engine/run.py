@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import react_tck
-from react_tck.catalogue.features import load_features
 from react_tck.catalogue.kill_matrix import load_kill_matrix, load_sentences
+from react_tck.catalogue.linter import check_own_features
 from react_tck.catalogue.manifests import manifest_of
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.selection import Selection
@@ -73,8 +73,9 @@ class Run:
             FeatureError: if a feature file can't be read.
             HarnessBroken: if the subject can't even say who it is.
             KitBroken: if a scenario belongs to no requirement.
+            OwnFeaturesWrong: if somebody's own features can't be played as they are.
         """
-        check_features()
+        check_features(self.selection)
         books = Books(self.selection, listener)
         manifest_of(self.subject)
         collect_rows(books.owed.values(), lambda collected: self.play(collected, books.owed, books))
@@ -100,10 +101,11 @@ def report_of(results: Results, manifest: Manifest, selection: Selection, seed: 
         seed=seed,
         profile=selection.profile,
         is_whole_profile=selection.is_whole_profile,
+        features=None if selection.features is None else str(selection.features),
         revision=registry.revision,
         ledger=ledger,
         causes=found,
-        requirements=tuple(results.requirements(registry, selection.profile, {cause.requirement for cause in found})),
+        requirements=tuple(results.requirements(selection, {cause.requirement for cause in found})),
         declared=dict(sorted(manifest.choices.items())),
         choices=results.choices,
         kit_errors=tuple(results.kit_errors),
@@ -118,15 +120,19 @@ def _causes(results: Results) -> tuple[Cause, ...]:
     return causes(symptoms, Known(load_sentences(), load_kill_matrix()), results.played)
 
 
-def check_features() -> None:
-    """Hold the features against the registry, as far as a run needs it.
+def check_features(selection: Selection) -> None:
+    """Hold the features against the registry, as far as a run needs it; somebody's own, against all that is asked.
 
     Raises:
         FeatureError: if a feature file can't be read.
-        KitBroken: if a scenario belongs to no requirement.
+        KitBroken: if a scenario of the kit's belongs to no requirement.
+        OwnFeaturesWrong: if somebody's own features can't be played as they are.
     """
+    if selection.features:
+        check_own_features(selection.features)
+        return
     known = load_registry().by_id
-    for scenario in load_features():
+    for scenario in selection.scenarios:
         if scenario.requirement_id not in known:
             place = f"{scenario.path}:{scenario.line}"
             raise KitBroken(f"{place}: the scenario is bound to no requirement of the registry; tag it with an id")

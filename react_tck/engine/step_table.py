@@ -54,8 +54,11 @@ class StepTable:
             vars(module)["get_step_function"] = theirs
 
 
-def find_template(item: pytest.Item) -> ScenarioTemplate | None:
-    """The scenario that a test of `pytest_bdd.scenarios` plays; None if the test is another."""
+def find_scenario(item: pytest.Item) -> tuple[ScenarioTemplate, tuple[str, ...]] | None:
+    """The scenario that a test of `pytest_bdd.scenarios` plays, with the values of its examples; None for others."""
     registry = import_module("pytest_bdd.scenario").scenario_wrapper_template_registry
     function = getattr(item, "obj", None)
-    return registry.get(function) if inspect.isfunction(function) else None
+    template = registry.get(function) if inspect.isfunction(function) else None
+    callspec = getattr(item, "callspec", None)
+    values = callspec.params.get("_pytest_bdd_example", {}) if callspec else {}
+    return template and (template, tuple(values.values()))

@@ -219,6 +219,8 @@ class Report(Value):
     #: The profile that was asked for, and whether that was all that was: a part of a profile shows no conformance.
     profile: str
     is_whole_profile: bool
+    #: The folder of somebody's own features that were played in the place of the kit's, if any were.
+    features: str | None = None
     #: Which revision of the requirements counted.
     revision: int
     ledger: Ledger

@@ -51,7 +51,7 @@ class SupervisedRun:
             KitBroken: if a scenario belongs to no requirement.
             Interrupted: by a signal, before the subject has said who it is.
         """
-        check_features()
+        check_features(self.selection)
         books = Books(self.selection, listener)
         processes = self.processes or as_many_as_pay(len(books.owed))
         hands = deal(books, processes, 1 if is_harness(self.subject_name) else _OTHERS)

@@ -238,7 +238,7 @@ class Shift:
         found, place = Results(), "the case is played again" if begun.again else ""
         assignment = self.assignment
         how = (assignment.subject_name, assignment.seed, assignment.selection)
-        bug_report = BugReport(owed.scenario, begun.row, requirement_id, place, *how)
+        bug_report = BugReport(owed, requirement_id, place, *how)
         enter = found.spoil if begun.again else found.add
         enter(requirement_id, bug_report.result(Verdict.ERROR, HarnessBroken(f"the subject {what}")))
         self.books.ended(begun.row, found, again=begun.again)

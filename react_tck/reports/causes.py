@@ -8,6 +8,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from react_tck.catalogue.features import load_features
+from react_tck.catalogue.own_features import is_own_id
 from react_tck.model.report import Cause, Report
 from react_tck.reports.printing import printable
 
@@ -23,13 +24,20 @@ def show_causes(report: Report, console: Console) -> None:
     for cause in report.causes:
         console.print(Text(f"  {headline(cause)}: {_count(cause.explains)}"))
     console.print()
-    owners = {row: scenario.requirement_id or "" for scenario in load_features() for row in scenario.row_titles}
+    owners = owners_of(report)
     for cause in report.causes:
         console.print(Rule(headline(cause), style="red", align="left"))
         console.print(Text(printable(cause.message)))
         for line in _beside(cause, owners):
             console.print(Text(printable(line)))
         console.print()
+
+
+def owners_of(report: Report) -> dict[str, str]:
+    """The requirement that each row is of: the kit's rows, and those of somebody's own features."""
+    owners = {row: scenario.requirement_id or "" for scenario in load_features() for row in scenario.row_titles}
+    own = (each for each in report.requirements if is_own_id(each.id))
+    return owners | {result.title: each.id for each in own for result in each.scenarios}
 
 
 def headline(cause: Cause) -> str:

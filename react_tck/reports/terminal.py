@@ -134,7 +134,8 @@ def conclusion(report: Report) -> Text:
     if missed := unmet(report):
         expected = sum(requirement.verdict is Verdict.EXPECTED_FAILURE for requirement in missed)
         of_these = f", {expected} of them expected" if expected else ""
-        return Text(f"{who}: not conformant, {len(missed)} MUST not met{of_these}", style="bold red")
+        what = f"{len(missed)} MUST of {report.features}" if report.features else f"not conformant, {len(missed)} MUST"
+        return Text(f"{who}: {what} not met{of_these}", style="bold red")
     if flaky := [each for each in report.requirements if each.level == "MUST" and each.verdict is Verdict.FLAKY]:
         return Text(f"{who}: not shown to be conformant, {len(flaky)} MUST flaky", style="bold red")
     if missing := unsupported_core(report):
@@ -144,4 +145,5 @@ def conclusion(report: Report) -> Text:
     if not is_conformant(report):
         return Text(f"{who}: not conformant, it supports nothing that was asked of it", style="bold red")
     must = counts(r for r in report.requirements if r.level == "MUST")
-    return Text.assemble((f"{who}: conformant", "bold green"), " (MUST: ", must, ")")
+    shown = f"meets the requirements of {report.features}" if report.features else "conformant"
+    return Text.assemble((f"{who}: {shown}", "bold green"), " (MUST: ", must, ")")

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from react_tck.catalogue.features import ScenarioInfo, ScenarioRow, load_features
+from react_tck.catalogue.features import ScenarioInfo
 from react_tck.catalogue.selection import NothingSelected, Selection
 from react_tck.model.report import ScenarioResult, Verdict
 from react_tck.results.ledger import Results
@@ -65,10 +65,10 @@ class Books:
 
     def __post_init__(self) -> None:
         #: The rows that are selected, in their order.
-        self.owed: dict[str, ScenarioRow] = {}
         # From the features, not from what pytest collects: what gets lost on the way leaves the ledger unbalanced.
-        for scenario in load_features():
-            self._register(scenario, self.selection.rows(scenario))
+        self.owed = {row.title: row for row in self.selection.rows}
+        for scenario in self.selection.scenarios:
+            self._register(scenario)
         if not self.owed:
             raise NothingSelected("No scenario fits the selection.")
         self._order = {row: number for number, row in enumerate(self.owed)}
@@ -110,14 +110,11 @@ class Books:
             result = ScenarioResult(title=row, verdict=Verdict.NOT_RUN)
             self.results.add(self.owed[row].requirement_id, result)
 
-    def _register(self, scenario: ScenarioInfo, selected: Iterable[str]) -> None:
-        chosen = frozenset(selected)
+    def _register(self, scenario: ScenarioInfo) -> None:
         self.results.registered += len(scenario.rows)
-        for row in scenario.rows:
-            if row.title in chosen:
-                self.owed[row.title] = ScenarioRow(scenario, row)
-            else:
-                left_out = ScenarioResult(title=row.title, verdict=Verdict.NOT_SELECTED)
+        for title in scenario.row_titles:
+            if title not in self.owed:
+                left_out = ScenarioResult(title=title, verdict=Verdict.NOT_SELECTED)
                 self.results.add(scenario.requirement_id or "", left_out)
 
     def _tell(self, row: str) -> None:

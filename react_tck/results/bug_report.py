@@ -3,8 +3,9 @@
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from react_tck.catalogue.features import ScenarioInfo
+from react_tck.catalogue.features import ScenarioRow
 from react_tck.catalogue.selection import Selection
 from react_tck.judges.verdict import Violation
 from react_tck.model.addresses import without_addresses
@@ -23,8 +24,7 @@ _LINE = 160
 class BugReport:
     """What a report says whatever went wrong: the scenario, the requirement, the sentence that failed, and the run."""
 
-    scenario: ScenarioInfo
-    title: str
+    row: ScenarioRow
     requirement_id: str
     sentence: str
     subject_name: str
@@ -39,7 +39,7 @@ class BugReport:
         requirement = self.selection.registry.by_id[self.requirement_id]
         paragraphs = [
             f"{requirement.id} ({requirement.level}, {requirement.source}): {requirement.sentence}",
-            f"scenario: {self.title}\n  {self._place}\nat: {self.sentence}" if self.sentence else self._place,
+            f"scenario: {self.row.title}\n  {self._place}\nat: {self.sentence}" if self.sentence else self._place,
             _what(error),
             *([f"the oracle: {departure.actual}"] if departure else []),
             *self._transcripts(error, plays),
@@ -56,7 +56,7 @@ class BugReport:
     ) -> ScenarioResult:
         """The end that the row came to with that error; `departure` is what the oracle saw besides."""
         return ScenarioResult(
-            title=self.title,
+            title=self.row.title,
             verdict=verdict,
             message=self.text(error, plays, departure),
             kind=error.kind if isinstance(error, Violation) else "",
@@ -67,13 +67,16 @@ class BugReport:
 
     @property
     def _place(self) -> str:
-        return f"features/{self.scenario.profile}/{self.scenario.path.name}:{self.scenario.line}"
+        scenario = self.row.scenario
+        own = self.selection.features
+        file = scenario.path if own else Path("features", scenario.path.parent.name, scenario.path.name)
+        return f"{file}:{scenario.line}"
 
     @property
     def command(self) -> str:
         """What shows the failure again: the row alone, against the same subject."""
         seed = ["--seed", str(self.seed)] if self.seed else []
-        selected = self.selection.narrowed_to(self.scenario.profile, self.title).as_arguments()
+        selected = self.selection.narrowed_to(self.row).as_arguments()
         own = shlex.join(["react-tck", "run", *selected, *seed])
         # A harness's command is quoted already, word by word.
         subject = self.subject_name if self.subject_name.startswith("-- ") else shlex.quote(self.subject_name)

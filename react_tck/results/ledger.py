@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 
-from react_tck.catalogue.registry import Registry
+from react_tck.catalogue.selection import Selection
 from react_tck.judges.table import Account
 from react_tck.model.record import Record
 from react_tck.model.report import Ledger, RequirementResult, ScenarioResult, Verdict
@@ -141,14 +141,14 @@ class Results:
         ended = chain.from_iterable(self.scenarios.values())
         return frozenset(result.title for result in ended if result.verdict is not Verdict.NOT_SELECTED)
 
-    def requirements(self, registry: Registry, profile: str, blamed: Collection[str]) -> Iterator[RequirementResult]:
-        """Every requirement of the profile, every sanitizer, and what the judges found, in the registry's order.
+    def requirements(self, selection: Selection, blamed: Collection[str]) -> Iterator[RequirementResult]:
+        """Every requirement asked for, every sanitizer, and what the judges found, in the registry's order.
 
         What judges saw is held against a requirement that is `blamed`; elsewhere something else explains it.
         """
-        for requirement in registry.requirements:
+        for requirement in selection.registry.requirements:
             is_found = requirement.is_sanitizer or (requirement.id in self.departures and requirement.id in blamed)
-            if is_found or profile in ("all", requirement.profile):
+            if is_found or selection.asks_for(requirement):
                 yield self._requirement(requirement, is_blamed=requirement.id in blamed)
 
     def _requirement(self, requirement: Requirement, *, is_blamed: bool) -> RequirementResult:

@@ -36,11 +36,11 @@ def outcomes(folder: Path, *words: str) -> str:
     return done.stdout + done.stderr
 
 
-def test_each_requirement_is_a_test(folder: Path) -> None:
+def test_each_row_is_a_test(folder: Path) -> None:
     said = outcomes(folder, "-n", "2", "-k", "LOOP-001 or LOOP-009 or EXT-004 or TOOL-005")
 
-    assert "PASSED test_conformance.py::test_mine[LOOP-001]" in said, said
-    assert "1 failed, 1 passed, 1 skipped, 1 xfailed" in said
+    assert "PASSED test_conformance.py::test_mine[LOOP-001: ReAct selects and executes a tool]" in said, said
+    assert "1 failed, 13 passed, 7 skipped, 1 xfailed" in said, said
     # What isn't supported says why, and so does a SHOULD.
     assert "function-agent does not declare 'call-max-steps'" in said
     assert "TOOL-005 is a SHOULD: " in said
@@ -66,13 +66,13 @@ def test_the_baseline_accepts_what_it_lists_and_nothing_else(folder: Path) -> No
     )
     said = outcomes(folder, "-k", "LOOP-001 or EXT-004 and not fixtures or HIS-002 and not fixtures")
 
-    assert "3 failed, " in said, said
+    assert "9 failed, 1 passed, 3 skipped" in said, said
     assert "1 xfailed" in said
     assert "EXT-004 is in the baseline: Then the extraction asks for reasoning" in said
     assert "LOOP-001 'ReAct selects and executes a tool' passes and is listed as a failure; delete the row" in said
     assert "HIS-002 isn't judged any more: function-agent does not declare 'history'" in said
     # The fixtures, and what stands in the function, come before the scenarios.
-    assert "AssertionError: test_with_fixtures[LOOP-001]" in said
+    assert "AssertionError: test_with_fixtures[LOOP-001: ReAct selects and executes a tool]" in said
 
 
 @pytest.mark.usefixtures("folder")

@@ -10,17 +10,16 @@ import pytest
 from gherkin.parser import Parser
 from gherkin.pickles.compiler import Compiler
 
-from react_tck.catalogue.feature_files import FeatureError
+from react_tck.catalogue.feature_files import FeatureError, feature_files
 from react_tck.catalogue.features import (
     ExamplesInfo,
     RowInfo,
     ScenarioInfo,
     StepInfo,
-    feature_files,
     load_feature,
     load_features,
-    placeholders,
 )
+from react_tck.catalogue.scenario_checks import placeholders
 from tests.support.timing import holds_once
 
 LOOP = """\

@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 
 import react_tck
+from react_tck.catalogue import registry
 from react_tck.catalogue.selection import Selection
 from react_tck.cli import list as listing
 from react_tck.cli.main import main
@@ -17,7 +18,6 @@ from react_tck.cli.run import report_of, write
 from react_tck.model.schemas import FOLDER
 from react_tck.results.books import Unheard
 from react_tck.subjects import catalogue
-from react_tck.suite import features, registry
 
 TITLE = "ReAct selects and executes a tool"
 needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
@@ -159,7 +159,7 @@ def test_a_typo_in_a_feature_file(
 ) -> None:
     (tmp_path / "core").mkdir()
     (tmp_path / "core" / "typo.feature").write_text(text, encoding="utf-8")
-    monkeypatch.setattr(features, "DEFAULT_ROOT", tmp_path)
+    monkeypatch.setattr(feature_files, "DEFAULT_ROOT", tmp_path)
     status, _, error = told(capsys, "run", "reference")
     assert status == 5
     assert is_a_paragraph(error)
@@ -211,7 +211,7 @@ def test_run_reports_and_writes_json(capsys: pytest.CaptureFixture[str], tmp_pat
     schema = json.loads((FOLDER / "report.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(report, schema)
     assert list(report) == [
-        *("subject", "kit", "seed", "profile", "is_whole_profile", "revision"),
+        *("subject", "kit", "seed", "profile", "is_whole_profile", "features", "revision"),
         *("ledger", "causes", "requirements", "flakes", "declared", "choices"),
         *("kit_errors", "unwritten", "interrupted"),
     ]

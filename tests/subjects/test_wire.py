@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from react_tck.catalogue.features import ScenarioInfo, load_features
+from react_tck.catalogue.features import ScenarioRow, load_features
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
 from react_tck.model.report import Report, Verdict
@@ -24,9 +24,10 @@ ONLY_IN_PROCESS = {"TRJ-006", "TOOL-006"}
 class ARowOfEach(Selection):
     """Of each outline its last row, which is seldom the plainest."""
 
-    def rows(self, scenario: ScenarioInfo) -> tuple[str, ...]:
-        """That row."""
-        return super().rows(scenario)[-1:]
+    @property
+    def rows(self) -> list[ScenarioRow]:
+        """Those rows."""
+        return list({row.scenario.title: row for row in super().rows}.values())
 
 
 def of_each(profile: str) -> Selection:

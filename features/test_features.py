@@ -1,0 +1,5 @@
+"""Every row of the features as a test."""
+
+from pytest_bdd import scenarios
+
+scenarios(".")

@@ -1,0 +1,43 @@
+"""Features that somebody has written about their own agent: the tags of their scenarios say what they require.
+
+`@ACME-001 @must` above a scenario makes it one of the requirement ACME-001. Its sentence is that of the `Rule:`, or the
+scenario's title; its profile is tagged as the kit's are, and else `core`.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+from react_tck.catalogue.features import ScenarioInfo, load_features
+from react_tck.catalogue.registry import Registry, load_registry, requirements_of
+from react_tck.model.requirement import ID_PATTERN, Requirement
+
+
+def is_own_id(id_: str) -> bool:
+    """Whether it is the id of a requirement that isn't the kit's: its first letters are none of the kit's areas."""
+    return bool(ID_PATTERN.fullmatch(id_)) and id_.partition("-")[0] not in load_registry().areas
+
+
+@cache
+def registry_with(features: Path, revision: int | None) -> Registry:
+    """The kit's requirements as of a revision, and those of the features in a folder, or in a file.
+
+    Raises:
+        FeatureError: if a feature can't be read.
+    """
+    return requirements_of(revision).with_own(_requirements(load_features(features)))
+
+
+def _requirements(scenarios: Sequence[ScenarioInfo]) -> Iterator[Requirement]:
+    """One for each id, as the first of its scenarios has it."""
+    first = {scenario.requirement_id: scenario for scenario in reversed(scenarios) if scenario.requirement_id}
+    for id_, scenario in sorted(first.items(), key=lambda entry: scenarios.index(entry[1])):
+        if is_own_id(id_):
+            yield Requirement(
+                id=id_,
+                level=scenario.level or "MUST",
+                profile=scenario.profile,
+                sentence=" ".join((scenario.rule or scenario.title).split()),
+                source=scenario.path.name,
+                since=1,
+            )
