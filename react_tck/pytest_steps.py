@@ -96,9 +96,14 @@ def examiner(request: pytest.FixtureRequest, _tck_subjects: Callable[[str], Subj
         close(subject)
         return
     name = _name_of_subject(request.config)
-    selection = Selection(features=row.scenario.path if row.scenario.is_own else None)
+    selection = Selection(features=_from_here(row.scenario.path) if row.scenario.is_own else None)
     test = request.node.stash[_ROW_TEST] = RowTest(row, _tck_subjects(name), name, selection)
     yield test.make_examiner()
+
+
+def _from_here(path: Path) -> Path:
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def _name_of_subject(config: pytest.Config) -> str:

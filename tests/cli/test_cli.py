@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 import react_tck
-from react_tck.catalogue import registry
+from react_tck.catalogue import feature_files, registry
 from react_tck.catalogue.selection import Selection
 from react_tck.cli import list as listing
 from react_tck.cli.main import main

@@ -80,7 +80,7 @@ def test_wheel_has_the_features(wheel: Path) -> None:
     with ZipFile(wheel) as archive:
         features = [name for name in archive.namelist() if name.startswith("react_tck/features/")]
 
-    assert {PurePosixPath(name).suffix for name in features} == {".feature", ".json", ".toml"}
+    assert {PurePosixPath(name).suffix for name in features} == {".feature", ".json", ".py", ".toml"}
 
 
 def test_wheel_says_what_it_is(wheel: Path) -> None:

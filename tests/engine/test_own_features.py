@@ -1,0 +1,188 @@
+"""Features that somebody has written about their own agent: played, reported and gated as the kit's are."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from junitparser import JUnitXml
+
+from react_tck.catalogue.linter import OwnFeaturesWrong, check_own_features
+from react_tck.model.report import Report, Verdict
+
+ROOT = Path(__file__).parents[2]
+PROJECT = ROOT / "examples" / "own_features"
+RUN = ("run", "python:agent:Connected", "--features", "features")
+FAILING = "The agent takes six steps if the LM asks for six"
+
+
+@pytest.fixture(name="project")
+def _project(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(PROJECT, tmp_path / "project"))
+
+
+def spoken(folder: Path, *words: str) -> tuple[int, str]:
+    """How `python -m` with these words ends in the folder, and what it says."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    done = subprocess.run(
+        [sys.executable, "-m", *words],
+        cwd=folder,
+        env={**environment, "PYTHONPATH": str(ROOT), "COLUMNS": "200"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_the_gate_is_open_for_what_the_baseline_accepts(project: Path) -> None:
+    status, said = spoken(project, "react_tck", *RUN, "--json", "r.json", "--report", "junit=j.xml")
+    assert status == 0, said
+    assert "travel 1.0: 1 MUST of features not met, 1 of them expected" in said
+    report = Report.model_validate(json.loads((project / "r.json").read_text(encoding="utf-8")))
+    own = {each.id: each for each in report.requirements if each.id.startswith("TRIP")}
+    assert report.features == "features"
+    assert {id_: each.verdict for id_, each in own.items()} == {
+        "TRIP-001": Verdict.PASSED,
+        "TRIP-002": Verdict.EXPECTED_FAILURE,
+    }
+    assert [cause.requirement for cause in report.causes] == ["TRIP-002"]
+    suites = {suite.name: suite.skipped for suite in JUnitXml.fromfile(str(project / "j.xml"))}
+    assert suites["TRIP-002 (MUST)"] == 1
+
+
+def test_what_fails_is_shown_as_a_failure(project: Path) -> None:
+    (project / "react-tck.baseline.toml").unlink()
+    status, said = spoken(project, "react_tck", *RUN)
+    assert status == 1, said
+    assert "TRIP-002 (MUST, travel.feature): A journey of six legs is planned to its end" in said
+    assert "features/travel.feature:21" in said
+    assert f"reproduce: react-tck run --features features --profile core -k '{FAILING}' python:agent:Connected" in said
+    assert "travel 1.0: 1 MUST of features not met" in said
+
+
+def test_compare_tells_what_has_gone_red(project: Path) -> None:
+    spoken(project, "react_tck", *RUN, "--json", "before.json")
+    agent = (project / "agent.py").read_text(encoding="utf-8")
+    (project / "agent.py").write_text(agent.replace("return str(self.tools[name](**args))", "return 'nothing'"))
+    spoken(project, "react_tck", *RUN, "--json", "after.json")
+    status, said = spoken(project, "react_tck", "compare", "before.json", "after.json")
+    assert status == 1, said
+    assert "TRIP-001" in said
+
+
+def test_in_pytest_one_scenario_fails_and_one_passes(project: Path) -> None:
+    status, said = spoken(project, "pytest", "-p", "no:cacheprovider", "-p", "no:langsmith_plugin", "-q")
+    assert status == 1, said
+    assert "1 failed, 1 passed" in said
+    assert "expected: 'add' runs 6 times" in said
+    assert "reproduce: react-tck run --features features/travel.feature --profile core" in said
+    assert "Traceback" not in said
+
+
+def test_a_debugger_stops_in_the_sentence(project: Path) -> None:
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-p",
+            "no:langsmith_plugin",
+            "-p",
+            "no:cacheprovider",
+            "-k",
+            "TRIP-002",
+            "--pdb",
+        ],
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        input="up\nargs\nq\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "world = <react_tck.steps.world.World" in done.stdout
+    assert "count = 6" in done.stdout
+
+
+def test_without_a_subject_it_says_how_to_name_one(project: Path) -> None:
+    (project / "pyproject.toml").write_text("[tool.pytest.ini_options]\npythonpath = ['.']\n", encoding="utf-8")
+    _, said = spoken(project, "pytest", "-p", "no:cacheprovider", "-p", "no:langsmith_plugin", "-q")
+    assert "no subject is named: give --tck-subject NAME, or set tck_subject in pytest's configuration" in said
+
+
+def test_scenarios_of_somebody_elses_are_left_alone(project: Path) -> None:
+    (project / "features" / "travel.feature").unlink()
+    (project / "features" / "shop.feature").write_text(
+        "Feature: Shop\n  Scenario: Empty\n    Given a basket\n    Then it is skipped\n", encoding="utf-8"
+    )
+    steps = "@given('a basket')\ndef basket(): ...\n\n@then('it is skipped')\ndef skipped(): pytest.skip('not today')\n"
+    (project / "test_features.py").write_text(
+        f"import pytest\nfrom pytest_bdd import given, scenarios, then\n\nscenarios('features')\n\n{steps}",
+        encoding="utf-8",
+    )
+    status, said = spoken(project, "pytest", "-p", "no:cacheprovider", "-p", "no:langsmith_plugin", "-q")
+    assert (status, "1 skipped" in said) == (0, True), said
+
+
+def feature(*lines: str) -> str:
+    return "\n".join(["Feature: F", "  Rule: R", *(f"    {line}" for line in lines)]) + "\n"
+
+
+BODY = ('Given a ReAct over "question -> answer"', 'When it is called with {"question": "Who?"}', "Then no tool ran")
+WRONG = {
+    "no id": (
+        feature("@must", "Scenario: S", *BODY),
+        ":4: the scenario has no requirement id; give it one of your own",
+    ),
+    "the kit's area": (
+        feature("@LOOP-001 @must", "Scenario: S", *BODY),
+        ":4: LOOP is an area of the kit's requirements",
+    ),
+    "two ids": (feature("@ACME-001 @ACME-002 @must", "Scenario: S", *BODY), ":4: the scenario has 2 requirement ids"),
+    "no level": (feature("@ACME-001", "Scenario: S", *BODY), ":4: the scenario has no level tag; give it one of @must"),
+    "two levels of one id": (
+        feature("@ACME-001 @must", "Scenario: S", *BODY, "", "@ACME-001 @may", "Scenario: T", *BODY),
+        ":10: ACME-001 is MUST where it first stands, MAY here",
+    ),
+    "two profiles of one id": (
+        feature("@ACME-001 @must", "Scenario: S", *BODY, "", "@ACME-001 @must @udspy", "Scenario: T", *BODY),
+        ":10: ACME-001 is in the profile core where it first stands, udspy here",
+    ),
+    "no Then": (feature("@ACME-001 @must", "Scenario: S", *BODY[:2]), ":4: the scenario has no Then"),
+    "an unknown sentence": (
+        feature("@ACME-001 @must", "Scenario: S", *BODY, "And the moon is full"),
+        ":8: undefined step: Then the moon is full",
+    ),
+    "one title twice": (
+        feature("@ACME-001 @must", "Scenario: S", *BODY, "", "@ACME-001 @must", "Scenario: S", *BODY),
+        ":10: own.feature:4 has the same title: 'S'",
+    ),
+    "no Gherkin": ("Feature: F\n  Scenario: S\n    Given x\n    Thne x\n", ":4: this is not Gherkin"),
+    "no scenario": ("Feature: F\n", ":1: the file has no scenario"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_said_with_file_and_line(name: str, tmp_path: Path) -> None:
+    text, expected = WRONG[name]
+    (tmp_path / "own.feature").write_text(text, encoding="utf-8")
+    with pytest.raises(OwnFeaturesWrong) as caught:
+        check_own_features(tmp_path)
+    assert f"{tmp_path / 'own.feature'}{expected}" in str(caught.value)
+
+
+def test_what_is_right_is_left_alone(tmp_path: Path) -> None:
+    again = ("", "@ACME-001 @must", "Scenario: T", *BODY)
+    (tmp_path / "own.feature").write_text(feature("@ACME-001 @must", "Scenario: S", *BODY, *again), encoding="utf-8")
+    check_own_features(tmp_path)
+
+
+def test_wrong_features_are_a_mistake_of_the_user(project: Path) -> None:
+    (project / "features" / "travel.feature").write_text(WRONG["no level"][0], encoding="utf-8")
+    status, said = spoken(project, "react_tck", *RUN)
+    assert (status, "Traceback" in said) == (2, False)
+    assert "features/travel.feature:4: the scenario has no level tag" in said
