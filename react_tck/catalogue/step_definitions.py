@@ -45,6 +45,10 @@ class StepDefinitions:
 
     definitions: tuple[StepDefinition, ...]
 
+    def find(self, type_: str, text: str) -> StepFunctionContext | None:
+        """What carries out a step of that type and text: the first definition that matches; None if none does."""
+        return next((each.context for each in self.definitions if each.matches(type_, text)), None)
+
     def matching(self, type_: StepType, text: str) -> tuple[str, ...]:
         """Where the definitions stand that match: none is an undefined step, two are ambiguous."""
         return tuple(each.location for each in self.definitions if each.matches(type_, text))

@@ -9,6 +9,7 @@ installed versions, and names those tried.
 import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
 
 import pytest
@@ -17,29 +18,20 @@ from pytest_bdd.steps import StepFunctionContext
 
 from react_tck.catalogue.step_definitions import StepDefinitions
 
+_SCENARIO = import_module("pytest_bdd.scenario")  # the package has a function of that name
+_LOOKUP = "get_step_function"
+
 
 class StepTable:
     """Step definitions, each found once by the type and the text of a step."""
 
     def __init__(self, definitions: StepDefinitions) -> None:
-        self._definitions = definitions.definitions
-        self._known: dict[tuple[str, str], StepFunctionContext] = {}
-
-    def find(self, type_: str, text: str) -> StepFunctionContext | None:
-        """The first definition that matches; None if none does."""
-        key = type_, text
-        if key not in self._known:
-            found = next((each for each in self._definitions if each.matches(type_, text)), None)
-            if found is None:
-                return None
-            self._known[key] = found.context
-        return self._known[key]
+        self.find = cache(definitions.find)
 
     @contextmanager
     def in_place(self) -> Iterator[bool]:
         """Have pytest-bdd ask the table first; gives whether it does."""
-        module = import_module("pytest_bdd.scenario")  # the package has a function of that name
-        theirs: Callable[..., StepFunctionContext | None] | None = getattr(module, "get_step_function", None)
+        theirs: Callable[..., StepFunctionContext | None] | None = getattr(_SCENARIO, _LOOKUP, None)
         if theirs is None or tuple(inspect.signature(theirs).parameters) != ("request", "step"):
             yield False
             return
@@ -47,18 +39,15 @@ class StepTable:
         def find_step_function(request: pytest.FixtureRequest, step: Step) -> StepFunctionContext | None:
             return self.find(step.type, step.name) or theirs(request=request, step=step)
 
-        vars(module)["get_step_function"] = find_step_function
-        try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(_SCENARIO, _LOOKUP, find_step_function)
             yield True
-        finally:
-            vars(module)["get_step_function"] = theirs
 
 
 def find_scenario(item: pytest.Item) -> tuple[ScenarioTemplate, tuple[str, ...]] | None:
     """The scenario that a test of `pytest_bdd.scenarios` plays, with the values of its examples; None for others."""
-    registry = import_module("pytest_bdd.scenario").scenario_wrapper_template_registry
     function = getattr(item, "obj", None)
-    template = registry.get(function) if inspect.isfunction(function) else None
+    template = _SCENARIO.scenario_wrapper_template_registry.get(function) if inspect.isfunction(function) else None
     callspec = getattr(item, "callspec", None)
     values = callspec.params.get("_pytest_bdd_example", {}) if callspec else {}
     return template and (template, tuple(values.values()))
