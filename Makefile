@@ -55,7 +55,7 @@ bench: $(ready) ## measure how fast the kit is, .ci/run in a clean clone last (A
 	$(bin)/python -m benchmarks
 	$(if $(AGAINST),$(bin)/python -m benchmarks.trees --against "$(AGAINST)" list smoke wire reference matrix prove test)
 
-borders: $(ready) ## hold what is patched in Hypothesis and dspy against their oldest and newest versions
+borders: $(ready) ## hold what Hypothesis, pytest, pytest-bdd and dspy never promised against their oldest and newest versions
 	$(bin)/python -m tests.project.borders
 
 schemas: $(ready) ## write the JSON Schemas of the protocol from the models

@@ -1,10 +1,11 @@
 """The borders: what we touch of our dependencies and they never promised, held against the installed versions.
 
-`make borders` runs this file with the oldest and the newest versions that `pyproject.toml` allows. A failure names the
-module to mend; what was tried then belongs into `TRIED`.
+pytest and pytest-bdd have a file of their own. `make borders` runs both with the oldest and the newest versions that
+`pyproject.toml` allows. A failure names the module to mend; what was tried then belongs into `TRIED`.
 """
 
 import inspect
+import re
 from collections.abc import Callable
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -19,12 +20,16 @@ from hypothesis.internal.constants_ast import Constants
 
 from react_tck.fuzz import engine
 
-#: The versions that all of this file held for, the oldest and the newest that were tried.
+#: The versions that all of both files held for, the oldest and the newest that were tried.
 TRIED = {
     "hypothesis": ("6.155.0", "6.170.15"),
+    "pytest": ("9.0.0", "9.2.0"),
+    "pytest-bdd": ("9.0.1", "9.0.1"),
     "dspy": ("3.4.0", "3.4.1"),
 }
 HYPOTHESIS = "react_tck/fuzz/engine.py"
+TABLE, DEFINITIONS = "react_tck/engine/step_table.py", "react_tck/catalogue/step_definitions.py"
+SESSION, PLUGIN = "react_tck/engine/session.py", "react_tck/engine/plugin.py"
 DSPY = "reference/ (strict, native_step, transcript_format, conversation_adapter)"
 UDSPYS = "reference/udspy_objects.py"
 
@@ -42,17 +47,17 @@ def parameters(function: Callable[..., object]) -> tuple[str, ...]:
 
 
 def test_no_other_module_touches_them() -> None:
-    """Only these modules import what is internal; tests may."""
+    """Only these modules import what is internal; tests may. `pytest_bdd.parsers` is documented."""
     root = Path(__file__).parents[2]
-    internal = ("_pytest", "hypothesis.internal")
+    internal = r"_pytest|hypothesis\.internal|pytest_bdd\.(?!parsers)"
+    touched = re.compile(rf"""(from|import|import_module\(["'])\s*({internal})""")
     found = {
         path.relative_to(root).as_posix()
         for folder in ("react_tck", "steps", "fakes", "reference")
         for path in (root / folder).rglob("*.py")
-        for line in path.read_text(encoding="utf-8").splitlines()
-        if line.lstrip().startswith(tuple(f"{word} {name}" for word in ("from", "import") for name in internal))
+        if touched.search(path.read_text(encoding="utf-8"))
     }
-    assert found == {HYPOTHESIS}
+    assert found == {HYPOTHESIS, TABLE, DEFINITIONS, SESSION, PLUGIN}
 
 
 # ------------------------------------------------------------------ Hypothesis
