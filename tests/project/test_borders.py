@@ -30,6 +30,7 @@ TRIED = {
 HYPOTHESIS = "react_tck/fuzz/engine.py"
 TABLE, DEFINITIONS = "react_tck/engine/step_table.py", "react_tck/catalogue/step_definitions.py"
 SESSION, PLUGIN = "react_tck/engine/session.py", "react_tck/engine/plugin.py"
+STEPS = "react_tck/pytest_steps.py"
 DSPY = "reference/ (strict, native_step, transcript_format, conversation_adapter)"
 UDSPYS = "reference/udspy_objects.py"
 

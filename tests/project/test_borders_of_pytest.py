@@ -13,9 +13,9 @@ from pytest_bdd.parser import Step
 from pytest_bdd.steps import StepFunctionContext
 
 from react_tck.catalogue.step_definitions import find_definitions
-from react_tck.engine.step_table import find_template
+from react_tck.engine.step_table import find_scenario
 from react_tck.steps import act
-from tests.project.test_borders import DEFINITIONS, PLUGIN, SESSION, TABLE, holds, parameters
+from tests.project.test_borders import DEFINITIONS, PLUGIN, SESSION, STEPS, TABLE, holds, parameters
 
 SCENARIO = import_module("pytest_bdd.scenario")
 TITLE = "The sum is <sum> [whatever]"
@@ -59,8 +59,6 @@ class Rows:
         self.steps: list[tuple[str, ...]] = []
         self.current: list[str | None] = []
         self.ends: list[type[BaseException] | None] = []
-        self.template: object = None
-        self.no_template: object = self
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: pytest.Session) -> bool:
@@ -72,8 +70,6 @@ class Rows:
         make = pytest.Function.from_parent
         session.items = [make(session, name=f"row [{each}]", callobj=bind(each)) for each in ("5", "-7")]
         session.testscollected = len(session.items)
-        self.template = find_template(make(session, name="of scenarios()", callobj=bound))
-        self.no_template = find_template(session.items[0])
         return True
 
     @pytest.hookimpl(tryfirst=True)
@@ -101,17 +97,27 @@ class Rows:
         self.steps.append((request.node.name, step.keyword, step.type, step.name))
 
 
+def run_pytest(patch: pytest.MonkeyPatch, *words: str, plugins: tuple[object, ...]) -> None:
+    """A session of pytest within this one, which knows pytest-bdd and the steps above, and prints nothing."""
+    quiet = [f"-pno:{name}" for name in ("terminal", "cacheprovider", "capture")]
+    patch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    patch.delenv("PYTEST_CURRENT_TEST", raising=False)
+    general = ("-c", os.devnull, "--noconftest", "--assert=plain", *quiet)
+    pytest.main([*general, *words], plugins=[pytest_bdd.plugin, sys.modules[__name__], *plugins])
+
+
 @pytest.fixture
-def rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Rows:
-    """The feature's two rows, which have been played; the second fails."""
+def feature(tmp_path: Path) -> Path:
     file = tmp_path / "sums.feature"
     file.write_text(FEATURE, encoding="utf-8")
-    found = Rows(file)
-    quiet = ("terminal", "cacheprovider", "capture")
-    words = ["-c", os.devnull, "--noconftest", "--assert=plain", *(f"-pno:{name}" for name in quiet)]
-    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-    monkeypatch.delenv("PYTEST_CURRENT_TEST")
-    pytest.main(words, plugins=[pytest_bdd.plugin, sys.modules[__name__], found])
+    return file
+
+
+@pytest.fixture
+def rows(feature: Path, monkeypatch: pytest.MonkeyPatch) -> Rows:
+    """The feature's two rows, which have been played; the second fails."""
+    found = Rows(feature)
+    run_pytest(monkeypatch, plugins=(found,))
     return found
 
 
@@ -158,10 +164,31 @@ def test_pytest_bdd_tells_each_step_before_it_is_carried_out(rows: Rows) -> None
     holds(rows.steps == expected, "pytest-bdd", PLUGIN, "a Step has keyword, type and name, the values filled in")
 
 
-def test_pytest_bdd_registers_the_scenario_of_a_test(rows: Rows) -> None:
-    says = "scenario_wrapper_template_registry has the template of what scenario(...) gives, and of nothing else"
-    holds(getattr(rows.template, "name", "") == TITLE, "pytest-bdd", TABLE, says)
-    holds(rows.no_template is None, "pytest-bdd", TABLE, says)
+class Collected:
+    """Notes the items of a session that runs none."""
+
+    items: tuple[pytest.Item, ...] = ()
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        self.items = tuple(items)
+
+
+def test_pytest_bdd_registers_the_scenario_of_a_test(feature: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tests = feature.with_name("test_sums.py")
+    text = "from pytest_bdd import scenarios\nscenarios('sums.feature')\ndef test_another(): ...\n"
+    tests.write_text(text, encoding="utf-8")
+    collected = Collected()
+    run_pytest(monkeypatch, str(tests), "--collect-only", plugins=(collected,))
+    found = {item.name: find_scenario(item) for item in collected.items}
+
+    says = "scenario_wrapper_template_registry has the template of a scenario's test, and of no other"
+    holds(found.pop("test_another", ()) is None and None not in found.values(), "pytest-bdd", TABLE, says)
+    values = [each[1] for each in found.values() if each]
+    says = "an item's values are in callspec.params['_pytest_bdd_example']"
+    holds(values == [("5",), ("-7",)], "pytest-bdd", TABLE, says)
+    for template, _ in filter(None, found.values()):
+        where = (Path(template.feature.filename), template.line_number, template.name)
+        holds(where == (feature, 4, TITLE), "pytest-bdd", STEPS, "a template knows its file, line and name")
 
 
 def test_pytest_says_which_test_runs_in_a_variable_that_may_go(rows: Rows) -> None:
