@@ -15,6 +15,7 @@ from docs_site.forms import form_page
 from docs_site.places import placed
 from docs_site.requirements import requirement_pages
 from docs_site.schemas import schema_pages
+from docs_site.sentences import sentence_page
 from docs_site.tutorials import tutorial_pages
 from react_tck.cli.init import languages
 from react_tck.model.report import Report
@@ -33,6 +34,7 @@ def pages(reports: Sequence[Report] = ()) -> dict[str, str]:
         "reference/choices.md": choice_page(),
         "reference/forms.md": form_page(),
         "reference/commands.md": command_page(),
+        "reference/sentences.md": sentence_page(),
         **schema_pages(),
     }
 
@@ -113,6 +115,7 @@ def _nav(made: Mapping[str, str]) -> list[dict[str, Any]]:
         "Protocol": "protocol",
         "JSON Schemas": "schemas",
         "Words of the features": "vocabulary",
+        "Sentences": "sentences",
         "Changes": "changelog",
     }
     return [

@@ -13,7 +13,7 @@ from react_tck.steps.world import World
 
 @with_pattern(r"(?:again )?(?:asynchronously )?")
 def entry_point(text: str) -> Mode:
-    """By which entry point it is called; that it is called again is for the reader to know."""
+    """`again `, `asynchronously `, both, or nothing; that it is called again is for the reader to know."""
     return "async" if "asynchronously" in text else "sync"
 
 

@@ -40,7 +40,7 @@ def limit(text: str) -> tuple[int, bool]:
 
 @with_pattern(r"an? (?:async )?(?:function|method|callable object)")
 def callable_kind(text: str) -> str:
-    """Whatever Python can call."""
+    """Whatever Python can call: `a function`, `an async method`, `a callable object` and so on."""
     return re.sub("^an? ", "", text)
 
 

@@ -27,7 +27,8 @@ class Sentence(StepParser):
 
     def __init__(self, text: str, types: Mapping[str, Callable[[str], Any]]) -> None:
         super().__init__(text)
-        self._types = types
+        #: What reads the values, by the names that they have in the text.
+        self.types = types
         self._known: dict[str, dict[str, Any]] = {}
 
     def is_matching(self, name: str) -> bool:
@@ -61,7 +62,7 @@ class Sentence(StepParser):
 
     @cached_property
     def _parser(self) -> parse.Parser:
-        return parse.compile(self.name, extra_types=dict(self._types), case_sensitive=True)
+        return parse.compile(self.name, extra_types=dict(self.types), case_sensitive=True)
 
 
 def sentence(text: str, **types: Any) -> Sentence:
@@ -71,20 +72,20 @@ def sentence(text: str, **types: Any) -> Sentence:
 
 @with_pattern(r"\{.*\}")
 def json_object(text: str) -> Any:
-    """`{"a": 2}`."""
+    """A JSON object: `{"a": 2}`."""
     return json.loads(text)
 
 
 @with_pattern(r".+")
 def json_value(text: str) -> Any:
-    """Any JSON value; what is not JSON is a mistake in the feature."""
+    """A JSON value; what is not JSON is a mistake in the feature."""
     value: JsonValue = json.loads(text)
     return value
 
 
 @with_pattern(rf"{_TEXT}|-?\d[\d.]*|\[.*\]|\{{.*\}}|true|false|null")
 def literal(text: str) -> Any:
-    """A JSON value that nothing else can be taken for."""
+    """A JSON value: a text in quotes, a number, a list, an object, `true`, `false` or `null`."""
     return json_value(text)
 
 
@@ -97,7 +98,7 @@ def json_text(text: str) -> str:
 
 @with_pattern(NAMES)
 def names(text: str) -> tuple[str, ...]:
-    """`"add"`, `"add" and "search"`, `"a", "b" or "c"`."""
+    """Names in quotes: `"add"`, `"add" and "search"`, `"a", "b" or "c"`."""
     return tuple(re.findall(r'"([^"]+)"', text))
 
 
@@ -117,13 +118,13 @@ def with_tools(text: str) -> tuple[str, ...]:
 
 @with_pattern(r'[^"]*')
 def quoted(text: str) -> str:
-    """What stands between quotes."""
+    """Any text without quotes in it."""
     return text
 
 
 @with_pattern(r".*")
 def any_text(text: str) -> str:
-    """Whatever stands there, quotes included."""
+    """Any text, quotes included."""
     return text
 
 
@@ -135,7 +136,7 @@ def form(text: str) -> Form:
 
 @with_pattern(rf"(?:the (?:{'|'.join(_FORMS)}) )?")
 def in_form(text: str) -> Form | None:
-    """`the signature class `, or nothing where any form will do."""
+    """`the arrow string `, `the signature class `, `the signature value `, or nothing where any form will do."""
     return _FORMS[text.removeprefix("the ").strip()] if text else None
 
 

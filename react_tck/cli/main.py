@@ -19,6 +19,7 @@ COMMANDS: Mapping[str, str] = {
     "run": "run the scenarios against a subject and report",
     "smoke": "run the few scenarios that show whether a subject is connected",
     "list": "list the scenarios by requirement",
+    "sentences": "list the sentences that scenarios are written with",
     "explain": "show a requirement, a malformed form or a choice",
     "probe": "find out what a subject does where the sources leave a choice",
     "prove": "show that every scenario and sanitizer can fail: the kill matrix",

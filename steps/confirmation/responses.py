@@ -40,7 +40,7 @@ def lm_asks(world: World, question: str) -> None:
 
 @with_pattern("(?:not |never )?")
 def permission(text: str) -> bool | None:
-    """Whether it is switched on, or off (`never`); None where nobody says so, and it is off by default."""
+    """Nothing switches it on, `never` switches it off; `not` says that nobody does either: it is off by default."""
     return {"": True, "never ": False}.get(text)
 
 

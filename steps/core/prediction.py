@@ -25,13 +25,13 @@ from react_tck.steps.world import World
 
 @with_pattern("(?:(?: that| whose type) says that the prompt didn't fit)?")
 def about_fitting(text: str) -> str | None:
-    """Where the error has to tell that the prompt was too long, if it has to."""
+    """` that says that the prompt didn't fit`, ` whose type says` so, or nothing where it needn't."""
     return ("type" if "type" in text else "error") if text else None
 
 
 @with_pattern(r"\d+ times|as often as max_steps and the declared retries allow")
 def often(text: str) -> int | None:
-    """So many times; None for what `max_steps` and the manifest allow."""
+    """`3 times`, or `as often as max_steps and the declared retries allow`."""
     return int(text.split()[0]) if text[0].isdigit() else None
 
 

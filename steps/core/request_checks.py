@@ -111,7 +111,7 @@ _SELECTIONS: dict[str, Selection] = {
 
 @with_pattern("|".join(_SELECTIONS))
 def selection(text: str) -> Selection:
-    """`every step request`, `the extraction request` and so on."""
+    """The requests that are looked at."""
     return _SELECTIONS[text]
 
 

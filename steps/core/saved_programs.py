@@ -22,7 +22,7 @@ def predictor(text: str) -> str:
 
 @with_pattern(rf"a new one|one without instructions|one without demos|one with the tools {NAMES}")
 def other_instance(text: str) -> str:
-    """What the saved program is loaded into."""
+    """`a new one`, `one without instructions`, `one without demos`, or `one with the tools "add"`."""
     return text
 
 

@@ -88,7 +88,7 @@ def shows_turns_before(world: World, request: str, whole: bool) -> None:
 
 @with_pattern("first|second")
 def ordinal(text: str) -> int:
-    """Counted from 0."""
+    """Which of the calls, as a number from 0."""
     return ("first", "second").index(text)
 
 

@@ -41,7 +41,7 @@ def called_natively(world: World) -> None:
 
 @with_pattern(r'the outputs "[^"]+"(?: and "[^"]+")*|a reasoning')
 def outputs_or_reasoning(text: str) -> tuple[str, ...] | None:
-    """Names of outputs; None for a reasoning by whatever name."""
+    """`the outputs "answer"`, or `a reasoning` by whatever name."""
     return tuple(re.findall(r'"([^"]+)"', text)) or None
 
 

@@ -11,6 +11,7 @@ from docs_site.places import PLACES, Unplaced, documents
 from docs_site.requirements import read_reports, requirement_pages
 from docs_site.site import BrokenSite, build, pages
 from react_tck.catalogue.registry import load_registry
+from react_tck.catalogue.sentences import load_step_sentences
 from react_tck.cli.init import languages
 from react_tck.cli.main import COMMANDS
 from react_tck.dialects import DIALECTS
@@ -98,6 +99,17 @@ def test_reference_pages_have_all_there_is(made: Mapping[str, str]) -> None:
     assert shown == set(DIALECTS)
     assert {f"tutorial/{language}.md" for language in languages()} < set(made)
     assert "reference/schemas/manifest.schema.json.md" in made
+
+
+def test_the_page_of_sentences_has_each_with_an_example(made: Mapping[str, str]) -> None:
+    text = made["reference/sentences.md"]
+    assert re.findall(r"^## (.*)$", text, re.MULTILINE) == ["Given", "When", "Then", "Given, When or Then"]
+    assert len(re.findall(r"^### ", text, re.MULTILINE)) == len(load_step_sentences())
+    for sentence in load_step_sentences():
+        example = "\n".join(sentence.example)
+        assert f"### {prose(sentence.text)}\n\n{prose(sentence.meaning)}\n\n" in text
+        assert f'```gherkin title="{sentence.location}"\n{example}\n```' in text
+    assert "- `steps`: `3`, or `3 more than the default`." in text
 
 
 def test_markdown_holds_whatever_stands_in_it() -> None:

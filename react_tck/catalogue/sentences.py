@@ -1,0 +1,169 @@
+"""The sentences that scenarios are written with, as their writers read them: what may stand in each, and an example."""
+
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from string import Formatter
+from typing import Any, Literal, get_args, get_origin
+
+from react_tck.catalogue.features import StepInfo, StepType, load_features
+from react_tck.catalogue.step_definitions import StepDefinition, load_step_definitions
+from react_tck.steps.language import Sentence
+
+#: What the library `parse` and regular expressions have signs for.
+_BY_SIGN: Mapping[str, str] = {
+    **{"w": "A word.", "d": "A whole number."},
+    **{r"\w+": "A word.", r"\d+": "A whole number.", r"\{.*\}": "A JSON object."},
+}
+_NAMED_GROUP = re.compile(r"\(\?P<(?P<name>\w+)>(?P<pattern>[^()]*)\)(?P<optional>\??)")
+#: A few words, one of which stands there, perhaps.
+_WORDS = re.compile(r"(?P<group>\(\?:)?(?P<words>[^\\\[\](){}.*+?^$]+)(?(group)\)(?P<optional>\?)?)")
+
+#: An example of more characters is one only where there is no shorter.
+_LONG = 120
+
+
+@dataclass(frozen=True)
+class ValuePlace:
+    """A place in a sentence where a value stands."""
+
+    name: str
+    #: What may stand there, in a sentence or two.
+    kind: str
+
+
+@dataclass(frozen=True)
+class StepSentence:
+    """A sentence of the kit's."""
+
+    #: None for one that may stand anywhere.
+    type: StepType | None
+    #: With the places of its values in braces.
+    text: str
+    places: tuple[ValuePlace, ...]
+    #: A step of the features that uses it, line by line: its table stands below it.
+    example: tuple[str, ...]
+    #: What it does, in the words of its function.
+    meaning: str
+    #: The file and the line of its function.
+    location: str
+
+    @property
+    def keyword(self) -> str:
+        """What it begins with."""
+        return self.type.capitalize() if self.type else "Given, When or Then"
+
+    def contains(self, word: str) -> bool:
+        """Whether the word is in its text, its example or its meaning, in small letters or capitals."""
+        return any(word.lower() in text.lower() for text in (self.text, self.meaning, *self.example))
+
+
+@cache
+def load_step_sentences() -> tuple[StepSentence, ...]:
+    """Those of Given, When and Then, in this order, then those that may stand anywhere; each in its modules' order."""
+    definitions = load_step_definitions()
+    order = (*get_args(StepType), None)
+    # The core's are the plainest.
+    scenarios = sorted(load_features(), key=lambda each: each.profile != "core")
+    steps = {(step.type, step.text): step for each in scenarios for row in each.rows for step in row.steps}
+    uses: dict[int, list[StepInfo]] = {}
+    for step in steps.values():
+        uses.setdefault(id(definitions.find(step.type, step.text)), []).append(step)
+    found = [_read(each, uses.get(id(each.context), [])) for each in definitions.definitions]
+    return tuple(sorted(found, key=lambda each: order.index(each.type)))
+
+
+def _read(definition: StepDefinition, uses: list[StepInfo]) -> StepSentence:
+    function = definition.context.step_func
+    text, places = _shown(definition, uses)
+    return StepSentence(
+        type=definition.context.type,
+        text=text,
+        places=places,
+        example=_example(definition, uses),
+        meaning=" ".join((inspect.getdoc(function) or "").partition("\n\n")[0].split()),
+        location=f"{function.__module__.removeprefix('react_tck.').replace('.', '/')}.py:{_line(function)}",
+    )
+
+
+def _line(function: Callable[..., object]) -> int:
+    return function.__code__.co_firstlineno
+
+
+def _example(definition: StepDefinition, uses: list[StepInfo]) -> tuple[str, ...]:
+    """The use in which most of the values stand; of those, the first that is short."""
+
+    def rank(step: StepInfo) -> tuple[int, bool]:
+        values = definition.context.parser.parse_arguments(step.text) or {}
+        return -sum(1 for value in values.values() if value), len(f"{step.text}{step.table}") > _LONG
+
+    if not uses:
+        return ()
+    step = min(uses, key=rank)
+    return f"{step.type.capitalize()} {step.text}", *(f"  | {' | '.join(row)} |" for row in step.table)
+
+
+def _shown(definition: StepDefinition, uses: list[StepInfo]) -> tuple[str, tuple[ValuePlace, ...]]:
+    """The text with the names of its places, and what may stand in them."""
+    parser, types = definition.context.parser, inspect.get_annotations(definition.context.step_func)
+    if isinstance(parser, Sentence):
+        return _of_sentence(parser, types, [parser.parse_arguments(step.text) or {} for step in uses])
+    if _NAMED_GROUP.search(parser.name):
+        return _of_pattern(parser.name)
+    return parser.name, ()
+
+
+def _of_sentence(
+    parser: Sentence, types: Mapping[str, object], values: list[dict[str, Any]]
+) -> tuple[str, tuple[ValuePlace, ...]]:
+    fields = [(text, name, sign or "") for text, name, sign, _ in Formatter().parse(parser.name)]
+    text = "".join(before + ("" if name is None else f"{{{name}}}") for before, name, _ in fields)
+    return text, tuple(
+        ValuePlace(
+            name, " ".join(_kind(sign, parser.types.get(sign), types.get(name), [each[name] for each in values]))
+        )
+        for _, name, sign in fields
+        if name is not None
+    )
+
+
+def _kind(sign: str, read: Callable[[str], Any] | None, type_: object, values: list[object]) -> Iterator[str]:
+    """What may stand in a place: what its function reads, or what its type leaves; such values as the features have."""
+    if read is not None:
+        yield from _words(str(vars(read)["pattern"]))
+        yield " ".join((inspect.getdoc(read) or "").split())
+    elif get_origin(type_) is Literal:
+        yield f"{_either(get_args(type_))}."
+    else:
+        yield _BY_SIGN.get(sign) or _any_text(tuple(dict.fromkeys(map(str, values))))
+
+
+def _any_text(values: tuple[str, ...]) -> str:
+    return f"Any text, such as {_either(values[:3])}." if len(values) > 1 else "Any text."
+
+
+def _of_pattern(pattern: str) -> tuple[str, tuple[ValuePlace, ...]]:
+    """A regular expression as text: `(a|b)` is one of the two, and `?` may be left away."""
+    places = [
+        ValuePlace(found["name"], _kind_by_pattern(found["pattern"], bool(found["optional"])))
+        for found in _NAMED_GROUP.finditer(pattern)
+    ]
+    text = _NAMED_GROUP.sub(lambda found: f"{{{found['name']}}}", pattern)
+    return text.replace("(?:", "(").replace("\\", ""), tuple(places)
+
+
+def _kind_by_pattern(pattern: str, is_optional: bool) -> str:
+    return next(_words(f"(?:{pattern})?" if is_optional else pattern), _BY_SIGN.get(pattern, _any_text(())))
+
+
+def _words(pattern: str) -> Iterator[str]:
+    """The words that a pattern leaves to choose from, if it is as simple as that."""
+    if found := _WORDS.fullmatch(pattern):
+        yield f"{_either(found['words'].split('|'), or_nothing=bool(found['optional']))}."
+
+
+def _either(words: list[str] | tuple[str, ...], or_nothing: bool = False) -> str:
+    *others, last = [*(f"`{word.strip()}`" for word in words), *(["nothing"] if or_nothing else [])]
+    return f"{', '.join(others)} or {last}" if others else last
