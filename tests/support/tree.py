@@ -78,7 +78,7 @@ def describe_unreadable(root: Path) -> Iterator[str]:
             try:
                 marshal.loads(path.read_bytes()[_HEADER:])
             except (EOFError, ValueError, TypeError) as error:
-                yield f"{path.relative_to(root)} can't be imported: {error}; `make clean` removes it"
+                yield f"{path.relative_to(root)} can't be imported: {error}; remove it"
 
 
 def _hash(path: Path) -> str:
