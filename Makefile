@@ -8,7 +8,7 @@ ready := .venv/.ready
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup conformance test lint types style format prove ports bench borders schemas docs clean
+.PHONY: help setup conformance test lint types style format prove ports bench borders schemas docs dist clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -63,6 +63,9 @@ schemas: $(ready) ## write the JSON Schemas of the protocol from the models
 
 docs: $(ready) ## build the documentation as a site; build/docs/site/index.html
 	$(bin)/python -m docs_site
+
+dist: $(ready) ## build wheel and sdist of what is committed, check them, and try each in an empty environment (TAG=v1.2.3: as that release)
+	$(bin)/python -m tests.project.release $(if $(TAG),--tag "$(TAG)")
 
 clean: ## remove everything that was made, .venv too
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks

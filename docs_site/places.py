@@ -21,6 +21,7 @@ PLACES: Mapping[str, str] = {
     "docs/CI.md": "how-to/ci.md",
     "docs/AUTHORING.md": "how-to/scenarios.md",
     "CONTRIBUTING.md": "how-to/contributing.md",
+    "docs/RELEASING.md": "how-to/releasing.md",
     "docs/PROTOCOL.md": "reference/protocol.md",
     "features/README.md": "reference/vocabulary.md",
     "CHANGELOG.md": "reference/changelog.md",

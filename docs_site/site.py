@@ -100,6 +100,7 @@ def _nav(made: Mapping[str, str]) -> list[dict[str, Any]]:
         "Gate your CI": "ci",
         "Write scenarios": "scenarios",
         "Contribute": "contributing",
+        "Rely on a release, make one": "releasing",
     }
     explanation = {
         "Architecture": "architecture",

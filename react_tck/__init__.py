@@ -4,6 +4,8 @@ Connect your own: `subject` makes a class of yours one, `run` and `conformance` 
 docs/API.md has every name with examples. Whatever isn't listed here is the kit's own, and may change.
 """
 
+import os
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +63,32 @@ __all__ = [
     "subject",
     "wire",
 ]
+
+
+def _keep_compiled_files_whole() -> None:
+    """Have Python write no compiled files in this process where files may only grow so large (`ulimit -f`).
+
+    Before Python 3.13 an import doesn't notice that the file it writes is cut, and all later imports of it fail. This
+    stands here because nothing else of the kit runs earlier. This module's own file is written before that: if the
+    limit has cut it, it is removed.
+    """
+    try:
+        import resource
+    except ImportError:  # Windows has no such limits
+        return
+    limit, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
+    if limit == resource.RLIM_INFINITY:
+        return
+    sys.dont_write_bytecode = True
+    compiled = __spec__.cached
+    try:
+        if compiled and os.stat(compiled).st_size == limit:  # noqa: PTH116, `pathlib` would take as long as the rest
+            os.unlink(compiled)  # noqa: PTH108
+    except OSError:  # it was never written, or it is somebody else's
+        return
+
+
+_keep_compiled_files_whole()
 
 
 def __getattr__(name: str) -> Any:

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.support.tree import TreeCheck, is_needed
+
 settings.register_profile("react-tck", derandomize=True, deadline=None, database=None)
 settings.load_profile("react-tck")
 
@@ -36,6 +38,12 @@ _LONG = (
     "fuzz/test_profiles.py",
     "unit_tests/test_languages.py",
 )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Look at the end whether the tests have left the checkout as it was."""
+    if is_needed(config):
+        config.pluginmanager.register(TreeCheck(Path(__file__).parents[1]))
 
 
 @pytest.hookimpl(optionalhook=True)

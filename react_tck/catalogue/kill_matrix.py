@@ -2,7 +2,7 @@
 
 `features/kill_matrix.json` is `{mutant: {requirement id: [row]}}`. A row is the title of one run of a scenario, an
 outline's with its values; it stands under the requirement that the mutant violates in it: the scenario's own, that of
-a sanitizer, or that which the oracle blames.
+a sanitizer, or that which the oracle blames. Each mutant has one line: it can be added, changed and merged by itself.
 
 `features/mutants.json` is `{mutant: [requirement id, what is wrong]}`, for those who haven't the mutants themselves.
 """
@@ -52,11 +52,11 @@ class KillMatrix:
         return tuple(sorted(mutant for mutant, by_id in self.failing.items() if rows.intersection(by_id.get(id_, ()))))
 
     def text(self) -> str:
-        """The bytes of the file: one line a row, always in the same order."""
+        """The bytes of the file: one line a mutant, always in the same order."""
         shape: _Shape = {}
         for mutant, requirement_id, row in self.entries():
             shape.setdefault(mutant, {}).setdefault(requirement_id, []).append(row)
-        return f"{json.dumps(shape, indent=1, ensure_ascii=False)}\n"
+        return _write_lines(shape)
 
 
 def kill_matrix_of(entries: Iterable[tuple[str, str, str]]) -> KillMatrix:
@@ -110,8 +110,7 @@ def load_sentences(root: Path | None = None) -> Sentences:
 
 def sentences_text(sentences: Sentences) -> str:
     """The bytes of that file: one line a mutant, by name."""
-    lines = (f" {_json(name)}: {_json(list(said))}" for name, said in sorted(sentences.items()))
-    return "{{\n{}\n}}\n".format(",\n".join(lines))
+    return _write_lines(sentences)
 
 
 def write_sentences(sentences: Sentences, root: Path | None = None) -> Path:
@@ -125,5 +124,10 @@ def write_sentences(sentences: Sentences, root: Path | None = None) -> Path:
     return path
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
+def _write_lines(values: Mapping[str, object]) -> str:
+    """A JSON object with a line for each key, so that a change of one value is a change of one line."""
+    lines = (
+        f" {json.dumps(name, ensure_ascii=False)}: {json.dumps(value, ensure_ascii=False)}"
+        for name, value in sorted(values.items())
+    )
+    return "{{\n{}\n}}\n".format(",\n".join(lines))

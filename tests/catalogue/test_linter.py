@@ -1,5 +1,6 @@
 """The linter: every check has a small broken feature that it names by file, line and message."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -230,7 +231,7 @@ def test_a_sanitizer_may_have_a_scenario_in_core(profile: str, root: Path) -> No
 # What is wrong with the kill matrix: the change to the sound one, and all problems (file, line and message).
 UNTRUE = {
     "a scenario that kills nothing": (
-        ('"LOOP-001": [\n   "ReAct selects a tool"', '"SAN-001": [\n   "ReAct selects a tool"'),
+        ('"LOOP-001": ["ReAct selects a tool"', '"SAN-001": ["ReAct selects a tool"'),
         [
             "core/loop.feature:10: no mutant is known that the scenario kills; "
             "write one, and run react-tck prove --write"
@@ -242,12 +243,12 @@ UNTRUE = {
     ),
     "an unknown requirement": (
         ('"SAN-001": [', '"SAN-01": ['),
-        ["kill_matrix.json:7: requirement SAN-01 is not in the registry; did you mean 'SAN-001'?"],
+        ["kill_matrix.json:2: requirement SAN-01 is not in the registry; did you mean 'SAN-001'?"],
     ),
     "an unknown row": (
         ("[text]", "[texts]"),
         [
-            "kill_matrix.json:5: no scenario has the row 'ReAct returns <what> [texts]'; "
+            "kill_matrix.json:2: no scenario has the row 'ReAct returns <what> [texts]'; "
             "did you mean 'ReAct returns <what> [text]'?"
         ],
     ),
@@ -259,6 +260,21 @@ def test_what_the_kill_matrix_says_can_be(root: Path, reason: str) -> None:
     (old, new), found = UNTRUE[reason]
     change(root / FILE, old, new)
     assert problems(root) == found
+
+
+def test_what_two_mutants_name_is_found_in_the_line_of_each(root: Path) -> None:
+    write(root / FILE, (root / FILE).read_text(encoding="utf-8").replace("LOOP-001", "LOOP-999"))
+    message = "requirement LOOP-999 is not in the registry; did you mean 'LOOP-001'?"
+    assert [problem for problem in problems(root) if FILE in problem] == [
+        f"{FILE}:{line}: {message}" for line in (2, 3)
+    ]
+
+
+def test_lines_are_those_of_the_file_however_it_is_indented(root: Path) -> None:
+    text = json.dumps(json.loads((root / FILE).read_text(encoding="utf-8")), indent=1)
+    write(root / FILE, text.replace("[text]", "[texts]"))
+    [problem] = problems(root)
+    assert problem.startswith("kill_matrix.json:5: no scenario has the row 'ReAct returns <what> [texts]'")
 
 
 def test_a_kill_matrix_that_is_none_is_a_problem(root: Path) -> None:

@@ -18,6 +18,9 @@ WORKFLOW = ".github/workflows/react-tck.yml"
 EXAMPLES = dict(
     re.findall(r"```yaml\n# (\S+)\n(.*?)```", (ROOT / "docs" / "CI.md").read_text(encoding="utf-8"), re.DOTALL)
 )
+#: The repository's own, of which each is a file of this folder.
+OWN = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+RELEASE = ".github/workflows/release.yml"
 USES = EXAMPLES[WORKFLOW].replace("OWNER/react-tck@REF", "./kit")
 
 
@@ -67,6 +70,40 @@ def test_what_init_writes_fits_its_schema(language: str, tmp_path: Path) -> None
     assert complaints("github-workflows", tmp_path / "workflow.yml") == ""
 
 
+@pytest.mark.parametrize("file", OWN, ids=lambda file: file.name)
+def test_what_the_repository_runs_fits_its_schema(file: Path) -> None:
+    assert complaints("github-workflows", file) == ""
+
+
+def test_a_tag_publishes_what_make_dist_has_tried_out() -> None:
+    text = (ROOT / RELEASE).read_text(encoding="utf-8")
+    release = read_yaml(text)
+    build, publish = release["jobs"]["build"], release["jobs"]["publish"]
+
+    # YAML 1.1 reads the key `on` as a boolean.
+    assert list(release.get("on", release.get(True))["push"]) == ["tags"]
+    commands = [step["run"] for step in build["steps"] if "run" in step]
+    assert commands == [".ci/run", 'make dist TAG="$GITHUB_REF_NAME"']
+    assert publish["needs"] == "build"
+    [upload] = [step["with"] for step in build["steps"] if step.get("uses", "").startswith("actions/upload-artifact@")]
+    download = publish["steps"][0]["with"]
+    assert (upload["name"], upload["path"]) == (download["name"], download["path"]) == ("dist", "dist/")
+
+
+def test_publishing_takes_no_token_and_names_no_address() -> None:
+    text = (ROOT / RELEASE).read_text(encoding="utf-8")
+    release = read_yaml(text)
+    jobs = release["jobs"]
+
+    # Whoever holds `id-token` can publish: the job that runs code of the tree doesn't.
+    assert release["permissions"] == {"contents": "read"}
+    assert [name for name, job in jobs.items() if "id-token" in job.get("permissions", {})] == ["publish"]
+    assert jobs["publish"]["environment"] == "release"
+    assert all("run" not in step for step in jobs["publish"]["steps"])
+    assert "with" not in jobs["publish"]["steps"][-1]
+    assert [word for word in ("secrets", "password", "://") if word in text] == []
+
+
 def test_what_does_not_fit_is_seen(tmp_path: Path) -> None:
     wrong = workflow("go").replace("runs-on", "runs_on")
     (tmp_path / "workflow.yml").write_text(wrong, encoding="utf-8")
@@ -86,6 +123,8 @@ def test_actionlint(wrong: str, tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     uses = USES.replace(f" {wrong}:", " nosuch:").replace(f".{wrong} ", ".nosuch ") if wrong else USES
     (folder / "uses.yml").write_text(uses, encoding="utf-8")
+    for file in OWN:
+        shutil.copy(file, folder)
     for language in languages():
         (folder / f"{language}.yml").write_text(workflow(language), encoding="utf-8")
 

@@ -116,6 +116,14 @@ def test_the_file_is_read_and_written_as_it_is(tmp_path: Path) -> None:
     assert write_kill_matrix(kill_matrix_of(reversed(TRUE)), root).read_text(encoding="utf-8") == KILL_MATRIX
 
 
+def test_a_change_of_one_mutant_is_a_change_of_one_line() -> None:
+    before = kill_matrix_of([*TRUE, ("a-third", "LOOP-001", "Größe “x” [\n]")])
+    after = kill_matrix_of([*before.entries(), ("args-dropped", "TRJ-009", SELECTS)])
+    assert len(before.text().splitlines()) == 3 + 2
+    changed = [line for line in after.text().splitlines() if line not in before.text().splitlines()]
+    assert [line.partition(":")[0] for line in changed] == [' "args-dropped"']
+
+
 def test_a_file_that_is_something_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "kill_matrix.json").write_text('{"tool-run-twice": ["ReAct selects a tool"]}')
     with pytest.raises(KillMatrixError, match="tool-run-twice Input should be an object"):

@@ -78,23 +78,12 @@ Feature: The tool loop
         | a list |
 """
 
-KILL_MATRIX = """\
-{
- "args-dropped": {
-  "LOOP-001": [
-   "ReAct returns <what> [a list]",
-   "ReAct returns <what> [text]"
-  ],
-  "SAN-001": [
-   "ReAct selects a tool"
-  ]
- },
- "tool-run-twice": {
-  "LOOP-001": [
-   "ReAct selects a tool"
-  ]
- }
-}
+_ROWS = '["ReAct returns <what> [a list]", "ReAct returns <what> [text]"]'
+KILL_MATRIX = f"""\
+{{
+ "args-dropped": {{"LOOP-001": {_ROWS}, "SAN-001": ["ReAct selects a tool"]}},
+ "tool-run-twice": {{"LOOP-001": ["ReAct selects a tool"]}}
+}}
 """
 
 #: The annotation that most changes are made to.
