@@ -22,6 +22,7 @@ PLACES: Mapping[str, str] = {
     "docs/AUTHORING.md": "how-to/scenarios.md",
     "CONTRIBUTING.md": "how-to/contributing.md",
     "docs/RELEASING.md": "how-to/releasing.md",
+    "docs/COMMANDS.md": "reference/overview.md",
     "docs/PROTOCOL.md": "reference/protocol.md",
     "features/README.md": "reference/vocabulary.md",
     "CHANGELOG.md": "reference/changelog.md",

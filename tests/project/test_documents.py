@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import readme_sample
+
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/AUTHORING.md")
 #: A path of the tree in backticks; one with a placeholder or a star is a pattern.
@@ -29,3 +31,17 @@ def test_a_path_that_is_not_there_is_found(tmp_path: Path) -> None:
     (tmp_path / "steps" / "world.py").touch()
 
     assert missing_paths("`steps/world.py`, `steps/<name>.py` and `steps/cellar.txt`", tmp_path) == ["steps/cellar.txt"]
+
+
+def test_the_readmes_sample_is_what_the_command_prints() -> None:
+    pytest.importorskip("dspy", reason="the sample is of dspy")
+    text = readme_sample.README.read_text(encoding="utf-8")
+    assert readme_sample.with_sample(text, readme_sample.sample_output()) == text, (
+        "python -m tests.support.readme_sample"
+    )
+
+
+def test_the_readme_is_read_in_two_screens() -> None:
+    prose, _, _ = readme_sample.README.read_text(encoding="utf-8").partition("<!-- sample -->")
+    _, _, rest = readme_sample.README.read_text(encoding="utf-8").partition("<!-- /sample -->")
+    assert len((prose + rest).splitlines()) <= 100
