@@ -13,7 +13,6 @@ from react_tck.collector import collect_rarely
 from react_tck.subjects.api import HarnessBroken, Subject, expecting_exceptions
 from react_tck.subjects.catalogue import LibraryMissing, UnknownSubject, close, is_harness, resolve
 from react_tck.subjects.config import ConfigError
-from react_tck.subjects.threads import abandon
 from react_tck.suite.ledger import Results
 from react_tck.suite.messages import Begun, Broke, Doubled, Ended, Message, Over, Ready, Started, Unavailable, written
 from react_tck.suite.run import Run
@@ -45,7 +44,6 @@ class Assignment:
 
     def work(self, rows: Collection[str], report: int) -> None:
         """Play the rows, report to that descriptor."""
-        abandon()
         if is_harness(self.subject_name):
             collect_rarely()
         faulthandler.enable(file=os.dup(sys.stderr.fileno()))

@@ -13,7 +13,6 @@ from threading import Lock
 from typing import Any
 
 from react_tck import steps
-from react_tck.subjects.threads import abandon
 from react_tck.suite.guard import PR_SET_PDEATHSIG, prctl
 from react_tck.suite.run import KitBroken, modules_of
 from react_tck.suite.workers.workers import Beat, Result, Silent, Task, Work, WorkersLost, unheard
@@ -109,7 +108,6 @@ def _begin(theirs: Connection, work: Work[Any, Any], task: Any, folder: str | No
     # Whoever it was forked from ends with whom the task is for; who is interrupted ends it himself.
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    abandon()
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):  # what a subject prints is no evidence
         os.dup2(nowhere, stream)
