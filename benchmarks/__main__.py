@@ -5,12 +5,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from types import ModuleType
 
-from benchmarks import caching, ci, classes, commands, doors, episodes, fuzzing, parsing, scale, supervision
+from benchmarks import caching, ci, classes, commands, doors, episodes, fuzzing, imports, parsing, scale, supervision
 from benchmarks.figures import Bound, Figure, table
 from benchmarks.prefix import together
 
 #: Each offers `BOUNDS` and `figures()`. The last takes longer than all others together.
-MODULES: Sequence[ModuleType] = (commands, supervision, episodes, classes, doors, fuzzing, parsing, scale, ci)
+MODULES: Sequence[ModuleType] = (commands, supervision, episodes, classes, doors, fuzzing, imports, parsing, scale, ci)
 
 
 def main(names: Sequence[str]) -> None:
