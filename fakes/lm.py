@@ -113,14 +113,13 @@ class ScriptedLM:
         except LMRefusal as refusal:
             self._journal.asked(partial(seen, ask=ask, refusal=str(refusal)))
             raise
-        written = self._writer.write(turn.reply, reading)
-        if isinstance(written.reply, Garbled):  # what may be read in it depends on the dialect in which it is broken
-            ask = written.ask
-        seen = partial(seen, ask=ask, intent=written.reply, attempt=turn.attempt)
-        self._journal.asked(partial(seen, completion=written.completion))
-        if written.completion is None:
-            raise LMFault(written.reply.fault if isinstance(written.reply, Fault) else "")
-        return written.completion
+        reply, answered, completion = self._writer.write(turn.reply, reading)
+        if isinstance(reply, Garbled):  # what may be read in it depends on the dialect in which it is broken
+            ask = answered
+        self._journal.asked(partial(seen, ask=ask, intent=reply, attempt=turn.attempt, completion=completion))
+        if completion is None:
+            raise LMFault(reply.fault if isinstance(reply, Fault) else "")
+        return completion
 
     def _read(self, request: LMRequest) -> tuple[RequestReading | None, AskedTurn | None]:
         """What the request asks for, where the episode stands; and the turn that it asks for again, if it does."""
@@ -128,8 +127,8 @@ class ScriptedLM:
         if reading is None:
             return None, None
         again = turn if turn and turn.is_like(reading, self._journal.moment) else None
-        if not (again and again.phase == reading.phase) and reading.takes_submit and self._has_no_step_left():
-            reading = reading.for_answer()
+        if self._has_no_step_left() and reading.takes_submit and not (again and again.phase == reading.phase):
+            reading = reading.answered_as(reading.ask.model_copy(update={"phase": "extraction"}))
         return reading, again if again and again.phase == reading.phase else None
 
     def _has_no_step_left(self) -> bool:

@@ -1,7 +1,6 @@
 """How a reply of the script is written: as the request has it, in the dialect of that very request."""
 
-from dataclasses import dataclass, replace
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from react_tck.dialects import render
 from react_tck.dialects.reading import RequestReading
@@ -22,8 +21,7 @@ from react_tck.model.intent import (
 from react_tck.model.lm import Ask, Completion
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenReply:
+class WrittenReply(NamedTuple):
     """A reply as it was sent."""
 
     #: What the script means, in the words that the request has for it.
@@ -54,12 +52,11 @@ class ReplyWriter:
 
 def _answered(reading: RequestReading, reply: Reply) -> RequestReading:
     """The request as the reply answers it; a broken answer is one in the form that the request has for it."""
-    form = reading.answer
     match reply:
-        case Answer() if form:
-            return replace(reading, ask=form)
-        case Garbled(meant=Answer()) if form and form.dialect != "native":
-            return replace(reading, ask=form.model_copy(update={"phase": reading.phase}))
+        case Answer() if form := reading.answer:
+            return reading.answered_as(form)
+        case Garbled(meant=Answer()) if (form := reading.answer) and form.dialect != "native":
+            return reading.answered_as(form.model_copy(update={"phase": reading.phase}))
     return reading
 
 

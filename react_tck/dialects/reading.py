@@ -1,9 +1,9 @@
 """What a request asks for, read once: a frozen value that the LM which answers goes by, and who judges the record."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from react_tck.dialects import DIALECTS, Dialect, dialect, native
 from react_tck.dialects.fields import FINAL_ANSWER, SUBMIT, TOOL_CALLS
@@ -13,15 +13,12 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked
 
 
-@dataclass(frozen=True, slots=True)
-class RequestReading:
+class RequestReading(NamedTuple):
     """What one request asks for."""
 
     request: LMRequest
     ask: Ask
-    #: What it says of an answer, given instead of a step; None where the subject asks for its answer in a request of
-    #: its own, or the request leaves no choice.
-    answer: Ask | None = None
+    reader: "RequestReader"
 
     @property
     def phase(self) -> Literal["step", "extraction"]:
@@ -31,12 +28,23 @@ class RequestReading:
     @property
     def takes_submit(self) -> bool:
         """Whether the outputs can be committed by calling `submit` (TRN-002)."""
-        return TOOL_CALLS in self.ask.fields or SUBMIT in [offer.name for offer in self.request.tools]
+        return _takes_submit(self.request, self.ask)
 
-    def for_answer(self) -> "RequestReading":
-        """The same request, read as one for the answer."""
-        ask = self.ask.model_copy(update={"phase": "extraction"})
-        return replace(self, ask=ask, answer=ask if self.answer is self.ask else self.answer)
+    @property
+    def answer(self) -> Ask | None:
+        """What it says of an answer, given instead of a step.
+
+        None where the subject asks for its answer in a request of its own, or the request leaves no choice.
+        """
+        if self.reader.has_extraction:
+            return None
+        if self.takes_submit or FINAL_ANSWER in self.ask.fields:
+            return self.ask
+        return self.reader.read_answer(self.request) if self.ask.dialect == "native" else None
+
+    def answered_as(self, ask: Ask) -> "RequestReading":
+        """The same request, of which something else is answered."""
+        return RequestReading(self.request, ask, self.reader)
 
 
 @dataclass(frozen=True)
@@ -48,19 +56,11 @@ class RequestReader:
     answer_tool: str | None = None
 
     def read(self, request: LMRequest) -> RequestReading | None:
-        """What the request asks for; None if that is nothing known in these dialects."""
+        """What the request asks for; None if it is nothing known in these dialects."""
         ask = classify(request, self.dialects)
-        if self.has_extraction:
-            return RequestReading(request, ask) if ask else None
-        ask = ask or classify_last(request, self.dialects)
-        return self._with_answer(RequestReading(request, ask)) if ask else None
-
-    def _with_answer(self, reading: RequestReading) -> RequestReading:
-        """With what the request says of an answer, given instead of a step."""
-        if reading.takes_submit or FINAL_ANSWER in reading.ask.fields:
-            return replace(reading, answer=reading.ask)
-        is_native = reading.ask.dialect == "native"
-        return replace(reading, answer=self.read_answer(reading.request)) if is_native else reading
+        if ask is None and not self.has_extraction:
+            ask = classify_last(request, self.dialects)
+        return RequestReading(request, ask, self) if ask else None
 
     def read_answer(self, request: LMRequest) -> Ask | None:
         """What a native request says of an answer instead of a step; None if it leaves no choice."""
@@ -74,7 +74,11 @@ def reader_of(manifest: Manifest) -> RequestReader:
 
 def takes_submit(asked: Asked) -> bool:
     """Whether the reply to a request of a record could commit the outputs by calling `submit`."""
-    return asked.ask is not None and RequestReading(asked.request, asked.ask).takes_submit
+    return asked.ask is not None and _takes_submit(asked.request, asked.ask)
+
+
+def _takes_submit(request: LMRequest, ask: Ask) -> bool:
+    return TOOL_CALLS in ask.fields or SUBMIT in [offer.name for offer in request.tools]
 
 
 def classify(request: LMRequest, dialects: Collection[str]) -> Ask | None:
