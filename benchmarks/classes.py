@@ -20,7 +20,8 @@ from udspy.lm.base import LM
 
 from benchmarks.figures import Figure, at_most, table
 from benchmarks.pairs import Pair, pair
-from react_tck.dialects import classify, render
+from react_tck.dialects import render
+from react_tck.dialects.reading import classify
 from react_tck.model.intent import Answer, CallTool, Finish, Move, Submit
 from react_tck.model.lm import Ask, LMRequest, Message
 from react_tck.reference import ConversationReAct, ReAct, TranscriptReAct, UdspyReAct

@@ -6,9 +6,10 @@ from threading import Lock
 
 from pydantic import ValidationError
 
-from react_tck.dialects import DIALECTS, classify, render
+from react_tck.dialects import DIALECTS, render
 from react_tck.dialects.fields import TOOL_CALLS, calls_of
 from react_tck.dialects.markup import as_text
+from react_tck.dialects.reading import RequestReader
 from react_tck.fakes.demands import unmet
 from react_tck.fakes.journal import Journal
 from react_tck.fakes.lm import LMFault, LMRefusal
@@ -24,7 +25,7 @@ Respond = Callable[[LMRequest], Cue | Mapping[str, object]]
 
 _NATIVE = Ask(phase="step", dialect="native", fields=())
 #: Dialects whose requests say in words which fields they want; others have no fields to be answered.
-_IN_WORDS = tuple(name for name in DIALECTS if name != "native")
+_IN_WORDS = RequestReader(tuple(name for name in DIALECTS if name != "native"))
 
 
 class CuedLM:
@@ -166,9 +167,10 @@ def _step(request: LMRequest, calls: int = 1) -> Ask:
     Raises:
         LMRefusal: if several are more than can be written so.
     """
-    ask = None if request.tools else classify(request, _IN_WORDS)
-    if ask is None or ask.phase != "step":
+    reading = None if request.tools else _IN_WORDS.read(request)
+    if reading is None or reading.phase != "step":
         return _NATIVE
+    ask = reading.ask
     if calls > 1 and TOOL_CALLS not in ask.fields:
         raise LMRefusal(f"the request asks for one call, in {ask.dialect}, and the reply makes {calls}")
     return ask
@@ -177,8 +179,8 @@ def _step(request: LMRequest, calls: int = 1) -> Ask:
 def _answered(answer: Answer, request: LMRequest) -> Completion:
     """In the fields that the request asks for in words; as the call that it demands; as an object; or as a text."""
     schema, demanded = request.answer_schema, _demanded(request)
-    if schema is None and demanded is None and (ask := classify(request, _IN_WORDS)):
-        return render(answer, ask)
+    if schema is None and demanded is None and (reading := _IN_WORDS.read(request)):
+        return render(answer, reading.ask)
     _check(answer, schema)
     if demanded is not None:
         return render(CallTool(tool=demanded, args=answer.outputs), _NATIVE)

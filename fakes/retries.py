@@ -1,10 +1,12 @@
 """Which requests ask for the same reply again, so that a retry never eats the next turn's (SCRIPTED_LM.md)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from react_tck.dialects.reading import RequestReading
 from react_tck.model.intent import Attempts, Intent, Reply
-from react_tck.model.lm import Ask, LMRequest
+from react_tck.model.lm import Message
 
 
 class Moment(NamedTuple):
@@ -18,18 +20,25 @@ class Moment(NamedTuple):
 class AskedTurn:
     """What is said at one turn, to whoever asks first and to whoever asks again: a retry never eats the next turn's."""
 
-    request: LMRequest
-    ask: Ask
+    reading: RequestReading
     moment: Moment
     intent: Intent
     attempt: int = 0
 
-    def is_asked_again(self, request: LMRequest, ask: Ask, moment: Moment) -> bool:
+    def is_like(self, reading: RequestReading, moment: Moment) -> bool:
         """The same messages again; or the same fields in another dialect, as dspy's adapters fall back."""
-        if moment != self.moment or ask.phase != self.ask.phase:
+        if moment != self.moment:
             return False
-        falls_back = ask.dialect != self.ask.dialect and set(ask.fields) == set(self.ask.fields)
-        return falls_back or (_end(request) == _end(self.request) and request.messages == self.request.messages)
+        now, before = reading.ask, self.reading.ask
+        if now.dialect != before.dialect and set(now.fields) == set(before.fields):
+            return True
+        messages, known = reading.request.messages, self.reading.request.messages
+        return _end(messages) == _end(known) and messages == known
+
+    @property
+    def phase(self) -> str:
+        """What it was asked for as: a step, or the answer."""
+        return self.reading.phase
 
     @property
     def reply(self) -> Reply:
@@ -39,6 +48,6 @@ class AskedTurn:
         return self.intent.replies[min(self.attempt, len(self.intent.replies) - 1)]
 
 
-def _end(request: LMRequest) -> list[str | None]:
+def _end(messages: Sequence[Message]) -> list[str | None]:
     """What a prompt ends with, which tells most of them apart."""
-    return [message.content for message in request.messages[-1:]]
+    return [message.content for message in messages[-1:]]

@@ -12,7 +12,8 @@ _RARELY = 100_000
 def imported(name: str) -> ModuleType:
     """The module of that name.
 
-    What an import makes stays: a collector that looked at it again and again would take a tenth of the time.
+    What an import makes stays: a collector that looked at it again and again would take a tenth of the time
+    (`python -m benchmarks imports`).
     """
     if name in sys.modules:
         return import_module(name)
@@ -27,10 +28,9 @@ def imported(name: str) -> ModuleType:
 
 
 def collect_rarely() -> None:
-    """From now on, in a process that holds nobody else's code: what is there by now stays.
+    """From now on, in a process that holds nobody else's code.
 
     A look through all objects takes 20 ms, in which a server answers nobody. But a library may leave memory and files
     to the collector: beside one it keeps Python's own pace, or these would run out, and the library be blamed.
     """
-    gc.freeze()
     gc.set_threshold(_RARELY)

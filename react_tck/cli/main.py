@@ -9,10 +9,9 @@ import click
 from click.shell_completion import CompletionItem
 
 import react_tck
-from react_tck.cli.attended import attended
+from react_tck.cli.attended import attended, end_in_time
 from react_tck.cli.streams import Streams
 from react_tck.collector import imported
-from react_tck.subjects.threads import abandon
 
 #: Each has its module here; what it says stands here too, so that the group's help imports none of them.
 COMMANDS: Mapping[str, str] = {
@@ -103,15 +102,18 @@ def group(ctx: click.Context) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; gives the exit status."""
-    abandon()
+    """Run a command, the one that this process was started with unless another is given; gives the exit status."""
     streams = Streams()
 
     def work() -> int:
         return streams.status(_status(None if argv is None else list(argv)))
 
-    grace = _ATTENDED.get("".join(sys.argv[1:2])) if argv is None else None
-    return work() if grace is None else attended(work, grace)
+    if argv is not None:
+        return work()
+    grace = _ATTENDED.get("".join(sys.argv[1:2]))
+    status = work() if grace is None else attended(work, grace)
+    end_in_time(status)
+    return status
 
 
 def _status(words: list[str] | None) -> int:

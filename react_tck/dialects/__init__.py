@@ -4,12 +4,11 @@ Each module can tell what a request asks for (`classify`), write an intent as a 
 read such a reply back (`parse`).
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Protocol
 
 from react_tck.dialects import chat, json, label, machina, native, xml
-from react_tck.dialects.fields import SUBMIT, TOOL_CALLS
 from react_tck.dialects.labels import REACT_TEXT, plain_name
 from react_tck.dialects.react_text import ReactText
 from react_tck.model.base import JsonObject
@@ -46,49 +45,6 @@ DIALECTS: Mapping[str, Dialect] = {
 def dialect(name: str) -> Dialect:
     """The dialect of a name, which may set labels."""
     return ReactText(name) if plain_name(name) == REACT_TEXT else DIALECTS[name]
-
-
-def classify(request: LMRequest, dialects: Collection[str]) -> Ask | None:
-    """What the request asks for, in one of the dialects the subject claims; None if in none of them.
-
-    User messages are never searched: an observation may quote field names. A schema that the reply has to fit leaves no
-    other form than JSON.
-    """
-    if request.demanded and not request.tools and "json" in dialects:
-        return json.classify(request)
-    for each in _in_order(tuple(dialects)):
-        if (ask := each.classify(request)) is not None:
-            return ask
-    return None
-
-
-# A subject claims the same ones at every request.
-@lru_cache(maxsize=64)
-def _in_order(dialects: tuple[str, ...]) -> tuple[Dialect, ...]:
-    """Those of them that there are, in the order in which they are tried."""
-    return tuple(dialect(name) for known in DIALECTS for name in dialects if plain_name(name) == known)
-
-
-def classify_last(request: LMRequest, dialects: Collection[str]) -> Ask | None:
-    """What a request asks for that no dialect is told of, of a subject that answers by itself at the end."""
-    return native.classify_last(request) if "native" in dialects else None
-
-
-def classify_answer(request: LMRequest, dialects: Collection[str], answer_tool: str | None = None) -> Ask | None:
-    """What a native request says of an answer, given instead of a step; None if it leaves no choice.
-
-    Where it offers no tool for it, and asks for no other form, an answer is in the native dialect: plain text.
-    """
-    if answer_tool and (ask := native.classify_answer(request, answer_tool)):
-        return ask
-    if not native.may_answer(request):
-        return None
-    return classify(request, set(dialects) - {"native"}) or native.classify_text(request)
-
-
-def takes_submit(request: LMRequest, ask: Ask) -> bool:
-    """Whether the outputs can be committed by calling `submit` (TRN-002)."""
-    return TOOL_CALLS in ask.fields or SUBMIT in [offer.name for offer in request.tools]
 
 
 def render(intent: Move, ask: Ask) -> Completion:

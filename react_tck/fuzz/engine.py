@@ -5,7 +5,6 @@ Its backend interface is no way round: of another backend than its own, Hypothes
 shown nor begins with the small examples, so that a seed gives other episodes.
 """
 
-import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -60,7 +59,7 @@ def _run(strategy: SearchStrategy[Episode], seed_: int, examples: int, phases: t
     def shown(episode: Episode) -> None:
         test(episode)
 
-    with _without_constants(), _without_variations(), _frozen():
+    with _without_constants(), _without_variations():
         seed(seed_)(quiet(given(strategy)(shown)))()
 
 
@@ -87,13 +86,3 @@ def _without_variations() -> Iterator[None]:
         yield
     finally:
         ConjectureRunner.generate_mutations_from = vary  # type: ignore[method-assign]
-
-
-@contextmanager
-def _frozen() -> Iterator[None]:
-    # What is loaded by now stays: a quarter of the time would go into looking through it for garbage.
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()

@@ -4,19 +4,18 @@ It is run by the interpreter whose udspy is to be tested, and needs nothing but 
 """
 
 import asyncio
-import http.client
-import json
-import math
-import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import reduce
 from importlib.metadata import version
-from typing import Any, Literal
-from urllib.parse import urlsplit
+from operator import or_
+from pathlib import Path
 
-TIMEOUT = 60
-UNKNOWN_METHOD, INVALID_PARAMS, REFUSED = -32601, -32602, -32001
-SCALARS = {"string": str, "integer": int, "number": float, "boolean": bool, "null": None}
+# An isolated interpreter doesn't look beside the file.
+sys.path.insert(0, str(Path(__file__).parent))
+
+from harness_parts import Server, annotation, answer_all, own_output, plain, post, runner, written
+
 CAPABILITIES = ["arrow-signature", "class-signature", "typed-fields", "nested-fields", "call-max-steps"]
 CAPABILITIES += ["async", "async-tools", "trajectory", "extraction", "step-signature", "concurrent-calls"]
 CHOICES = {
@@ -56,37 +55,9 @@ def manifest():
     }
 
 
-def annotation(schema):
-    """The Python type of a JSON Schema; an object with properties becomes a pydantic model."""
-    if "enum" in schema:
-        return Literal[tuple(schema["enum"])]
-    if "anyOf" in schema:
-        first, *others = [annotation(member) for member in schema["anyOf"]]
-        for other in others:
-            first = first | other
-        return first
-    kind = schema.get("type")
-    if kind == "array":
-        return list[annotation(schema["items"])] if schema.get("items") else list
-    if kind == "object" and schema.get("properties"):
-        return model(schema)
-    if kind == "object":
-        values = schema.get("additionalProperties")
-        return dict[str, annotation(values) if isinstance(values, dict) else Any]
-    return SCALARS[kind] if kind else Any
-
-
-def model(schema):
-    """A pydantic model; udspy brings pydantic."""
-    from pydantic import create_model
-
-    required = schema.get("required", [])
-    fields = {
-        name: (annotation(inner), ... if name in required else inner.get("default"))
-        for name, inner in schema["properties"].items()
-    }
-    extra = {"extra": "allow" if schema.get("additionalProperties") else "ignore"}
-    return create_model(schema.get("title", "Object"), __config__=extra, **fields)
+def united(types):
+    """A value of any of these types, as udspy's users write it."""
+    return reduce(or_, types)
 
 
 def signature(wanted):
@@ -96,51 +67,15 @@ def signature(wanted):
         return wanted["arrow"]
     sides = (("inputs", udspy.InputField), ("outputs", udspy.OutputField))
     members = {f["name"]: make(description=f["description"] or None) for side, make in sides for f in wanted[side]}
-    types = {field["name"]: annotation(field["json_schema"]) for field in fields}
+    types = {field["name"]: annotation(field["json_schema"], united) for field in fields}
     members.update({"__annotations__": types, "__module__": __name__, "__doc__": wanted["instructions"]})
     return type(udspy.Signature)("Task", (udspy.Signature,), members)
 
 
 def python_tool(tool, tools_url):
     """A tool with the parameters it declares, whose every run is the kit's."""
-
-    def run(args):
-        reply = post(f"{tools_url}/{tool['name']}", args)
-        if "error" in reply:
-            raise RuntimeError(reply["error"])
-        return reply["result"]
-
-    return udspy.Tool(written(tool, run), name=tool["name"], description=tool["description"])
-
-
-def written(tool, run):
-    """The tool as a user would have written it: optional parameters last, `**` for what an open one takes besides."""
-    properties, required = tool["parameters"].get("properties", {}), tool["parameters"].get("required", [])
-    names = sorted(properties, key=lambda name: name not in required)
-    more = ["**kwargs_" if "kwargs" in names else "**kwargs"] if tool["parameters"].get("additionalProperties") else []
-    args = ", ".join([*(f"{name!r}: {name}" for name in names), *more])
-    scope = {"run_": run}
-    head = f"def made({', '.join([*names, *more])})"
-    exec(f"{'async ' if tool['is_async'] else ''}{head}: return run_({{{args}}})", scope)
-    function = scope["made"]
-    function.__name__ = function.__qualname__ = tool["name"]
-    function.__doc__ = tool["description"]
-    function.__defaults__ = tuple(properties[name].get("default") for name in names if name not in required) or None
-    typed = {name: schema for name, schema in properties.items() if not {"type", "enum", "anyOf"}.isdisjoint(schema)}
-    function.__annotations__ = {name: annotation(schema) for name, schema in typed.items()}
-    return function
-
-
-def post(url, body, api_key=""):
-    """The kit's answer to a JSON body."""
-    parts = urlsplit(url)
-    connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=TIMEOUT)
-    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {api_key}"}
-    try:
-        connection.request("POST", parts.path, json.dumps(body, default=plain), headers)
-        return json.loads(connection.getresponse().read())
-    finally:
-        connection.close()
+    made = written(tool, runner(tool, tools_url), unite=united)
+    return udspy.Tool(made, name=tool["name"], description=tool["description"])
 
 
 def language_model(lm):
@@ -191,71 +126,17 @@ class Agent:
         return self.module(**arguments)
 
 
-def plain(value):
-    """The value as JSON; models by their fields, and what JSON can't hold as Python writes it."""
-    if value is None or isinstance(value, bool | int | float | str):
-        return str(value) if isinstance(value, float) and not math.isfinite(value) else value
-    if isinstance(value, dict):
-        return {str(key): plain(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(inner) for inner in value]
-    return plain(value.model_dump()) if callable(getattr(value, "model_dump", None)) else repr(value)
+class UdspyServer(Server):
+    """Answers calls at once, too."""
 
-
-class Server:
-    """Answers request by request."""
-
-    def __init__(self):
-        self.agents = {}
-
-    def answer(self, request):
-        """The answer to one."""
-        methods = {
-            "initialize": lambda _: manifest(),
-            "construct": self.construct,
-            "call": self.call,
-            "calls": self.calls,
-        }
-        method = methods.get(request["method"])
-        if method is None:
-            return error(request, UNKNOWN_METHOD, f"there is no method {request['method']!r}")
-        try:
-            return {"jsonrpc": "2.0", "id": request["id"], "result": method(request["params"])}
-        except Exception as refusal:
-            code = REFUSED if request["method"] == "construct" else INVALID_PARAMS
-            return error(request, code, f"{type(refusal).__name__}: {refusal}")
-
-    def construct(self, params):
-        name = str(len(self.agents) + 1)
-        self.agents[name] = Agent(params)
-        return {"instance": name}
-
-    def call(self, params):
-        return self.agents[params["instance"]].call(params)
+    def __init__(self, manifest, agent):
+        super().__init__(manifest, agent)
+        self.methods["calls"] = self.calls
 
     def calls(self, params):
         """Each in a thread of its own, asynchronous ones in an event loop of their own."""
         with ThreadPoolExecutor(len(params["calls"])) as threads:
             return {"outcomes": list(threads.map(self.call, params["calls"]))}
-
-
-def error(request, code, message):
-    return {"jsonrpc": "2.0", "id": request["id"], "error": {"code": code, "message": message}}
-
-
-def own_output():
-    """The standard output, for answers alone: whatever else writes there goes to the standard error."""
-    output = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
-    os.dup2(2, 1)
-    sys.stdout = sys.stderr
-    return output
-
-
-def main(output):
-    """Answer until there are no more requests."""
-    server = Server()
-    for line in sys.stdin.buffer:
-        print(json.dumps(server.answer(json.loads(line))), file=output, flush=True)
 
 
 if __name__ == "__main__":
@@ -264,4 +145,4 @@ if __name__ == "__main__":
         import udspy
     except Exception as problem:
         sys.exit(f"{sys.executable} can't import udspy: {type(problem).__name__}: {problem}")
-    main(answers)
+    answer_all(UdspyServer(manifest, Agent), answers)

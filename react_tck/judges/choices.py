@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from pydantic import JsonValue
 
-from react_tck.dialects import takes_submit
 from react_tck.dialects.fields import REASONING
 from react_tck.dialects.machina import machine_state
 from react_tck.dialects.markup import as_text, is_encodable
+from react_tck.dialects.reading import takes_submit
 from react_tck.judges import reply_choices
 from react_tck.model.episode import Episode
 from react_tck.model.intent import BadArgs, CallTool, Finish
@@ -96,11 +96,11 @@ def fallback(_: Episode, record: Record) -> str | None:
     if last is None or last.ask is None or last.ask.phase != "extraction" or not _submits(record):
         return None
     # Whatever was said to it.
-    return "forced submit" if takes_submit(last.request, last.ask) else "extract"
+    return "forced submit" if takes_submit(last) else "extract"
 
 
 def _submits(record: Record) -> bool:
-    return any(e.ask and takes_submit(e.request, e.ask) for e in record.requests)
+    return any(map(takes_submit, record.requests))
 
 
 def tool_error(episode: Episode, record: Record) -> str | None:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from contextlib import suppress
 
-from react_tck.dialects import takes_submit
 from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.dialects.markup import as_text
+from react_tck.dialects.reading import takes_submit
 from react_tck.judges.oracle.scope import is_plain_loop
 from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool, Fault
@@ -29,7 +29,7 @@ def concealed(evidence: Evidence) -> Iterator[Violation]:
             return False
         name = read_case_name(asked.intent.tool, episode.case)
         # Who takes the outputs by `submit` has that tool besides those of the case.
-        return _is_to_be_told(name) and not (name.bare == SUBMIT and takes_submit(asked.request, asked.ask))
+        return _is_to_be_told(name) and not (name.bare == SUBMIT and takes_submit(asked))
 
     for reaction in reactions(episode, record, is_to_be_told):
         # An error at the last step is about the steps that ran out (LOOP-004, choice `steps-exhausted`).

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from react_tck.fakes.concurrency import Meeting, Part, Switchboard, meeting_first
 from react_tck.fakes.journal import Journal
-from react_tck.fakes.lm import ScriptedLM
+from react_tck.fakes.lm import scripted_lm
 from react_tck.fakes.tools import ScriptedTool
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
@@ -70,14 +70,7 @@ def play_together(subject: Subject, episodes: Sequence[Episode], way: Way) -> To
 
 def _part(episode: Episode, manifest: Manifest) -> Part:
     journal = Journal()
-    has_extraction = "extraction" in manifest.capabilities
-    lm = ScriptedLM(
-        episode.script,
-        manifest.dialects,
-        journal,
-        has_extraction=has_extraction,
-        answer_tool=manifest.answer_tool,
-    )
+    lm = scripted_lm(episode, manifest, journal)
     lm.allow_steps(manifest.steps_before_submit(episode.case.invocations[0], episode.case.options))
     tools = {
         tool.name: ScriptedTool(tool, episode.behaviours.get(tool.name, ()), journal, episode.nonce)

@@ -1,21 +1,19 @@
 """How a worker came to its end, as a person reads it: its status, where it was, what it wrote last."""
 
 import os
-import re
 import signal
 import sysconfig
+from collections.abc import Sequence
 from pathlib import Path
 
 import react_tck
 from react_tck.processes import worker
+from react_tck.processes.stacks import StackFrame, as_written, is_of_a_stack, stacks_in
 
 #: Lines, and characters of each, that are shown of what a worker wrote.
 _LINES, _CHARACTERS = 8, 300
-#: What `faulthandler` writes: the head of a thread, a frame.
-_HEAD = re.compile(r"(?:Current thread|Thread) 0x[0-9a-f]+.*\(most recent call first\):")
-_FRAME = re.compile(r'  File "(?P<file>.*)", line \d+ in (?P<function>.+)')
 _NOT_THEIRS = tuple(
-    str(folder) for folder in (Path(react_tck.__file__).parent, sysconfig.get_paths()["stdlib"], "<frozen")
+    as_written(str(folder)) for folder in (Path(react_tck.__file__).parent, sysconfig.get_paths()["stdlib"], "<frozen")
 )
 _HINTS = {
     signal.SIGKILL: "as the system does where memory runs out",
@@ -39,25 +37,24 @@ def how_it_ended(status: int | None) -> str:
 
 def whereabouts(written: str) -> str:
     """Which functions of the subject's own were under way, by what `faulthandler` wrote; the outermost first."""
-    for stack in _HEAD.split(written)[1:]:
-        frames = [match for line in stack.splitlines() if (match := _FRAME.fullmatch(line))]
-        theirs = [frame for frame in _since_it_began(frames) if _is_theirs(frame["file"])]
+    for stack in stacks_in(written):
+        theirs = [frame for frame in _since_it_began(stack.frames) if _is_theirs(frame.file)]
         if theirs:
-            return " > ".join(f"{frame['function']} ({Path(frame['file']).name})" for frame in theirs[:_LINES])
+            return " > ".join(f"{frame.function} ({Path(frame.file).name})" for frame in theirs[:_LINES])
     return ""
 
 
 def last_lines(written: str) -> str:
     """The last lines that were written, without what `faulthandler` did."""
-    lines = [line for line in written.splitlines() if not (_HEAD.fullmatch(line) or _FRAME.fullmatch(line))]
+    lines = [line for line in written.splitlines() if not is_of_a_stack(line)]
     shown = [line if len(line) <= _CHARACTERS else f"{line[:_CHARACTERS]}…" for line in lines if line.strip()]
     return "\n".join(f"  {line}" for line in shown[-_LINES:])
 
 
-def _since_it_began(frames: list[re.Match[str]]) -> list[re.Match[str]]:
+def _since_it_began(frames: Sequence[StackFrame]) -> Sequence[StackFrame]:
     """The outermost first; a worker is a copy, and what its original was doing is none of its own."""
     outermost_first = frames[::-1]
-    began = [number for number, frame in enumerate(outermost_first) if frame["file"] == worker.__file__]
+    began = [number for number, frame in enumerate(outermost_first) if frame.file == as_written(worker.__file__)]
     return outermost_first[began[0] if began else 0 :]
 
 

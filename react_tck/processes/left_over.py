@@ -1,38 +1,38 @@
 """Threads that a subject leaves running: whether Python would wait for them, and whether they keep a processor busy."""
 
 import concurrent.futures.thread
-import sys
 import threading
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 
 import react_tck
+from react_tck.processes.stacks import StackFrame, as_written, current_stacks
 
 #: Threads that were left are busy if, in each of so many stretches of so many seconds, so many are spent: little, for
 #: others may use the processors too.
 _STRETCHES, _MEASURED, _BUSY = 3, 0.15, 0.005
-_KIT = str(Path(react_tck.__file__).parent)
+_KIT = as_written(str(Path(react_tck.__file__).parent))
 
 
 @dataclass(frozen=True)
 class LeftOver:
-    """A thread, and its frames from where it is to where it began."""
+    """A thread, and its frames from where it is to where it began, if they are known."""
 
     thread: threading.Thread
-    frames: tuple[FrameType, ...]
+    frames: tuple[StackFrame, ...]
 
     def __str__(self) -> str:
         """Its outermost frame that isn't of `threading`."""
-        frames = [frame.f_code for frame in self.frames if frame.f_code.co_filename != threading.__file__]
-        return f"one in {frames[-1].co_name} ({Path(frames[-1].co_filename).name})" if frames else "one"
+        frames = [frame for frame in self.frames if frame.file != as_written(threading.__file__)]
+        return f"one in {frames[-1].function} ({Path(frames[-1].file).name})" if frames else "one"
 
     @property
     def keeps_alive(self) -> bool:
         """Whether Python would wait for it; those of a pool are told to end."""
-        return not self.thread.daemon and not self._is_in(concurrent.futures.thread.__file__)
+        is_in_a_pool = self._is_in(as_written(concurrent.futures.thread.__file__))
+        return bool(self.frames) and not self.thread.daemon and not is_in_a_pool
 
     @property
     def is_kits(self) -> bool:
@@ -40,14 +40,14 @@ class LeftOver:
         return self._is_in(_KIT)
 
     def _is_in(self, place: str) -> bool:
-        return any(frame.f_code.co_filename.startswith(place) for frame in self.frames)
+        return any(frame.file.startswith(place) for frame in self.frames)
 
 
 def left_over(known: Collection[threading.Thread]) -> list[LeftOver]:
     """The threads that run and aren't known, but for the kit's."""
     new = [thread for thread in threading.enumerate() if thread not in known]
-    stacks = sys._current_frames() if new else {}
-    found = (LeftOver(thread, tuple(_frames(stacks.get(thread.ident or 0)))) for thread in new)
+    stacks = current_stacks() if new else {}
+    found = (LeftOver(thread, stacks.get(thread.ident or 0, ())) for thread in new)
     return [left for left in found if not left.is_kits]
 
 
@@ -60,9 +60,3 @@ def _spent() -> float:
     begun = time.process_time()
     time.sleep(_MEASURED)
     return time.process_time() - begun
-
-
-def _frames(frame: FrameType | None) -> Iterator[FrameType]:
-    while frame:
-        yield frame
-        frame = frame.f_back

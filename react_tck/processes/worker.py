@@ -30,7 +30,6 @@ from react_tck.results.ledger import Results
 from react_tck.subjects.api import HarnessBroken, Subject, expecting_exceptions
 from react_tck.subjects.catalogue import LibraryMissing, UnknownSubject, close, is_harness, resolve
 from react_tck.subjects.config import ConfigError
-from react_tck.subjects.threads import abandon
 
 #: What says that the subject can't be had, by the name under which it is reported.
 REFUSALS: dict[str, type[Exception]] = {
@@ -57,7 +56,6 @@ class Assignment:
 
     def work(self, collected: CollectedRows, rows: Collection[str], report: int) -> None:
         """Play these of the collected rows, report to that descriptor."""
-        abandon()
         if is_harness(self.subject_name):
             collect_rarely()
         faulthandler.enable(file=os.dup(sys.stderr.fileno()))

@@ -1,8 +1,8 @@
 """What a reply answers, as far as it can be read without a guess."""
 
-from react_tck.dialects import classify_answer
 from react_tck.dialects.fields import SUBMIT
 from react_tck.dialects.labels import REACT_TEXT, labels_of, plain_name
+from react_tck.dialects.reading import reader_of
 from react_tck.fakes.lm import CUT_TEXT
 from react_tck.fakes.malformed.reading import both_readings, reading
 from react_tck.model.intent import Answer, Calls, Fault, Garbled, Raw, Submit
@@ -74,5 +74,5 @@ def _is_labelled_answer(asked: Asked, dialect: str) -> bool:
 
 
 def _is_free(asked: Asked, manifest: Manifest) -> bool:
-    answer = classify_answer(asked.request, manifest.dialects, manifest.answer_tool)
+    answer = reader_of(manifest).read_answer(asked.request)
     return answer is not None and answer.dialect == "native" and answer.answer_tool is None

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from react_tck.dialects import takes_submit
 from react_tck.dialects.fields import FINISH, SUBMIT
+from react_tck.dialects.reading import takes_submit
 from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
@@ -64,7 +64,7 @@ class Scene:
         Where calls are written as text, nothing in a request says that only `submit` is left to call.
         """
         *_, broken, last = (None, None, *self.record.requests)
-        if broken is None or last is None or last.ask is None or not takes_submit(last.request, last.ask):
+        if broken is None or last is None or not takes_submit(last):
             return False
         return broken.is_overflow and self.manifest.may_force_submit
 

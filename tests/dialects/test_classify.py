@@ -5,7 +5,8 @@ from typing import Any, Literal
 
 import pytest
 
-from react_tck.dialects import DIALECTS, classify, classify_answer, classify_last, render
+from react_tck.dialects import DIALECTS, render
+from react_tck.dialects.reading import classify, classify_answer, classify_last
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer
 from react_tck.model.lm import Ask, Completion, LMRequest, Message, ToolOffer

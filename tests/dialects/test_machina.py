@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from react_tck.dialects import classify, render
+from react_tck.dialects import render
 from react_tck.dialects.machina import layouts, machine_state
+from react_tck.dialects.reading import classify
 from react_tck.model.intent import Answer, CallTool, Finish
 from react_tck.model.lm import Ask, LMRequest, Message
 

@@ -3,10 +3,11 @@
 import pytest
 
 from react_tck.catalogue.manifests import problems
-from react_tck.dialects import classify, dialect, render
+from react_tck.dialects import dialect, render
 from react_tck.dialects.fields import FINAL_ANSWER, ParseError
 from react_tck.dialects.labels import labels_of
 from react_tck.dialects.markup import begins_mark
+from react_tck.dialects.reading import classify
 from react_tck.fakes.malformed.forms import garbled
 from react_tck.fakes.malformed.reading import both_readings, reading
 from react_tck.model.base import JsonObject

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from react_tck.dialects import classify_answer, render
+from react_tck.dialects import render
+from react_tck.dialects.reading import classify_answer
 from react_tck.fakes.lm import CUT_TEXT, LMRefusal
 from react_tck.judges.choices import observe
 from react_tck.judges.oracle import judge

@@ -16,7 +16,8 @@ import dspy
 from dspy import lm15
 
 import react_tck
-from react_tck.dialects import classify, render
+from react_tck.dialects import render
+from react_tck.dialects.reading import classify
 from react_tck.model.intent import Answer, CallTool, Finish, Move, Submit
 from react_tck.model.lm import Ask, Completion, LMRequest
 from react_tck.subjects.libraries.dspy.bridge import AsyncEngine, Engine

@@ -4,6 +4,7 @@ import gc
 import itertools
 import os
 import subprocess
+import threading
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -57,6 +58,12 @@ class Refuser:
 
     def call(self, _: dict[str, object]) -> react_tck.Done:
         raise ValueError("not today")
+
+
+def leaves_a_thread() -> Subject:
+    """The reference, and a thread that Python would wait for, for ever."""
+    threading.Thread(target=threading.Event().wait).start()
+    return reference.subject()
 
 
 def ends_the_process() -> object:

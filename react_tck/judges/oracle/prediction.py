@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from react_tck.dialects import takes_submit
 from react_tck.dialects.markup import is_encodable
+from react_tck.dialects.reading import takes_submit
 from react_tck.judges.oracle.positions import Position, Reason, done, failed, unique
 from react_tck.judges.oracle.replies import Reader
 from react_tck.judges.oracle.responses import responded
@@ -101,8 +101,7 @@ class Predictor:
 
     def _is_told_by_count(self, asked: Asked) -> bool:
         """Whether only the kit's own count says that it isn't a step: who counts otherwise is none the worse for it."""
-        may_submit = asked.ask is not None and takes_submit(asked.request, asked.ask)
-        is_counted = may_submit and asked.request.tool_choice != loop.SUBMIT
+        is_counted = takes_submit(asked) and asked.request.tool_choice != loop.SUBMIT
         return is_counted and self.rules.allows("fallback", "forced submit")
 
     def _asks_at_once(self) -> bool:

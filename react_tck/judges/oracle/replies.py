@@ -7,9 +7,9 @@ from functools import cached_property
 from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
-from react_tck.dialects import takes_submit
 from react_tck.dialects.fields import FINISH
 from react_tck.dialects.notations import is_nothing, is_plain_json
+from react_tck.dialects.reading import takes_submit
 from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.judges.oracle.positions import Reason
 from react_tck.judges.oracle.rules import Rules
@@ -43,7 +43,7 @@ class Reader:
     @cached_property
     def ending(self) -> loop.Ending:
         """How a run ends in this subject's system."""
-        submits = any(asked.ask and takes_submit(asked.request, asked.ask) for asked in self.scene.record.requests)
+        submits = any(map(takes_submit, self.scene.record.requests))
         return "submit" if submits or self.scene.case.options.system == "transcript" else "finish"
 
     @property

@@ -17,7 +17,6 @@ from react_tck.catalogue.step_definitions import modules_of
 from react_tck.engine.run import KitBroken
 from react_tck.processes.guard import PR_SET_PDEATHSIG, prctl
 from react_tck.processes.workers.workers import Beat, Result, Silent, Task, Work, WorkersLost, unheard
-from react_tck.subjects.threads import abandon
 
 #: Imported once by the process the others are forked from: whatever a run reads before its first scenario.
 _PRELOADED = ("react_tck.engine.run", *modules_of(steps))
@@ -110,7 +109,6 @@ def _begin(theirs: Connection, work: Work[Any, Any], task: Any, folder: str | No
     # Whoever it was forked from ends with whom the task is for; who is interrupted ends it himself.
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    abandon()
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):  # what a subject prints is no evidence
         os.dup2(nowhere, stream)

@@ -4,6 +4,7 @@ from importlib.metadata import version
 from typing import Any
 
 import react_tck
+from react_tck.subjects.libraries.langchain_parts import chat_model, structured_tool
 
 #: A `recursion_limit` of 9999, of which a step takes two: one asks the LM, one runs the tools.
 _DEFAULT_STEPS = 5000
@@ -46,8 +47,8 @@ class LangChain:
         task.check()
         self._task = task
         self._agent = create_agent(
-            _model(lm),
-            [_tool(tool) for tool in tools],
+            chat_model(lm),
+            [structured_tool(tool) for tool in tools],
             system_prompt=task.instructions or None,
             middleware=_limits(task.max_steps),
             response_format=None if task.is_text else ToolStrategy(task.model),
@@ -69,29 +70,7 @@ class LangChain:
         return react_tck.Done(self._task.answer(said))
 
 
-def _model(lm: react_tck.LM) -> Any:
-    from langchain_openai import ChatOpenAI
-
-    client, async_client = lm.client(), lm.async_client()
-    return ChatOpenAI(
-        model=lm.model,
-        api_key=lm.api_key,
-        max_retries=0,
-        root_client=client,
-        client=client.chat.completions,
-        root_async_client=async_client,
-        async_client=async_client.chat.completions,
-    )
-
-
 def _limits(max_steps: int | None) -> list[Any]:
     from langchain.agents.middleware import ModelCallLimitMiddleware
 
     return [] if max_steps is None else [ModelCallLimitMiddleware(run_limit=max_steps, exit_behavior="error")]
-
-
-def _tool(tool: react_tck.TaskTool) -> Any:
-    from langchain_core.tools import StructuredTool
-
-    form = {"coroutine": tool.function} if tool.is_async else {"func": tool.function}
-    return StructuredTool.from_function(**form, name=tool.name, description=tool.description)

@@ -10,6 +10,7 @@ from importlib.metadata import version
 from typing import Any
 
 import react_tck
+from react_tck.subjects.libraries.langchain_parts import chat_model, structured_tool
 
 _DEFAULT_STEPS = 15
 _STOPPED = "Agent stopped due to iteration limit or time limit."
@@ -74,7 +75,7 @@ class LangChainClassic:
         self._task = task
         made = [_tool(tool) for tool in tools]
         prompt = PromptTemplate.from_template(_TEMPLATE).partial(instructions=task.instructions)
-        agent = create_react_agent(_model(lm), made, prompt)
+        agent = create_react_agent(chat_model(lm), made, prompt)
         limit = {} if task.max_steps is None else {"max_iterations": task.max_steps}
         self._executor = AgentExecutor(agent=agent, tools=made, handle_parsing_errors=True, **limit)
 
@@ -93,27 +94,11 @@ class LangChainClassic:
         return react_tck.Done(self._task.answer(said if self._task.is_text else json.loads(said)))
 
 
-def _model(lm: react_tck.LM) -> Any:
-    from langchain_openai import ChatOpenAI
-
-    client, async_client = lm.client(), lm.async_client()
-    return ChatOpenAI(
-        model=lm.model,
-        api_key=lm.api_key,
-        max_retries=0,
-        root_client=client,
-        client=client.chat.completions,
-        root_async_client=async_client,
-        async_client=async_client.chat.completions,
-    )
-
-
 def _tool(tool: react_tck.TaskTool) -> Any:
     """A tool of one text, as the agent calls them, for one of the library's own that checks and converts its args."""
-    from langchain_core.tools import StructuredTool, Tool
+    from langchain_core.tools import Tool
 
-    form = {"coroutine": tool.function} if tool.is_async else {"func": tool.function}
-    typed = StructuredTool.from_function(**form, name=tool.name, description=tool.description)
+    typed = structured_tool(tool)
 
     def run(text: str) -> Any:
         return typed.run(_args(text))
