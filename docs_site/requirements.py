@@ -12,6 +12,7 @@ from react_tck.catalogue.kill_matrix import MUTANTS_FILE, load_kill_matrix
 from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Report
 from react_tck.model.requirement import Requirement
+from react_tck.reports.grounds import former, grounds, weights
 
 _FOLDER = "reference/requirements"
 
@@ -19,11 +20,11 @@ _FOLDER = "reference/requirements"
 def requirement_pages(reports: Sequence[Report]) -> dict[str, str]:
     """The page of each, and one that lists them all; `reports` are those of the subjects, if there are any."""
     rows = [
-        (f"[{each.id}](requirements/{each.id}.md)", each.level, each.profile, prose(each.sentence))
+        (f"[{each.id}](requirements/{each.id}.md)", each.basis or "–", each.weight, each.profile, prose(each.sentence))
         for each in load_registry().requirements
     ]
     told = f"Revision {load_registry().revision} of the requirements, in the order of `features/requirements.toml`."
-    listed = page("Requirements", told, table(("id", "level", "profile", "sentence"), rows))
+    listed = page("Requirements", told, table(("id", "basis", "weight", "profile", "sentence"), rows))
     pages = {f"{_FOLDER}/{each.id}.md": _page(each, reports) for each in load_registry().requirements}
     return {f"{_FOLDER}.md": listed, **pages}
 
@@ -36,9 +37,9 @@ def read_reports(folder: Path) -> list[Report]:
 def _page(requirement: Requirement, reports: Sequence[Report]) -> str:
     return page(
         requirement.id,
-        f"**{requirement.level}** · profile `{requirement.profile}` · {_since(requirement)}",
+        f"**{', '.join(weights(requirement))}** · profile `{requirement.profile}` · since revision {requirement.since}",
+        *(f"{prose(told[0].upper() + told[1:])}" for told in grounds(requirement)),
         f"> {prose(requirement.sentence)}",
-        f"Source: {prose(requirement.source)}{_source(requirement)}",
         *_remarks(requirement),
         *_standing(requirement, reports),
         *_scenarios(requirement),
@@ -46,19 +47,8 @@ def _page(requirement: Requirement, reports: Sequence[Report]) -> str:
     )
 
 
-def _since(requirement: Requirement) -> str:
-    revised = f", made precise in {requirement.revised}" if requirement.revised else ""
-    return f"since revision {requirement.since}{revised}"
-
-
-def _source(requirement: Requirement) -> str:
-    source = load_registry().sources.get(requirement.source.split()[0], "")
-    return f" ({prose(source)})" if source else ""
-
-
 def _remarks(requirement: Requirement) -> Iterator[str]:
-    if requirement.earlier:
-        yield f"Until revision {requirement.revised}: {prose(requirement.earlier)}"
+    yield from (prose(told[0].upper() + told[1:]) for told in former(requirement))
     remarks = {"Note": requirement.note, "Pending": requirement.pending, "Excluded": requirement.excluded}
     yield from (f"{name}: {prose(said)}" for name, said in remarks.items() if said)
 

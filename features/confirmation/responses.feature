@@ -262,7 +262,7 @@ Feature: What the user responds
 
   Rule: Malformed or repeated responses are refused with a clear error
 
-    @CNF-012 @must
+    @CNF-012 @practice
     Scenario: A response to an unknown confirmation is refused
       Given a ReAct over "question -> answer" with the tool "translate"
       And the tool "translate" requires confirmation
@@ -274,7 +274,7 @@ Feature: What the user responds
       Then the resumption is refused with a clear error
       And the tool "translate" never ran
 
-    @CNF-012 @must
+    @CNF-012 @practice
     Scenario Outline: A second response is refused
       Given a ReAct over "question -> answer" with the tool "translate"
       And the tool "translate" requires confirmation
@@ -293,7 +293,7 @@ Feature: What the user responds
         | no    | yes    |
         | yes   | no     |
 
-    @CNF-012 @must @since-2
+    @CNF-012 @practice @since-2
     Scenario: A second response is refused though the run has failed after the first
       Given a ReAct over "question -> answer" with the tool "translate"
       And the tool "translate" requires confirmation
@@ -307,7 +307,7 @@ Feature: What the user responds
       Then nothing ran and nothing was asked for after the last response
       And the resumption is refused with a clear error
 
-    @CNF-012 @must
+    @CNF-012 @practice
     Scenario Outline: An edit that can't be read is refused
       Given a ReAct over "question -> answer" with the tool "translate"
       And the tool "translate" requires confirmation

@@ -281,7 +281,7 @@ Feature: A call of a transcript's turn that waits for confirmation
 
   Rule: Malformed or repeated responses are refused with a clear error
 
-    @CNF-012 @must
+    @CNF-012 @practice
     Scenario: A second response to a call of a turn is refused
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation
@@ -297,7 +297,7 @@ Feature: A call of a transcript's turn that waits for confirmation
       Then nothing ran and nothing was asked for after the last response
       And the resumption is refused with a clear error
 
-    @CNF-012 @must
+    @CNF-012 @practice
     Scenario: The agent refuses an edit of a call of a turn that it can't read
       Given a transcript ReAct over "question -> answer" with the tools "search", "weather" and "translate"
       And the tool "translate" requires confirmation

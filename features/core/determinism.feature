@@ -4,7 +4,7 @@ Feature: The same again
 
   Rule: The same case gives the same record: again, after another case, and in a fresh process
 
-    @SAN-009 @must
+    @SAN-009 @practice
     Scenario: A case played again gives the same record
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "heights"}
@@ -15,7 +15,7 @@ Feature: The same again
       And another one is called with {"question": "2+3"}
       Then both records are the same
 
-    @SAN-009 @must
+    @SAN-009 @practice
     Scenario: A case played after another case gives the same record
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -26,7 +26,7 @@ Feature: The same again
       And another one is called with {"question": "2+3"}
       Then both records are the same
 
-    @SAN-009 @must
+    @SAN-009 @practice
     Scenario: A case played in a fresh process gives the same record
       Given a ReAct over "question -> answer" with the tools "add", "search", "translate", "weather" and "ping"
       And the LM calls "add" with {"a": 2, "b": 3}

@@ -189,7 +189,7 @@ Feature: The extraction
 
   Rule: Extraction is chain-of-thought by default: a reasoning output is asked for
 
-    @EXT-004 @must
+    @EXT-004 @should
     Scenario: The extraction asks for every output, and for whatever else before them
       Given a ReAct over "topic -> summary, sources" with the tool "search"
       And the LM finishes
@@ -197,7 +197,7 @@ Feature: The extraction
       When it is called with {"topic": "Rome"}
       Then the extraction asks for "summary" and "sources", and for whatever else before them
 
-    @EXT-004 @must
+    @EXT-004 @should
     Scenario: The extraction asks for reasoning, unless the subject declares plain predict
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM finishes

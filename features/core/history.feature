@@ -124,7 +124,7 @@ Feature: The conversation history
 
   Rule: Step requests that show the history show it with the values it has
 
-    @HIS-003 @should
+    @HIS-003 @practice
     Scenario: The steps are shown every value of the earlier turns, and no other
       Given a ReAct over "question, history: dspy.History -> answer, source" with the tool "search"
       And the LM calls "search" with {"query": "Rome"}

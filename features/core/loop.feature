@@ -282,7 +282,7 @@ Feature: The tool loop
 
   Rule: max_steps given per call overrides the constructed one for that call only
 
-    @LOOP-009 @may
+    @LOOP-009 @must
     Scenario: max_steps given per call may be smaller than the constructed one
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 5
@@ -291,7 +291,7 @@ Feature: The tool loop
       When it is called with {"question": "2+3"} and max_steps 2
       Then the LM was asked for 2 steps
 
-    @LOOP-009 @may
+    @LOOP-009 @must
     Scenario: max_steps given per call may be larger than the constructed one
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 2
@@ -300,7 +300,7 @@ Feature: The tool loop
       When it is called with {"question": "2+3"} and max_steps 5
       Then the LM was asked for 5 steps
 
-    @LOOP-009 @may
+    @LOOP-009 @must
     Scenario: A max_steps given per call doesn't outlive its call
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 3
@@ -311,7 +311,7 @@ Feature: The tool loop
       And it is called again with {"question": "2+3"}
       Then the LM was asked for 3 steps in the last call
 
-    @LOOP-009 @may @since-2
+    @LOOP-009 @must @since-2
     Scenario: A max_steps given to an async call doesn't outlive it
       Given a ReAct over "question -> answer" with the tool "add"
       And max_steps is 3

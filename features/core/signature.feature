@@ -184,7 +184,7 @@ Feature: The signature
 
   Rule: The fields of typed arrow strings and classes keep their types through extraction
 
-    @SIG-005 @should
+    @SIG-005 @practice
     Scenario Outline: A typed output of an arrow string keeps its type
       Given a ReAct over the arrow string "question -> <field>" with the tool "search"
       And the LM finishes
@@ -207,7 +207,7 @@ Feature: The signature
         | count: int \| None                 | {"count": 42}                |
         | count: int \| None                 | {"count": null}              |
 
-    @SIG-005 @should
+    @SIG-005 @practice
     Scenario Outline: Typed outputs keep their types whatever the form of the signature
       Given a ReAct over the <form> "question -> count: int, share: float, sure: bool, names: list[str], colour: Literal['red', 'blue'], name"
       And the tool "search"
@@ -221,7 +221,7 @@ Feature: The signature
         | signature class |
         | signature value |
 
-    @SIG-005 @should
+    @SIG-005 @practice
     Scenario Outline: Typed outputs keep their types whatever the adapter
       Given a ReAct over "question -> count: int, share: float, sure: bool, names: list[str], colour: Literal['red', 'blue'], name" with the tool "search"
       And the global adapter is "<dialect>"
@@ -236,7 +236,7 @@ Feature: The signature
         | json    |
         | xml     |
 
-    @SIG-005 @should
+    @SIG-005 @practice
     Scenario Outline: A nested object keeps its shape and the types inside it
       Given a ReAct over the signature class with these fields:
         | field    | kind   | schema             | description |
@@ -254,7 +254,7 @@ Feature: The signature
         | {"type": "array", "items": {"title": "Place", "type": "object", "properties": {"street": {"type": "string"}, "floor": {"type": "integer"}}, "required": ["street", "floor"]}} | [{"street": "Via Appia", "floor": 3}, {"street": "Decumano", "floor": 0}] |
         | {"title": "House", "type": "object", "properties": {"owner": {"type": "string"}, "place": {"title": "Place", "type": "object", "properties": {"floors": {"type": "array", "items": {"type": "integer"}}, "open": {"type": "boolean"}}, "required": ["floors", "open"]}}, "required": ["owner", "place"]} | {"owner": "Livia", "place": {"floors": [1, 2], "open": true}} |
 
-    @SIG-005 @should
+    @SIG-005 @practice
     Scenario: The extraction gets the values of typed inputs
       Given a ReAct over "count: int, share: float, names: list[str] -> answer" with the tool "search"
       And the LM finishes
@@ -263,7 +263,7 @@ Feature: The signature
       Then the extraction request shows the input {"count": 48151, "share": 0.1623, "names": ["Rome", "Ostia"]}
       And the prediction has {"answer": "Rome"}
 
-    @SIG-005 @should
+    @SIG-005 @practice
     Scenario Outline: The agent converts or refuses a value of another type, and never returns it as it is
       Given a ReAct over "question -> count: int" with the tool "search"
       And the LM finishes
@@ -281,7 +281,7 @@ Feature: The signature
 
   Rule: An invalid signature (no outputs, duplicate names, empty) is refused at construction with a clear error
 
-    @SIG-006 @should
+    @SIG-006 @practice
     Scenario Outline: A signature without outputs is refused
       Given a ReAct over the <form> "question ->"
       And the tool "search"
@@ -294,7 +294,7 @@ Feature: The signature
         | signature class |
         | signature value |
 
-    @SIG-006 @should
+    @SIG-006 @practice
     Scenario Outline: A string that is no arrow is refused
       Given a ReAct over the arrow string "<arrow>" with the tool "search"
       When it is constructed
@@ -305,7 +305,7 @@ Feature: The signature
         | question         |
         | question, answer |
 
-    @SIG-006 @should
+    @SIG-006 @practice
     Scenario Outline: A signature with two fields of one name is refused
       Given a ReAct over the arrow string "<arrow>" with the tool "search"
       When it is constructed
@@ -318,7 +318,7 @@ Feature: The signature
         | passage -> passage                 | passage |
         | place, passage -> verdict, passage | passage |
 
-    @SIG-006 @should
+    @SIG-006 @practice
     Scenario Outline: An empty signature is refused
       Given a ReAct over the arrow string "<arrow>" with the tool "search"
       When it is constructed
@@ -331,7 +331,7 @@ Feature: The signature
 
   Rule: A missing or unknown input at call time is refused before any LM call
 
-    @SIG-007 @should
+    @SIG-007 @practice
     Scenario Outline: A missing input is refused before any LM call
       Given a ReAct over "passage, claim -> verdict" with the tool "search"
       And the LM finishes
@@ -344,7 +344,7 @@ Feature: The signature
         | {"claim": "Rome is small"} | passage |
         | {"passage": "an almanac"}  | claim   |
 
-    @SIG-007 @should
+    @SIG-007 @practice
     Scenario: A call without any input is refused before any LM call
       Given a ReAct over "passage -> verdict" with the tool "search"
       And the LM finishes
@@ -352,7 +352,7 @@ Feature: The signature
       When it is called with {}
       Then the call was refused before any LM request, with an error that says "passage"
 
-    @SIG-007 @should
+    @SIG-007 @practice
     Scenario: An unknown input is refused before any LM call
       Given a ReAct over "passage -> verdict" with the tool "search"
       And the LM finishes
@@ -360,7 +360,7 @@ Feature: The signature
       When it is called with {"passage": "an almanac", "lighthouse": "a tower"}
       Then the call was refused before any LM request, with an error that says "lighthouse"
 
-    @SIG-007 @should
+    @SIG-007 @practice
     Scenario: The agent refuses an output given as an input before any LM call
       Given a ReAct over "passage -> verdict" with the tool "search"
       And the LM finishes

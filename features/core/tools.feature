@@ -5,7 +5,7 @@ Feature: Tools
 
   Rule: Args arrive as the tool declares them, converted where lossless, else refused; what it doesn't declare as given
 
-    @TOOL-001 @should
+    @TOOL-001 @practice
     Scenario Outline: Args arrive in the types the tool declares
       Given a ReAct over "question -> answer"
       And the tools:
@@ -31,7 +31,7 @@ Feature: Tools
         | {"anyOf": [{"type": "integer"}, {"type": "null"}]}               | null                 |
         | {"anyOf": [{"type": "integer"}, {"type": "null"}]}               | 7                    |
 
-    @TOOL-001 @should
+    @TOOL-001 @practice
     Scenario Outline: A nested object arrives as the tool declares it
       Given a ReAct over "question -> answer"
       And the tools:
@@ -49,7 +49,7 @@ Feature: Tools
         | {"type": "object", "title": "Place", "properties": {"city": {"type": "string"}}, "required": ["city"]}                           | {"city": "Dubai"}                       |
         | {"type": "array", "items": {"type": "object", "title": "Stop", "properties": {"at": {"type": "integer"}}, "required": ["at"]}}   | [{"at": 1}, {"at": 2}]                  |
 
-    @TOOL-001 @should
+    @TOOL-001 @practice
     Scenario: The tool gets an optional arg that the LM gives
       Given a ReAct over "question -> answer"
       And the tools:
@@ -61,7 +61,7 @@ Feature: Tools
       When it is called with {"question": "2+3"}
       Then the tool "find" ran once with {"query": "heights", "limit": 3}
 
-    @TOOL-001 @should
+    @TOOL-001 @practice
     Scenario: The tool gets the declared default, or nothing, for an optional arg the LM leaves out
       Given a ReAct over "question -> answer"
       And the tools:
@@ -73,7 +73,7 @@ Feature: Tools
       When it is called with {"question": "2+3"}
       Then the tool "find" ran once with {"query": "heights"}, defaults apart
 
-    @TOOL-001 @should
+    @TOOL-001 @practice
     Scenario Outline: The agent converts or refuses a text that stands for the declared type
       Given a ReAct over "question -> answer"
       And the tools:
@@ -91,7 +91,7 @@ Feature: Tools
         | number  | 2.5  | 2.5   |
         | boolean | true | true  |
 
-    @TOOL-001 @should
+    @TOOL-001 @practice
     Scenario Outline: An arg that can't be converted without loss is refused
       Given a ReAct over "question -> answer"
       And the tools:
@@ -113,7 +113,7 @@ Feature: Tools
         | {"type": "array", "items": {"type": "integer"}} | {"a": 1}     |
         | {"enum": ["red", "green"]}                      | "blue"       |
 
-    @TOOL-001 @should
+    @TOOL-001 @practice
     Scenario Outline: A nested object that doesn't fit is refused
       Given a ReAct over "question -> answer"
       And the tools:
@@ -130,7 +130,7 @@ Feature: Tools
         | {}                  |
         | {"floor": "upmost"} |
 
-    @TOOL-001 @should
+    @TOOL-001 @practice
     Scenario Outline: A tool without annotations gets its args as given
       Given a ReAct over "question -> answer"
       And the tools:
@@ -151,7 +151,7 @@ Feature: Tools
         | [true, 1, false, 0]          |
         | {"a": {"b": [0.5]}}          |
 
-    @TOOL-001 @should @since-2
+    @TOOL-001 @practice @since-2
     Scenario Outline: A parameter may have any legal name
       Given a ReAct over "question -> answer"
       And the tools:
@@ -172,7 +172,7 @@ Feature: Tools
         | instance |
         | config   |
 
-    @TOOL-001 @should @since-2
+    @TOOL-001 @practice @since-2
     Scenario Outline: A method or callable object without annotations gets its args as given
       Given a ReAct over "question -> answer"
       And the tools:
@@ -192,7 +192,7 @@ Feature: Tools
         | a callable object | "42"          |
         | a callable object | {"a": [null]} |
 
-    @TOOL-001 @should @since-2
+    @TOOL-001 @practice @since-2
     Scenario Outline: A parameter with a default and no annotation gets its arg as given
       Given a ReAct over "question -> answer"
       And the tools:
@@ -212,7 +212,7 @@ Feature: Tools
         | null    | {"a": "two"} |
         | true    | 0            |
 
-    @TOOL-001 @should @since-2
+    @TOOL-001 @practice @since-2
     Scenario Outline: An open object gets every key the LM gives
       Given a ReAct over "question -> answer"
       And the tools:
@@ -231,7 +231,7 @@ Feature: Tools
         | {"type": "object", "additionalProperties": true}                                                                                              | {"city": "Dubai", "tower": {"floors": 163}} |
         | {"type": "object", "title": "Place", "properties": {"city": {"type": "string"}}, "required": ["city"], "additionalProperties": true}            | {"city": "Dubai", "tower": {"floors": 163}} |
 
-    @TOOL-001 @should @since-2
+    @TOOL-001 @practice @since-2
     Scenario: A tool that takes args of any name gets all the LM gives
       Given a ReAct over "question -> answer"
       And the tools:
@@ -244,7 +244,7 @@ Feature: Tools
       When it is called with {"question": "2+3"}, unless it refused to be constructed
       Then it refused to be constructed, or the tool "store" ran once with {"label": "tower", "floors": 163, "cities": ["Dubai"]}
 
-    @TOOL-001 @should @since-2
+    @TOOL-001 @practice @since-2
     Scenario Outline: The tool gets an object with attributes wherever it declares a model
       Given a ReAct over "question -> answer"
       And the tools:
@@ -265,7 +265,7 @@ Feature: Tools
 
   Rule: Every parameter of every tool is shown to the LM, with its default where it has one, and no other
 
-    @TOOL-002 @should
+    @TOOL-002 @practice
     Scenario: Every parameter of every tool is shown in every step prompt
       Given a ReAct over "question -> answer"
       And the tools:
@@ -279,7 +279,7 @@ Feature: Tools
       When it is called with {"question": "2+3"}
       Then every step request shows the parameters "phrase", "shelf", "wording", "addressees" and "urgency"
 
-    @TOOL-002 @should
+    @TOOL-002 @practice
     Scenario Outline: A parameter's default is shown
       Given a ReAct over "question -> answer"
       And the tools:
@@ -297,7 +297,7 @@ Feature: Tools
         | "number"                             | 87.625            |
         | "array", "items": {"type": "string"} | ["low", "middle"] |
 
-    @TOOL-002 @should
+    @TOOL-002 @practice
     Scenario: The fields of a parameter that is an object are shown
       Given a ReAct over "question -> answer"
       And the tools:
@@ -308,7 +308,7 @@ Feature: Tools
       When it is called with {"question": "2+3"}
       Then every step request shows the parameters "place", "city" and "storey"
 
-    @TOOL-002 @should @since-2
+    @TOOL-002 @practice @since-2
     Scenario Outline: The parameters of a tool without annotations are shown, whatever kind of callable it is
       Given a ReAct over "question -> answer"
       And the tools:
@@ -328,7 +328,7 @@ Feature: Tools
         | a method          |
         | a callable object |
 
-    @TOOL-002 @should @since-2
+    @TOOL-002 @practice @since-2
     Scenario Outline: The parameters of a method or callable object are shown, and no other
       Given a ReAct over "question -> answer"
       And the tools:
@@ -349,7 +349,7 @@ Feature: Tools
         | an async function        |
         | an async callable object |
 
-    @TOOL-002 @should @since-2
+    @TOOL-002 @practice @since-2
     Scenario: Args of any other name are no parameter that is shown
       Given a ReAct over "question -> answer"
       And the tools:
@@ -361,7 +361,7 @@ Feature: Tools
       When it is called with {"question": "2+3"}, unless it refused to be constructed
       Then it refused to be constructed, or every step request shows no parameter "kwargs"
 
-    @TOOL-002 @should @since-2
+    @TOOL-002 @practice @since-2
     Scenario Outline: A parameter with a default isn't shown as required
       Given a ReAct over "question -> answer"
       And the tools:
@@ -433,7 +433,7 @@ Feature: Tools
 
   Rule: Functions, methods, callable objects and async functions serve as tools, in sync and async calls
 
-    @TOOL-004 @should
+    @TOOL-004 @practice
     Scenario Outline: Functions, methods and callable objects serve as tools in a sync call
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the tool "add" is <kind>
@@ -454,7 +454,7 @@ Feature: Tools
         | an async method          |
         | an async callable object |
 
-    @TOOL-004 @should
+    @TOOL-004 @practice
     Scenario Outline: Functions, methods and callable objects serve as tools in an async call
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the tool "add" is <kind>
@@ -477,7 +477,7 @@ Feature: Tools
 
   Rule: A name that is taken is refused at construction, or works; nothing is silently replaced
 
-    @TOOL-005 @should
+    @TOOL-005 @practice
     Scenario: Two tools of one name are refused, or both offered
       Given a ReAct over "question -> answer" with the tool "add"
       And another tool is named "add" and described as "Puts two texts one after the other."
@@ -486,7 +486,7 @@ Feature: Tools
       When it is called with {"question": "2+3"}, unless it refused to be constructed
       Then it refused to be constructed, or every step request describes all tools
 
-    @TOOL-005 @should
+    @TOOL-005 @practice
     Scenario: The agent refuses a tool named finish, or runs it when the LM selects it
       Given a ReAct over "question -> answer"
       And the tools:
@@ -498,7 +498,7 @@ Feature: Tools
       When it is called with {"question": "2+3"}, unless it refused to be constructed
       Then it refused to be constructed, or the tool "finish" ran once with {"report": "all done"}
 
-    @TOOL-005 @should
+    @TOOL-005 @practice
     Scenario Outline: The agent refuses an input named like an internal field, or shows it to the LM
       Given a ReAct over "<field>, question -> answer" with the tool "add"
       And the LM finishes
@@ -512,7 +512,7 @@ Feature: Tools
         | trajectory   |
         | next_thought |
 
-    @TOOL-005 @should
+    @TOOL-005 @practice
     Scenario Outline: The agent refuses an output named like an internal field, or gives the LM's answer for it
       Given a ReAct over "question -> <field>" with the tool "add"
       And the LM finishes
@@ -526,7 +526,7 @@ Feature: Tools
         | next_thought |
         | reasoning    |
 
-    @TOOL-005 @should @since-2
+    @TOOL-005 @practice @since-2
     Scenario Outline: The agent refuses an input named like an option of the call, or shows it to the LM
       Given a ReAct over "<field>, question -> answer" with the tool "add"
       And the LM finishes
@@ -545,7 +545,7 @@ Feature: Tools
 
   Rule: An observation is a value: never the text of an un-awaited coroutine or an unconsumed iterator
 
-    @TOOL-006 @must
+    @TOOL-006 @practice
     Scenario Outline: An async tool is awaited or refused, never its coroutine observed
       Given a ReAct over "question -> answer" with the tools "search" and "add"
       And the tool "search" is <kind>
@@ -563,7 +563,7 @@ Feature: Tools
         | an async callable object | with |
         | an async callable object | asynchronously with |
 
-    @TOOL-006 @must
+    @TOOL-006 @practice
     Scenario Outline: What a tool hands back to be awaited or consumed is so, or refused, never observed itself
       Given a ReAct over "question -> answer" with the tools "search" and "add"
       And the tool "search" hands back <what>

@@ -211,7 +211,7 @@ Feature: The trajectory
 
   Rule: The trace is a text, a mapping with numbered keys, or a list of episodes, and records finish or leaves it out
 
-    @TRJ-004 @must
+    @TRJ-004 @retired
     Scenario: The trajectory is a text, a mapping or a list of episodes
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "heights"}
@@ -221,7 +221,7 @@ Feature: The trajectory
       When it is called with {"question": "2+3"}
       Then the trajectory is a text, a mapping with numbered keys, or a list of episodes
 
-    @TRJ-004 @must
+    @TRJ-004 @retired
     Scenario: The trajectory records finish as a whole step or not at all
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM finishes
@@ -229,7 +229,7 @@ Feature: The trajectory
       When it is called with {"question": "2+3"}
       Then the trajectory is a text, a mapping with numbered keys, or a list of episodes
 
-    @TRJ-004 @must
+    @TRJ-004 @retired
     Scenario: The trajectory records finish always or never
       Given a ReAct over "question -> answer" with the tool "search"
       And the LM finishes
@@ -364,7 +364,7 @@ Feature: The trajectory
 
   Rule: Recorded args and observations are values that nobody rewrites later
 
-    @TRJ-006 @must
+    @TRJ-006 @practice
     Scenario Outline: A tool that changes its args in place does not rewrite the record of them
       Given a ReAct over "question -> answer"
       And the tools:
@@ -384,7 +384,7 @@ Feature: The trajectory
         | {"tags": {"type": "array", "items": {"type": "string"}}} | {"tags": ["new"]}           |
         | {"sorting": {"type": "object"}}                          | {"sorting": {"by": ["new"]}} |
 
-    @TRJ-006 @must
+    @TRJ-006 @practice
     Scenario: A tool that changes what it returned earlier does not rewrite the observation of it
       Given a ReAct over "question -> answer" with the tool "search"
       And the tool "search" changes its args in place, and later what it returned

@@ -8,7 +8,7 @@ Feature: Args
 
   Rule: Args of which no JSON value can be read with certainty never run a tool
 
-    @ERR-002 @must
+    @ERR-002 @practice
     Scenario Outline: The agent runs no tool on args that can't be read with certainty
       Given the LM calls "add" with the args text "<text>"
       And the LM finishes
@@ -30,7 +30,7 @@ Feature: Args
         | two and three                |
         |                              |
 
-    @ERR-002 @must @since-2
+    @ERR-002 @practice @since-2
     Scenario Outline: The agent runs a tool with the value that args in another notation have, or not at all
       Given the LM calls "<tool>" with the args text "<text>"
       And the LM finishes
@@ -51,7 +51,7 @@ Feature: Args
         | translate | {'text': 'None, or {,}'}     | {"text": "None, or {,}"} |
         | add       | {a: 2, 'a': 4, "b": 3}       | one of [{"a": 2, "b": 3}, {"a": 4, "b": 3}] |
 
-    @ERR-002 @must @since-2
+    @ERR-002 @practice @since-2
     Scenario: The agent reads args in another notation as it declares
       Given the LM calls "add" with the args text "{'a': 2, 'b': 3}"
       And the LM finishes
@@ -59,7 +59,7 @@ Feature: Args
       When it is called with {"question": "2+3"}
       Then the choice "args-notation" is as declared
 
-    @ERR-002 @must
+    @ERR-002 @practice
     Scenario Outline: The agent doesn't run a tool without parameters on args that aren't JSON
       Given the LM calls "ping" with the args text "<text>"
       And the LM finishes
@@ -74,7 +74,7 @@ Feature: Args
         | {       |
         | {'a'}   |
 
-    @ERR-002 @must
+    @ERR-002 @practice
     Scenario Outline: The agent runs no tool on args that can't be read with certainty in any dialect
       Given the global adapter is "<adapter>"
       And the LM calls "add" with the args text "{"a": 2, "b": 3}}"
@@ -90,7 +90,7 @@ Feature: Args
         | json    |
         | xml     |
 
-    @ERR-002 @must
+    @ERR-002 @practice
     Scenario: The agent doesn't replace args that aren't JSON by those of another step
       Given the LM calls "add" with {"a": 2, "b": 3}
       And the LM calls "add" with the args text "the same again"
@@ -100,7 +100,7 @@ Feature: Args
       Then the tool "add" ran once with {"a": 2, "b": 3}
       And the agent either observes it, goes to the extraction, or ends with a typed error
 
-    @ERR-002 @must
+    @ERR-002 @practice
     Scenario: The agent treats args that aren't JSON as it declares
       Given the LM calls "add" with the args text "two and three"
       And the LM finishes
@@ -111,7 +111,7 @@ Feature: Args
 
   Rule: JSON args that aren't an object never reach a tool as such
 
-    @ERR-003 @must
+    @ERR-003 @practice
     Scenario Outline: The agent runs no tool on JSON args that are no object
       Given the LM calls "<tool>" with the args text "<text>"
       And the LM finishes
@@ -134,7 +134,7 @@ Feature: Args
         | ping      | 0                    |
         | ping      | []                   |
 
-    @ERR-003 @must @since-2
+    @ERR-003 @practice @since-2
     Scenario Outline: The agent takes empty args for an empty object, or runs no tool
       Given the tools:
         | name     | description          | parameters                                  |
@@ -153,7 +153,7 @@ Feature: Args
         | null |
         | ""   |
 
-    @ERR-003 @must @since-2
+    @ERR-003 @practice @since-2
     Scenario: The agent takes empty args as it declares
       Given the LM calls "ping" with the args text "null"
       And the LM finishes
@@ -161,7 +161,7 @@ Feature: Args
       When it is called with {"question": "2+3"}
       Then the choice "empty-args" is as declared
 
-    @ERR-003 @must
+    @ERR-003 @practice
     Scenario: The agent takes an object written as a JSON string for that object, or runs no tool
       Given the LM calls "translate" with the args text ""{\"text\": \"good morning\"}""
       And the LM finishes
@@ -170,7 +170,7 @@ Feature: Args
       Then the tool "translate" ran with {"text": "good morning"}, or not at all
       And the agent either observes it, goes to the extraction, or ends with a typed error
 
-    @ERR-003 @must
+    @ERR-003 @practice
     Scenario Outline: The agent runs no tool on a list of args in any dialect
       Given the global adapter is "<adapter>"
       And the LM calls "add" with the args text "[2, 3]"
@@ -186,7 +186,7 @@ Feature: Args
         | json    |
         | xml     |
 
-    @ERR-003 @must
+    @ERR-003 @practice
     Scenario: The agent treats JSON args that are no object as it declares
       Given the LM calls "add" with the args text "[2, 3]"
       And the LM finishes
@@ -196,7 +196,7 @@ Feature: Args
 
   Rule: No tool runs with a value that neither the LM gave nor the tool declares, and none loses one
 
-    @ERR-004 @must
+    @ERR-004 @practice
     Scenario Outline: The tool gets args that can't be made to fit as they are, or doesn't run
       Given the LM calls "add" with <args>
       And the LM finishes
@@ -221,7 +221,7 @@ Feature: Args
         | {"a": [2], "b": 3}            |
         | {"a": {"value": 2}, "b": 3}   |
 
-    @ERR-004 @must
+    @ERR-004 @practice
     Scenario Outline: The agent converts args that fit without loss, hands them on as they are, or runs no tool
       Given the LM calls "add" with <args>
       And the LM finishes
@@ -236,7 +236,7 @@ Feature: Args
         | {"a": "2", "b": "3"} |
         | {"a": 2.0, "b": 3}   |
 
-    @ERR-004 @must
+    @ERR-004 @practice
     Scenario: The tool gets one of the two values of a repeated key, or doesn't run
       Given the LM calls "add" with the args text "{"a": 1, "a": 2, "b": 3}"
       And the LM finishes
@@ -245,7 +245,7 @@ Feature: Args
       Then the tool "add" ran with one of [{"a": 1, "b": 3}, {"a": 2, "b": 3}], or not at all
       And the call ends in order, or with a typed error
 
-    @ERR-004 @must
+    @ERR-004 @practice
     Scenario: The tool gets a whole number of any size as it is, or doesn't run
       Given the LM calls "add" with {"a": 1234567890123456789012345678901, "b": 3}
       And the LM finishes
@@ -254,7 +254,7 @@ Feature: Args
       Then the tool "add" ran with {"a": 1234567890123456789012345678901, "b": 3}, or not at all
       And the call ends in order, or with a typed error
 
-    @ERR-004 @must
+    @ERR-004 @practice
     Scenario Outline: The agent goes on, or ends with a typed error, on args that don't fit
       Given the LM calls "add" with <args>
       And the LM finishes
@@ -268,7 +268,7 @@ Feature: Args
         | {"a": 2, "b": 3, "c": 4} |
         | {"a": "two", "b": 3}     |
 
-    @ERR-004 @must
+    @ERR-004 @practice
     Scenario: The agent treats args that it could make fit as it declares
       Given the LM calls "add" with {"a": "2", "b": 3}
       And the LM finishes

@@ -82,7 +82,7 @@ Feature: Calls that keep to themselves
 
   Rule: Concurrent calls (threads or tasks) on one instance don't mix
 
-    @ISO-002 @should
+    @ISO-002 @practice
     Scenario: Calls in threads don't mix
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       When 3 calls are made at once on one instance, in threads
@@ -90,7 +90,7 @@ Feature: Calls that keep to themselves
       And each call gets its own answer
       And each call is the same as it would be alone
 
-    @ISO-002 @should
+    @ISO-002 @practice
     Scenario: Calls as tasks of one event loop don't mix
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "search" is an async function
@@ -100,7 +100,7 @@ Feature: Calls that keep to themselves
       And each call gets its own answer
       And each call is the same as it would be alone
 
-    @ISO-002 @should @since-2
+    @ISO-002 @practice @since-2
     Scenario Outline: The options of calls at once don't mix
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       When 3 calls are made at once on one instance, in threads, each <with> of its own
@@ -113,7 +113,7 @@ Feature: Calls that keep to themselves
         | with a max_steps       |
         | under a global adapter |
 
-    @ISO-002 @should @since-2
+    @ISO-002 @practice @since-2
     Scenario Outline: The options of calls in tasks of one event loop don't mix
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And the tool "search" is an async function
@@ -130,7 +130,7 @@ Feature: Calls that keep to themselves
 
   Rule: The caller's objects (inputs, history, signature, tools) are not modified by a call
 
-    @ISO-003 @must
+    @ISO-003 @practice
     Scenario: A call leaves the caller's inputs, signature and tools unchanged
       Given a ReAct over "question, sources: list[str] -> answer" with the tools "add" and "search"
       And the caller's objects can be looked at after the call
@@ -141,7 +141,7 @@ Feature: Calls that keep to themselves
       When it is called with {"question": "2+3", "sources": ["a book", "an atlas"]}
       Then nothing that the caller handed over was changed
 
-    @ISO-003 @must
+    @ISO-003 @practice
     Scenario: A call leaves the caller's conversation history unchanged
       Given a ReAct over the signature class "question, history: dspy.History -> answer"
       And the tool "add"
@@ -154,7 +154,7 @@ Feature: Calls that keep to themselves
         | 1+1      | 2      |
       Then nothing that the caller handed over was changed
 
-    @ISO-003 @must
+    @ISO-003 @practice
     Scenario: A call leaves the caller's signature class unchanged
       Given a ReAct over the signature class "question -> answer"
       And the caller's objects can be looked at after the call
@@ -165,7 +165,7 @@ Feature: Calls that keep to themselves
       When it is called with {"question": "2+3"}
       Then nothing that the caller handed over was changed
 
-    @ISO-003 @must @since-2
+    @ISO-003 @practice @since-2
     Scenario: An async call leaves the caller's conversation history unchanged
       Given a ReAct over the signature class "question, history: dspy.History -> answer"
       And the tool "add"

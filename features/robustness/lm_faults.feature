@@ -4,7 +4,7 @@ Feature: A provider that fails
 
   Rule: An LM fault surfaces as an error or the recovery declared; tools already run are not run again
 
-    @ERR-012 @must
+    @ERR-012 @practice
     Scenario Outline: The agent runs no tool again when a step meets an LM fault
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4
@@ -28,7 +28,7 @@ Feature: A provider that fails
         | empty-choices    |
         | finish-length    |
 
-    @ERR-012 @must
+    @ERR-012 @practice
     Scenario Outline: The agent runs no tool again when a step meets an LM fault once
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4
@@ -53,7 +53,7 @@ Feature: A provider that fails
         | empty-choices    |
         | finish-length    |
 
-    @ERR-012 @must
+    @ERR-012 @practice
     Scenario Outline: The agent runs no tool again when the answer meets an LM fault once
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4
@@ -76,7 +76,7 @@ Feature: A provider that fails
         | empty-choices  |
         | finish-length  |
 
-    @ERR-012 @must
+    @ERR-012 @practice
     Scenario Outline: The agent gives up on a provider that is down for good
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4
@@ -97,7 +97,7 @@ Feature: A provider that fails
         | empty-choices  |
         | finish-length  |
 
-    @ERR-012 @must @since-2
+    @ERR-012 @practice @since-2
     Scenario Outline: The agent takes no LM fault for the answer when the steps have run out
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 1
@@ -114,7 +114,7 @@ Feature: A provider that fails
         | server-error |
         | unauthorized |
 
-    @ERR-012 @must @since-2
+    @ERR-012 @practice @since-2
     Scenario: The agent recovers from an LM fault as it declares
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4
@@ -125,7 +125,7 @@ Feature: A provider that fails
       When it is called with {"question": "2+3"}
       Then the choice "lm-fault" is as declared
 
-    @ERR-012 @must @since-2
+    @ERR-012 @practice @since-2
     Scenario Outline: The agent doesn't answer an LM fault by asking again in another format
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4
@@ -144,7 +144,7 @@ Feature: A provider that fails
 
   Rule: A fault that no repetition can mend costs exactly one request
 
-    @ERR-012 @must @since-2
+    @ERR-012 @practice @since-2
     Scenario Outline: The agent doesn't ask again in a step where no repetition mends the LM fault
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And max_steps is 4
@@ -163,7 +163,7 @@ Feature: A provider that fails
         | unauthorized |
         | forbidden    |
 
-    @ERR-012 @must @since-2
+    @ERR-012 @practice @since-2
     Scenario Outline: The agent doesn't ask again for an answer where no repetition mends the LM fault
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM finishes

@@ -5,7 +5,7 @@ Feature: Malformed replies
 
   Rule: A malformed reply gives a bounded retry, an observation, the extraction, or a typed error, never a guessed tool call
 
-    @ERR-005 @must
+    @ERR-005 @practice
     Scenario Outline: The agent runs no tool on a step that it can't read
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -24,7 +24,7 @@ Feature: Malformed replies
         | prose              |
         | other-phase        |
 
-    @ERR-005 @must @since-2
+    @ERR-005 @practice @since-2
     Scenario: The agent takes one of the two values of a field that stands twice, or refuses the step
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "search" with {"query": "five"}
@@ -37,7 +37,7 @@ Feature: Malformed replies
       And the tool "search" ran at most once
       And the agent either observes it, goes to the extraction, or ends with a typed error
 
-    @ERR-005 @must @since-2
+    @ERR-005 @practice @since-2
     Scenario: The agent reads a field that stands twice in a step as it declares
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -47,7 +47,7 @@ Feature: Malformed replies
       When it is called with {"question": "2+3"}
       Then the choice "repeated-field" is as declared
 
-    @ERR-005 @must @since-2
+    @ERR-005 @practice @since-2
     Scenario: The agent reads a key that stands twice in the args as it declares
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "add" with the args text "{"a": 1, "a": 2, "b": 3}"
@@ -56,7 +56,7 @@ Feature: Malformed replies
       When it is called with {"question": "2+3"}
       Then the choice "repeated-field" is as declared
 
-    @ERR-005 @must
+    @ERR-005 @practice
     Scenario Outline: The agent runs a plainly readable broken step as it is meant, or not at all
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -85,7 +85,7 @@ Feature: Malformed replies
         | two-replies    |
         | other-dialect  |
 
-    @ERR-005 @must
+    @ERR-005 @practice
     Scenario Outline: The agent runs no tool on a step that is cut off
       Given a ReAct over "question -> answer" with the tools "translate" and "ping"
       And the LM calls "translate" with a text of 400 characters
@@ -106,7 +106,7 @@ Feature: Malformed replies
         | 97      |
         | 99      |
 
-    @ERR-005 @must
+    @ERR-005 @practice
     Scenario Outline: The agent runs no tool on a step that is cut off in any dialect
       Given a ReAct over "question -> answer" with the tools "translate" and "ping"
       And the global adapter is "<adapter>"
@@ -124,7 +124,7 @@ Feature: Malformed replies
         | json    |
         | xml     |
 
-    @ERR-005 @must
+    @ERR-005 @practice
     Scenario: The agent doesn't fill a tool's defaults in for args that are missing
       Given a ReAct over "question -> answer"
       And the tools:
@@ -138,7 +138,7 @@ Feature: Malformed replies
       Then no tool call was guessed
       And the agent either observes it, goes to the extraction, or ends with a typed error
 
-    @ERR-005 @must
+    @ERR-005 @practice
     Scenario: The agent doesn't run the last tool again on a step that it can't read
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -150,7 +150,7 @@ Feature: Malformed replies
       Then the tool "add" ran once with {"a": 2, "b": 3}
       And no tool call was guessed
 
-    @ERR-005 @must
+    @ERR-005 @practice
     Scenario: The agent treats a step that it can't read as it declares
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -208,7 +208,7 @@ Feature: Malformed replies
 
   Rule: A field of another JSON type than asked gives a declared outcome of malformed-reply
 
-    @ERR-016 @must
+    @ERR-016 @practice
     Scenario Outline: The agent runs no tool on a step that has a field of another type
       Given a ReAct over "question -> answer" with the tools "add" and "search"
       And replies are asked for in "json"

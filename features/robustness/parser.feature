@@ -5,7 +5,7 @@ Feature: The parser
 
   Rule: The parser undoes the encoding: decode(encode(fields)) == fields for every dialect the subject claims
 
-    @PRS-001 @must
+    @PRS-001 @practice
     Scenario Outline: Fields are read as they were written
       Given the parser of its replies
       When fields with <values> are written in each of its dialects
@@ -28,7 +28,7 @@ Feature: The parser
         | names of fields            |
         | long texts                 |
 
-    @PRS-001 @must
+    @PRS-001 @practice
     Scenario: Fields of any kind are read as they were written
       Given the parser of its replies
       When 150 sets of odd fields are written in each of its dialects
@@ -36,7 +36,7 @@ Feature: The parser
 
   Rule: The parser gives fields or a typed parse error for any text, in time linear in its length
 
-    @PRS-002 @must
+    @PRS-002 @practice
     Scenario Outline: The parser gives the fields or a typed error for a text that is no reply
       Given the parser of its replies
       When it reads <what>, in each of its dialects
@@ -53,19 +53,19 @@ Feature: The parser
         | a very long number        |
         | marks and nothing else    |
 
-    @PRS-002 @must
+    @PRS-002 @practice
     Scenario: The parser gives the fields or a typed error for texts near the grammar
       Given the parser of its replies
       When it reads 300 texts near the grammar, in each of its dialects
       Then each gives the fields or a typed parse error
 
-    @PRS-002 @must
+    @PRS-002 @practice
     Scenario: The parser gives a typed error for a reply that lacks a field
       Given the parser of its replies
       When it reads replies with one field left out, in each of its dialects
       Then each gives a typed parse error
 
-    @PRS-002 @must
+    @PRS-002 @practice
     Scenario Outline: The parser takes time linear in the length of a text
       Given the parser of its replies
       Then the time it takes for <texts> is linear in their length, in each of its dialects

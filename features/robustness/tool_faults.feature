@@ -8,7 +8,7 @@ Feature: Tools that raise
 
   Rule: When a tool raises, the error text is captured as that step's observation, and the loop goes on
 
-    @ERR-007 @should
+    @ERR-007 @must
     Scenario Outline: The LM observes the text of a tool's error
       Given the tool "search" raises "<message>"
       And the LM calls "search" with {"query": "tower"}
@@ -29,7 +29,7 @@ Feature: Tools that raise
         | ```                                                                |
         | Context window exceeded                                            |
 
-    @ERR-007 @should
+    @ERR-007 @must
     Scenario: The LM may use a tool again that failed
       Given the tool "search" raises "no connection"
       And the tool "search" returns "828 m"
@@ -41,7 +41,7 @@ Feature: Tools that raise
       And the result of "search" is shown in the next request
       And the prediction has {"answer": "828 m"}
 
-    @ERR-007 @should
+    @ERR-007 @must
     Scenario: The trajectory holds a tool's error between the steps around it
       Given the tool "search" raises "no connection"
       And the LM calls "add" with {"a": 2, "b": 3}
@@ -53,7 +53,7 @@ Feature: Tools that raise
       Then the trajectory holds thought, tool name, args and observation of every step, in order
       And the prediction has {"answer": "12"}
 
-    @ERR-007 @should
+    @ERR-007 @must
     Scenario: The agent treats a tool's error as it declares
       Given the tool "search" raises "no connection"
       And the LM calls "search" with {"query": "tower"}
@@ -64,7 +64,7 @@ Feature: Tools that raise
 
   Rule: An interruption raised in a tool ends the call; it is no tool error to be observed
 
-    @ERR-015 @should
+    @ERR-015 @practice
     Scenario Outline: An interruption of a tool ends the call
       Given the tool "search" is interrupted by <interruption>
       And the LM calls "search" with {"query": "tower"}

@@ -7,7 +7,7 @@ Feature: Values of any kind
 
   Rule: Unicode, control characters, very long values, nested JSON and empty strings survive the trip unchanged
 
-    @ERR-010 @must
+    @ERR-010 @practice
     Scenario Outline: The tool gets a text in its args unchanged
       Given the LM calls "translate" with {"text": <text>}
       And the LM finishes
@@ -32,7 +32,7 @@ Feature: Values of any kind
         | " blank space around "                                          |
         | ""                                                              |
 
-    @ERR-010 @must
+    @ERR-010 @practice
     Scenario Outline: A text that a tool returns is shown unchanged
       Given the tool "translate" returns <text>
       And the LM calls "translate" with {"text": "it"}
@@ -54,7 +54,7 @@ Feature: Values of any kind
         | {"a": [1, 2.5, null, true, "é", [], {"b": ""}]}                 |
         | ""                                                              |
 
-    @ERR-010 @must
+    @ERR-010 @practice
     Scenario Outline: A result that is next to nothing is shown in the place of the observation
       Given the tool "ping" returns <value>
       And the LM calls "ping"
@@ -70,7 +70,7 @@ Feature: Values of any kind
         | ""    |
         | {}    |
 
-    @ERR-010 @must
+    @ERR-010 @practice
     Scenario: The tool gets a whole number that no double is, or the double next to it
       Given the tools:
         | name  | description     | parameters                     |
@@ -83,7 +83,7 @@ Feature: Values of any kind
       And the call ends in order, or with a typed error
       And the choice "integer-range" is as declared
 
-    @ERR-010 @must
+    @ERR-010 @practice
     Scenario Outline: The prediction has a text in the answer unchanged
       Given the LM finishes
       And the LM answers exactly {"answer": <text>}
@@ -104,7 +104,7 @@ Feature: Values of any kind
         | "\\\\n is no newline, \\\\u0041 is no A"                        |
         | ""                                                              |
 
-    @ERR-010 @must
+    @ERR-010 @practice
     Scenario Outline: The LM is shown a text in the inputs unchanged
       Given the LM finishes
       And the LM answers {"answer": "done"}
@@ -121,7 +121,7 @@ Feature: Values of any kind
         | "<b>bold</b> &amp; &#39;"                                       |
         | "%s {0} ${HOME} {question} {{x}} <x>"                           |
 
-    @ERR-010 @must @since-2
+    @ERR-010 @practice @since-2
     Scenario: The LM is shown an empty text in the inputs in its place
       Given a ReAct over "given, question -> answer" with the tools "translate" and "ping"
       And the LM finishes
@@ -130,7 +130,7 @@ Feature: Values of any kind
       Then every step request gives "" for the input "given"
       And the extraction request gives "" for the input "given"
 
-    @ERR-010 @must @since-2
+    @ERR-010 @practice @since-2
     Scenario: The LM is shown a text in the inputs unchanged after its call was suspended
       Given the tool "translate" requires confirmation
       And the LM calls "translate" with {"text": "it"}
@@ -140,7 +140,7 @@ Feature: Values of any kind
       And it is resumed with "yes"
       Then the LM reads "    indented,  two  blanks" unescaped in every request
 
-    @ERR-010 @must @since-2
+    @ERR-010 @practice @since-2
     Scenario: A very long text stays whole as an input
       Given the LM calls "ping"
       And the LM finishes
@@ -149,7 +149,7 @@ Feature: Values of any kind
       Then every step request shows the whole question
       And the extraction request shows the whole question
 
-    @ERR-010 @must
+    @ERR-010 @practice
     Scenario: A very long text stays whole as an arg and as an observation
       Given the LM calls "translate" with a text of 50000 characters
       And the tool "translate" returns a text of 50000 characters
@@ -160,7 +160,7 @@ Feature: Values of any kind
       And the result of "translate" is shown unchanged in the next request
       And the trajectory holds thought, tool name, args and observation of every step, in order
 
-    @ERR-010 @must
+    @ERR-010 @practice
     Scenario Outline: The tool gets nested JSON as it is
       Given the tools:
         | name  | description    | parameters                    |
@@ -180,7 +180,7 @@ Feature: Values of any kind
 
   Rule: Text that the request can carry as it is reaches the LM unescaped
 
-    @ERR-014 @should
+    @ERR-014 @practice
     Scenario Outline: The LM reads a text in the inputs unescaped
       Given the LM finishes
       And the LM answers {"answer": "done"}
@@ -192,7 +192,7 @@ Feature: Values of any kind
         | "é ß ñ 日本語 한국어"    |
         | "🙂 𝔘𝔫𝔦 – naïve"       |
 
-    @ERR-014 @should
+    @ERR-014 @practice
     Scenario Outline: The LM reads a text in a result unescaped
       Given the tool "translate" returns <value>
       And the LM calls "translate" with {"text": "it"}
@@ -206,7 +206,7 @@ Feature: Values of any kind
         | "é ß ñ 日本語 🙂"                   | "é ß ñ 日本語 🙂"   |
         | {"größe": ["é ß ñ", "日本語 🙂"]}   | "日本語 🙂"         |
 
-    @ERR-014 @should
+    @ERR-014 @practice
     Scenario: The LM reads a text in the args of an earlier step unescaped
       Given the LM calls "translate" with {"text": "é ß ñ 日本語 🙂"}
       And the LM finishes
@@ -216,7 +216,7 @@ Feature: Values of any kind
 
   Rule: Text that no encoding can carry is shown in some form or refused by a typed error; the run is not lost by a crash
 
-    @ERR-017 @must
+    @ERR-017 @practice
     Scenario Outline: The agent survives a result that no encoding can carry
       Given the tool "translate" returns <text>
       And the LM calls "translate" with {"text": "it"}
@@ -232,7 +232,7 @@ Feature: Values of any kind
         | "nul \\u0000 inside"             |
         | {"note": "half \\ud83d a pair"}  |
 
-    @ERR-017 @must
+    @ERR-017 @practice
     Scenario: The agent survives an input with a character that ends a text elsewhere
       Given the LM calls "ping" with {}
       And the LM finishes
@@ -240,7 +240,7 @@ Feature: Values of any kind
       When it is called with {"question": "nul \u0000 inside"}
       Then the input is shown in some form, or refused by a typed error
 
-    @ERR-017 @must
+    @ERR-017 @practice
     Scenario Outline: The agent survives an input that no encoding can carry
       Given text that no encoding can carry reaches the agent as it is
       And the LM calls "ping" with {}

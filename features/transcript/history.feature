@@ -184,7 +184,7 @@ Feature: The history is the state of a run
 
   Rule: The history round-trips through JSON, and a run continues from it as if it had never been serialised
 
-    @TRN-010 @must
+    @TRN-010 @should
     Scenario Outline: A run continues from JSON as from the object
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tools "weather" and "search"
@@ -203,7 +203,7 @@ Feature: The history is the state of a run
         | chat    |
         | native  |
 
-    @TRN-010 @must
+    @TRN-010 @should
     Scenario: Values that are not text come back from JSON as they were
       Given a transcript ReAct over "question -> total: int, parts: list[int]" with the tool "add"
       And the tool "add" returns {"sum": 5, "exact": true, "rest": null}
@@ -216,7 +216,7 @@ Feature: The history is the state of a run
       And it is called with {"question": "Twice that."} and that history as JSON
       Then both follow-up calls made the same requests and had the same outcome
 
-    @TRN-010 @must
+    @TRN-010 @should
     Scenario Outline: A new instance continues from the JSON
       Given the global adapter is "<dialect>"
       And a transcript ReAct over "question -> answer" with the tool "weather"
@@ -235,7 +235,7 @@ Feature: The history is the state of a run
 
   Rule: An input that is no text reaches the LM as that part, not as text about it
 
-    @TRN-016 @must
+    @TRN-016 @practice
     Scenario Outline: An image among the inputs reaches the LM as an image, in every request of the run
       Given the global adapter is "<dialect>"
       And a transcript ReAct over the signature class with these fields:

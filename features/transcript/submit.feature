@@ -279,7 +279,7 @@ Feature: The typed submit
 
   Rule: submit is reserved: a user tool or field with a reserved name is refused at construction
 
-    @TRN-012 @should
+    @TRN-012 @practice
     Scenario: A user's tool named submit is refused
       Given a transcript ReAct over "question -> answer"
       And the tools:
@@ -288,13 +288,13 @@ Feature: The typed submit
       When it is constructed
       Then it was refused with an error that names "submit"
 
-    @TRN-012 @should
+    @TRN-012 @practice
     Scenario: An output named like the history of a prediction is refused
       Given a transcript ReAct over "question -> answer, history" with the tool "search"
       When it is constructed
       Then it was refused with an error that names "history"
 
-    @TRN-012 @should
+    @TRN-012 @practice
     Scenario: An input named like the history of a call is refused
       Given a transcript ReAct over "question, history -> answer" with the tool "search"
       When it is constructed

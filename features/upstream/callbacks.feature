@@ -4,7 +4,7 @@ Feature: Callbacks
 
   Rule: The framework's callbacks hear of every tool call and every reply parsed
 
-    @OBS-001 @should
+    @OBS-001 @practice
     Scenario Outline: The callbacks hear of every tool call and every reply
       Given a ReAct over "question -> answer" with the tools "search" and "add"
       And the LM calls "search" with {"query": "tower"}
@@ -22,7 +22,7 @@ Feature: Callbacks
         | with                |
         | asynchronously with |
 
-    @OBS-001 @should
+    @OBS-001 @practice
     Scenario: The callbacks hear of a tool that raises
       Given a ReAct over "question -> answer" with the tools "search" and "add"
       And the tool "search" raises "no connection"
@@ -33,7 +33,7 @@ Feature: Callbacks
       When it is called with {"question": "How high is the tower?"}
       Then the callbacks heard of every tool call
 
-    @OBS-001 @should
+    @OBS-001 @practice
     Scenario: The callbacks hear of an async tool's call
       Given a ReAct over "question -> answer" with the tools "search" and "add"
       And the tool "search" is an async function
@@ -44,7 +44,7 @@ Feature: Callbacks
       When it is called asynchronously with {"question": "How high is the tower?"}
       Then the callbacks heard of every tool call
 
-    @OBS-001 @should
+    @OBS-001 @practice
     Scenario: The callbacks hear of a reply that can't be read
       Given a ReAct over "question -> answer" with the tools "search" and "add"
       And the LM calls "add" with {"a": 2, "b": 3}

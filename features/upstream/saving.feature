@@ -4,7 +4,7 @@ Feature: Saving and loading
 
   Rule: dump_state and load_state keep instructions and demos of both internal predictors
 
-    @SAV-001 @must
+    @SAV-001 @practice
     Scenario: The instructions of both predictors are kept
       Given a ReAct over the signature class "question -> answer"
       And its instructions read "Answer as a stonemason would."
@@ -16,7 +16,7 @@ Feature: Saving and loading
       And it is saved, loaded into one without instructions, and that is called with {"question": "How many?"}
       Then both made the same requests and had the same outcome
 
-    @SAV-001 @must
+    @SAV-001 @practice
     Scenario: The demos of the step predictor are kept
       Given a ReAct over "question -> answer" with the tools "search" and "add"
       And its step predictor has the demo {"question": "1+1", "trajectory": "nothing yet", "next_thought": "one and one", "next_tool_name": "add", "next_tool_args": {"a": 1, "b": 1}}
@@ -28,7 +28,7 @@ Feature: Saving and loading
       Then every step request shows the demo's "one and one"
       And both made the same requests and had the same outcome
 
-    @SAV-001 @must
+    @SAV-001 @practice
     Scenario: The demos of the extraction are kept
       Given a ReAct over "question -> answer" with the tools "search" and "add"
       And its extraction has the demo {"question": "1+1", "trajectory": "added", "reasoning": "one and one", "answer": "2"}
@@ -42,7 +42,7 @@ Feature: Saving and loading
 
   Rule: After loading a saved program, prompts describe the tools the agent has now
 
-    @SAV-002 @must
+    @SAV-002 @practice
     Scenario: A loaded program describes its own tools, not those it was saved with
       Given a ReAct over "question -> answer" with the tools "search" and "add"
       And the LM finishes

@@ -5,7 +5,7 @@ Feature: Prompts that don't fit the context window
 
   Rule: On a context-window fault the oldest whole steps are dropped and the call retried, a bounded number of times; the returned trajectory says what was kept
 
-    @CTX-001 @must
+    @CTX-001 @practice
     Scenario Outline: The agent drops the oldest steps as wholes and asks again
       Given a ReAct over "question -> answer" with the tools "search", "translate" and "weather"
       And prompts can be truncated
@@ -24,7 +24,7 @@ Feature: Prompts that don't fit the context window
         | step       |
         | extraction |
 
-    @CTX-001 @must
+    @CTX-001 @practice
     Scenario: The agent drops more steps when a prompt still doesn't fit
       Given a ReAct over "question -> answer" with the tools "search", "translate" and "weather"
       And prompts can be truncated
@@ -39,7 +39,7 @@ Feature: Prompts that don't fit the context window
       Then what is asked again shows the newest steps whole, and of the oldest nothing
       And the prediction has {"answer": "a million"}
 
-    @CTX-001 @must
+    @CTX-001 @practice
     Scenario Outline: The agent bounds its attempts to make a prompt fit
       Given a ReAct over "question -> answer" with the tools "search" and "add"
       And prompts can be truncated
@@ -56,7 +56,7 @@ Feature: Prompts that don't fit the context window
         | step       |
         | extraction |
 
-    @CTX-001 @must
+    @CTX-001 @practice
     Scenario Outline: The returned trajectory tells kept steps from dropped ones
       Given a ReAct over "question -> answer" with the tools "search", "translate" and "weather"
       And prompts can be truncated
@@ -75,7 +75,7 @@ Feature: Prompts that don't fit the context window
         | step       |
         | extraction |
 
-    @CTX-001 @must @since-2
+    @CTX-001 @practice @since-2
     Scenario Outline: The agent never leaves out the newest step, however often a prompt doesn't fit
       Given a ReAct over "question -> answer" with the tools "search", "translate" and "weather"
       And prompts can be truncated
@@ -94,7 +94,7 @@ Feature: Prompts that don't fit the context window
 
   Rule: If it can't be truncated further, a typed error or extraction from what remains
 
-    @CTX-002 @must
+    @CTX-002 @practice
     Scenario: The agent ends in order when the very first prompt doesn't fit
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And prompts can be truncated
@@ -104,7 +104,7 @@ Feature: Prompts that don't fit the context window
       Then the call ends with a typed error, or with the extraction of what remained
       And no tool ran
 
-    @CTX-002 @must
+    @CTX-002 @practice
     Scenario: The agent ends in order when its only step doesn't fit
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And prompts can be truncated
@@ -115,7 +115,7 @@ Feature: Prompts that don't fit the context window
       Then the call ends with a typed error, or with the extraction of what remained
       And the tool "search" ran once with {"query": "the population of Rome"}
 
-    @CTX-002 @must
+    @CTX-002 @practice
     Scenario: The agent ends with an error when not even the extraction fits
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And prompts can be truncated
@@ -125,7 +125,7 @@ Feature: Prompts that don't fit the context window
       When it is called with {"question": "How many?"}
       Then the call ends with an error that says that the prompt didn't fit
 
-    @CTX-002 @must @since-2
+    @CTX-002 @practice @since-2
     Scenario: The error of a prompt that can't be made to fit is known by its type
       Given a ReAct over "question -> answer" with the tools "search" and "translate"
       And prompts can be truncated

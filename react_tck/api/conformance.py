@@ -33,8 +33,9 @@ def conformance(
 
     What stands in the function, and its fixtures, come first; then the row is played, and the test fails with what a
     person needs to see what is wrong. What the subject declares not to support is skipped with the reason. What the
-    baseline accepts, and what fails of a SHOULD, is an expected failure. What holds in every episode (SAN-…) fails the
-    test in which it is broken. `-k ERR-001` runs one requirement, `-m robustness` a profile; xdist shares the rows.
+    baseline accepts, and what fails of a SHOULD or of a practice below critical, is an expected failure. What holds in
+    every episode (SAN-…) fails the test in which it is broken. `-k ERR-001` runs one requirement, `-m robustness` a
+    profile; xdist shares the rows.
 
     Args:
         subject: a class that `react_tck.subject` has decorated, at the top of a module.

@@ -97,7 +97,7 @@ class RowTest:
 
 def _failures(requirement: RequirementResult) -> list[str]:
     """What is wrong and nobody expects: a bug report, and what else fails; a SHOULD's where the harness broke."""
-    counted = _WRONG if requirement.level == "MUST" else (Verdict.ERROR,)
+    counted = _WRONG if GateRules().counts(requirement) else (Verdict.ERROR,)
     wrong = [result for result in _results(requirement) if result.verdict in counted]
     if not wrong:
         return []
@@ -112,7 +112,7 @@ def _excuses(requirements: Iterable[RequirementResult]) -> Iterator[str]:
             if result.verdict is Verdict.EXPECTED_FAILURE:
                 yield f"{requirement.id} is in the baseline: {result.fault}"
             elif result.verdict in _WRONG:
-                yield f"{requirement.id} is a {requirement.level}: {result.fault or result.message}"
+                yield f"{requirement.title}: {result.fault or result.message}"
 
 
 def _results(requirement: RequirementResult) -> tuple[ScenarioResult, ...]:

@@ -70,6 +70,7 @@ def subject(
     answer_tool: str | None = None,
     parse_errors: Iterable[type[Exception]] = (ValueError,),
     homepage: str = "",
+    claims: Iterable[str] | None = None,
 ) -> Callable[[Decorated], Decorated]:
     """Make a class a subject: `react-tck run python:my_module:Mine`, or `react_tck.run(Mine)`.
 
@@ -94,6 +95,8 @@ def subject(
         answer_tool: the tool that takes the answer, if the library has one.
         parse_errors: with what it refuses a reply; anything else is a crash.
         homepage: its address.
+        claims: the specifications whose sentences bind it, such as `react-module`; by default that, and those that its
+            capabilities show.
 
     Raises:
         SubjectError: if the class can't be a subject as it is, or declares what it doesn't define.
@@ -114,6 +117,7 @@ def subject(
             "dialects": declaration.dialects,
             "default_dialect": declaration.dialects[0],
             "capabilities": declaration.all_capabilities,
+            "claims": None if claims is None else _texts("claims", claims),
             "choices": choices or {},
             "default_max_steps": default_max_steps if declaration.is_agent else 1,
             "answer_tool": answer_tool,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast, get_args
 
 from react_tck.catalogue.feature_files import DEFAULT_ROOT, FeatureError, feature_files, read_document
-from react_tck.model.requirement import ID_PATTERN, SINCE_PATTERN, Level, Profile
+from react_tck.model.requirement import ID_PATTERN, LEVEL_TAGS, SINCE_PATTERN, Profile
 
 if TYPE_CHECKING:
     from gherkin.parser_types import Background, Examples, Feature, Rule, Scenario, Step, TableRow, Tag
@@ -18,7 +18,6 @@ Cells = tuple[str, ...]
 
 PROFILES: tuple[Profile, ...] = get_args(Profile)
 _STEP_TYPES: Mapping[str, StepType] = {"Context": "given", "Action": "when", "Outcome": "then"}
-_LEVEL_TAGS: Mapping[str, Level] = {level.lower(): level for level in get_args(Level)}
 
 
 @dataclass(frozen=True)
@@ -99,14 +98,9 @@ class ScenarioInfo:
         return next(iter(self.requirement_ids), None)
 
     @property
-    def levels(self) -> tuple[Level, ...]:
-        """All level tags; the linter wants exactly one."""
-        return tuple(_LEVEL_TAGS[tag] for tag in self.tags if tag in _LEVEL_TAGS)
-
-    @property
-    def level(self) -> Level | None:
-        """The level it is tagged with, for readers; the runner takes the registry's."""
-        return next(iter(self.levels), None)
+    def level_tags(self) -> tuple[str, ...]:
+        """All level tags, which are for readers: the runner takes the registry's; the linter wants exactly one."""
+        return tuple(tag for tag in self.tags if tag in LEVEL_TAGS)
 
     @property
     def since(self) -> int | None:

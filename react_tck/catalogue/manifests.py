@@ -6,7 +6,9 @@ from react_tck.catalogue.registry import load_registry
 from react_tck.dialects import DIALECTS
 from react_tck.dialects.labels import labels_of, plain_name
 from react_tck.fakes.lm import BUDGET
-from react_tck.model.manifest import Manifest
+from react_tck.judges.verdict import Unsupported
+from react_tck.model.manifest import SHOWN_BY, Manifest
+from react_tck.model.requirement import SPECIFICATIONS, Requirement
 from react_tck.subjects.api import HarnessBroken, Subject
 
 #: More steps than this is no limit.
@@ -25,6 +27,17 @@ def manifest_of(subject: Subject) -> Manifest:
     return manifest
 
 
+def check_claimed(requirement: Requirement, manifest: Manifest) -> None:
+    """Ask of a subject only what binds it.
+
+    Raises:
+        Unsupported: if the requirement is a sentence of a specification that it doesn't claim, and nothing else.
+    """
+    if not requirement.is_asked_of(manifest.claimed):
+        claimed = ", ".join(manifest.claimed)
+        raise Unsupported(f"the subject doesn't claim the specification {requirement.specification!r}, but {claimed}")
+
+
 def problems(manifest: Manifest) -> Iterator[str]:
     """A sentence for everything in a manifest that can't be."""
     yield from _dialects(manifest)
@@ -34,6 +47,7 @@ def problems(manifest: Manifest) -> Iterator[str]:
     if not 0 <= retries < BUDGET:
         yield f"retries is {retries}; it is 0 to {BUDGET - 1}, for the kit answers {BUDGET} requests of an episode"
     yield from _choices(manifest)
+    yield from _claims(manifest)
 
 
 def _dialects(manifest: Manifest) -> Iterator[str]:
@@ -51,6 +65,15 @@ def _dialects(manifest: Manifest) -> Iterator[str]:
     if manifest.dialects and manifest.default_dialect not in manifest.dialects:
         claimed = ", ".join(manifest.dialects)
         yield f"the default dialect {manifest.default_dialect!r} is none of those it claims, {claimed}"
+
+
+def _claims(manifest: Manifest) -> Iterator[str]:
+    if manifest.claims == ():
+        yield f"it claims no specification, so nothing would bind it; there are {', '.join(SPECIFICATIONS)}"
+    for claim in manifest.claims or ():
+        capability = SHOWN_BY.get(claim)
+        if capability and capability not in manifest.capabilities:
+            yield f"it claims {claim!r} and doesn't declare the capability {capability!r}, which that takes"
 
 
 def _choices(manifest: Manifest) -> Iterator[str]:

@@ -4,13 +4,16 @@
 scenario's title; its profile is tagged as the kit's are, and else `core`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 from react_tck.catalogue.features import ScenarioInfo, load_features
 from react_tck.catalogue.registry import Registry, load_registry, requirements_of
-from react_tck.model.requirement import ID_PATTERN, Requirement
+from react_tck.model.requirement import ID_PATTERN, Level, Requirement
+
+_LEVELS: Mapping[str, Level] = {level.lower(): level for level in get_args(Level)}
 
 
 def is_own_id(id_: str) -> bool:
@@ -32,12 +35,15 @@ def _requirements(scenarios: Sequence[ScenarioInfo]) -> Iterator[Requirement]:
     """One for each id, as the first of its scenarios has it."""
     first = {scenario.requirement_id: scenario for scenario in reversed(scenarios) if scenario.requirement_id}
     for id_, scenario in sorted(first.items(), key=lambda entry: scenarios.index(entry[1])):
+        sentence = " ".join((scenario.rule or scenario.title).split())
         if is_own_id(id_):
             yield Requirement(
                 id=id_,
-                level=scenario.level or "MUST",
+                basis="stated",
+                level=next((_LEVELS[tag] for tag in scenario.level_tags if tag in _LEVELS), "MUST"),
                 profile=scenario.profile,
-                sentence=" ".join((scenario.rule or scenario.title).split()),
-                source=scenario.path.name,
+                sentence=sentence,
+                quote=sentence,
+                where=scenario.path.name,
                 since=1,
             )

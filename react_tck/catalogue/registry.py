@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
@@ -12,12 +12,11 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from react_tck.model.base import Value
-from react_tck.model.requirement import Choice, Requirement
+from react_tck.model.requirement import Choice, Requirement, Specification
 
 DEFAULT_PATH = Path(__file__).parents[1] / "features" / "requirements.toml"
 
 _ROOT_KEYS = ("revision", "sources", "requirement", "choice")
-_SOURCE_KEY = re.compile(r"\bS\d\+?")
 _TOML_LINE = re.compile(r"\(at line (\d+), column \d+\)")
 
 Row = TypeVar("Row", bound=Value)
@@ -54,6 +53,11 @@ class Registry:
         """The requirements of an earlier revision."""
         rows = tuple(then for row in self.requirements if (then := row.as_of(revision)))
         return replace(self, revision=revision, requirements=rows)
+
+    def binding(self, claims: Collection[Specification], capabilities: Collection[str]) -> "Registry":
+        """The requirements as they bind a subject that claims and declares these."""
+        rows = tuple(row.binding(claims, capabilities) for row in self.requirements)
+        return replace(self, requirements=rows)
 
     @cached_property
     def areas(self) -> frozenset[str]:
@@ -179,15 +183,19 @@ class _RegistryReader:
 
     def _check_references(self, registry: Registry) -> None:
         for index, row in enumerate(registry.requirements):
-            for source in _SOURCE_KEY.findall(row.source):
-                if source not in registry.sources:
+            for key, ground in (("where", row), ("elsewhere", row.elsewhere)):
+                if ground and ground.where and ground.source not in registry.sources:
                     known = _listed(registry.sources)
-                    message = f"requirement {row.id}: source {source!r} is not in [sources]; it lists {known}"
-                    raise self._error(message, self._key_line("requirement", index, "source"))
-            for key, number in (("since", row.since), ("revised", row.revised)):
-                if number and number > registry.revision:
+                    message = f"requirement {row.id}: source {ground.source!r} is not in [sources]; it lists {known}"
+                    raise self._error(message, self._key_line("requirement", index, key))
+            for key, number in (("since", row.since), ("retired", row.retired or 0)):
+                if number > registry.revision:
                     message = f"requirement {row.id}: {key} = {number}; the revision is {registry.revision}"
                     raise self._error(message, self._key_line("requirement", index, key))
+            for number in row.was:
+                if number >= registry.revision:
+                    message = f"requirement {row.id}: was.{number}; the revision is {registry.revision}"
+                    raise self._error(message, self._key_line("requirement", index, f"was.{number}"))
 
     def _error(self, message: str, line: int | None = None) -> RegistryError:
         return RegistryError(self.path, line, message)
@@ -200,7 +208,7 @@ class _RegistryReader:
 
     def _key_line(self, table: str, index: int, key: str | None) -> int:
         start = self._row_lines(table)[index]
-        wanted = re.compile(rf"\s*{re.escape(key)}\s*=") if key else None
+        wanted = re.compile(rf"\s*{re.escape(key)}\s*[.=]") if key else None
         for number, line in self._numbered():
             if number > start and line.lstrip().startswith("["):
                 break

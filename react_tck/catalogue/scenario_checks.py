@@ -11,10 +11,10 @@ from react_tck.catalogue.features import PROFILES, ExamplesInfo, ScenarioInfo, S
 from react_tck.catalogue.kill_matrix import KillMatrix
 from react_tck.catalogue.own_features import is_own_id
 from react_tck.catalogue.registry import Registry
-from react_tck.model.requirement import ID_PATTERN, SINCE_PATTERN, Level, Requirement
+from react_tck.model.requirement import ID_PATTERN, LEVEL_TAGS, OWN_LEVEL_TAGS, SINCE_PATTERN, Requirement
 
 _PLACEHOLDER = re.compile(r"<(.+?)>")
-_KNOWN_TAGS = (*PROFILES, *(level.lower() for level in get_args(Level)), "smoke", "since-2")
+_KNOWN_TAGS = (*PROFILES, *LEVEL_TAGS, "smoke", "since-2", "since-3")
 
 
 @dataclass(frozen=True)
@@ -85,19 +85,26 @@ def _own_requirement_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator
 
 def _own_level_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
     first = _requirement(scenario, standard)
-    if len(scenario.levels) != 1:
-        tags = f"{len(scenario.levels)} level tags" if scenario.levels else "no level tag"
-        yield scenario.line, f"the scenario has {tags}; give it one of @must, @should, @may"
-    elif first and scenario.level != first.level:
-        yield scenario.line, f"{first.id} is {first.level} where it first stands, {scenario.level} here"
+    found = [tag for tag in scenario.level_tags if tag in OWN_LEVEL_TAGS]
+    if len(found) != 1 or len(scenario.level_tags) != 1:
+        yield scenario.line, _count_of_level_tags(scenario, OWN_LEVEL_TAGS)
+    elif first and found[0] != first.tag:
+        yield scenario.line, f"{first.id} is @{first.tag} where it first stands, @{found[0]} here"
+
+
+def _count_of_level_tags(scenario: ScenarioInfo, allowed: Sequence[str]) -> str:
+    """What is wrong about how many level tags the scenario has."""
+    found = scenario.level_tags
+    tags = f"{len(found)} level tags" if len(found) > 1 else f"the level tag @{found[0]}" if found else "no level tag"
+    return f"the scenario has {tags}; give it one of @{', @'.join(allowed)}"
 
 
 def _level_tag(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:
-    found, requirement = scenario.level, _requirement(scenario, standard)
-    if len(scenario.levels) != 1:
-        yield from _own_level_tag(scenario, standard)
-    elif requirement and found != requirement.level:
-        yield scenario.line, f"{requirement.id} is {requirement.level} in the registry, {found} here"
+    found, requirement = scenario.level_tags, _requirement(scenario, standard)
+    if len(found) != 1:
+        yield scenario.line, _count_of_level_tags(scenario, LEVEL_TAGS)
+    elif requirement and found[0] != requirement.tag:
+        yield scenario.line, f"{requirement.id} is @{requirement.tag} by the registry, @{found[0]} here"
 
 
 def _folder(scenario: ScenarioInfo, standard: Standard) -> Iterator[Finding]:

@@ -1,6 +1,7 @@
 """Which rows a run is about."""
 
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from cucumber_tag_expressions import parse
@@ -8,7 +9,8 @@ from cucumber_tag_expressions import parse
 from react_tck.catalogue.features import ScenarioInfo, ScenarioRow, load_features
 from react_tck.catalogue.own_features import registry_with
 from react_tck.catalogue.registry import Registry, load_registry, requirements_of
-from react_tck.model.requirement import Requirement
+from react_tck.model.manifest import Manifest
+from react_tck.model.requirement import Requirement, Specification
 
 
 class NothingSelected(ValueError):
@@ -35,9 +37,11 @@ class Selection:
     @property
     def registry(self) -> Registry:
         """The requirements that count."""
-        if self.features is None:
-            return requirements_of(self.requirements)
-        return registry_with(self.features, self.requirements)
+        return _registry(self.features, self.requirements)
+
+    def registry_for(self, manifest: Manifest) -> Registry:
+        """The requirements that count, as they bind a subject of that manifest."""
+        return _binding(self.features, self.requirements, manifest.claimed, manifest.capabilities)
 
     @property
     def scenarios(self) -> tuple[ScenarioInfo, ...]:
@@ -113,3 +117,14 @@ class Selection:
         requirement = load_registry().by_id.get(scenario.requirement_id or "")
         since = scenario.since or (requirement.since if requirement else 1)
         return since <= self.registry.revision
+
+
+def _registry(features: Path | None, revision: int | None) -> Registry:
+    return requirements_of(revision) if features is None else registry_with(features, revision)
+
+
+@cache
+def _binding(
+    features: Path | None, revision: int | None, claims: tuple[Specification, ...], capabilities: tuple[str, ...]
+) -> Registry:
+    return _registry(features, revision).binding(claims, capabilities)

@@ -132,7 +132,7 @@ def gate_rules(subject_name: str) -> GateRules:
     if not is_config(subject_name):
         return GateRules()
     config = load_config(Path(subject_name))
-    return GateRules(config.is_strict, config.require, config.min_must, config.flaky)
+    return GateRules(config.is_strict, config.require, config.min_must, config.flaky, config.robustness)
 
 
 def find_modules_here() -> None:

@@ -15,7 +15,7 @@ from react_tck.gate.baseline import Section, file_of, read, written
 from react_tck.gate.gate import JUDGED
 from react_tck.gate.lapses import section_of
 from react_tck.reports.printing import printable, terminal
-from react_tck.reports.terminal import Progress, conclusion
+from react_tck.reports.terminal import Progress, conclusion_in_a_line
 from react_tck.results.exit_status import Exit, exit_status
 
 
@@ -35,7 +35,7 @@ def command(subject: str, profile: str | None, features: Path | None, write: boo
     console = terminal()
     report = report_of(subject, selection(profile, None, None, subject, features), Progress(console))
     if (status := exit_status(report)) not in JUDGED:
-        console.print(Text(f"\n\n{conclusion(report).plain}; nothing is written. `react-tck run` tells more."))
+        console.print(Text(f"\n\n{conclusion_in_a_line(report)}; nothing is written. `react-tck run` tells more."))
         return status
     old = read_file(file) if known else ""
     section = section_of(report, known.get(report.subject.name, Section()), gate_rules(subject))

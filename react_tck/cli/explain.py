@@ -18,6 +18,7 @@ from react_tck.fakes.malformed.reading import requirement_of
 from react_tck.judges.choices import OBSERVERS
 from react_tck.model.intent import GarbledForm
 from react_tck.model.requirement import Choice, Requirement
+from react_tck.reports.grounds import former, grounds, weights
 from react_tck.reports.printing import terminal
 
 #: Requirements that leave a choice open and don't say its name.
@@ -81,14 +82,11 @@ def _known(name: str, kind: str, names: Collection[str]) -> str:
 
 def _requirement(requirement_id: str) -> Iterator[str]:
     requirement = load_registry().by_id[requirement_id]
-    source = load_registry().sources.get(requirement.source.split()[0], "")
-    revised = f", made precise in {requirement.revised}" if requirement.revised else ""
-    since = f"since revision {requirement.since}{revised}"
-    yield f"{requirement.id} · {requirement.level} · profile {requirement.profile} · {since}"
+    told = (requirement.id, *weights(requirement), f"profile {requirement.profile}")
+    yield " · ".join((*told, f"since revision {requirement.since}"))
     yield requirement.sentence
-    if requirement.earlier:
-        yield f"until revision {requirement.revised}: {requirement.earlier}"
-    yield f"source: {requirement.source}{f' ({source})' if source else ''}"
+    yield from grounds(requirement)
+    yield from former(requirement)
     for key in ("note", "pending", "excluded"):
         if said := getattr(requirement, key):
             yield f"{key}: {said}"
@@ -136,7 +134,7 @@ def _choice(name: str) -> Iterator[str]:
 
 
 def _row(requirement: Requirement) -> str:
-    return f"{requirement.id} ({requirement.level}): {requirement.sentence}"
+    return f"{requirement.title}: {requirement.sentence}"
 
 
 def leaving_open(choice: Choice) -> list[Requirement]:

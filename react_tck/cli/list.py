@@ -32,7 +32,7 @@ def _lines(registry: Registry, scenarios: list[ScenarioInfo], chosen: Selection)
         whole = chosen.is_whole_profile and chosen.profile in ("all", requirement.profile)
         if not mine and not whole:
             continue
-        lines.append(Text(f"{requirement.id} {requirement.level:<6} {requirement.sentence}", style="bold"))
+        lines.append(Text(f"{requirement.id} {requirement.weight:<8} {requirement.sentence}", style="bold"))
         lines += [Text(f"    {scenario.title}") for scenario in mine]
         if waiting := requirement.pending or requirement.excluded:
             lines.append(Text(f"    {waiting}", style="dim"))

@@ -28,7 +28,7 @@ from react_tck.reports.page import page
 from react_tck.reports.page.document import PAGE
 from react_tck.reports.printing import on_one_line, printable, terminal
 from react_tck.reports.standing import by_area
-from react_tck.reports.terminal import conclusion
+from react_tck.reports.terminal import conclusion, conclusion_in_a_line
 from react_tck.results.books import Unheard
 from react_tck.results.exit_status import OF_SIGNALS, Exit, exit_status
 from react_tck.subjects.catalogue import BUILT_IN, REFERENCES, LibraryMissing
@@ -159,7 +159,9 @@ def outcome(subject: str, chosen: Selection, processes: int) -> Report | Excepti
 
 def _in_a_line(result: Report | Exception) -> Text:
     if isinstance(result, Report):
-        return conclusion(result)
+        return Text(
+            conclusion_in_a_line(result), style="bold green" if _status(result) is Exit.CONFORMANT else "bold red"
+        )
     words = {LibraryMissing: ("not installed", "yellow"), Interrupted: ("not run", "yellow")}
     return Text(*words.get(type(result), ("error", "bold red")))
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from react_tck.catalogue.features import ScenarioRow
+from react_tck.catalogue.manifests import check_claimed
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.replay import Afterwards, Played, Replayer, Watched
 from react_tck.files import CannotWrite
@@ -63,6 +64,7 @@ class Examiner:
 
         Raises:
             HarnessBroken: if the subject can't say who it is.
+            Unsupported: if the row is about a specification that it doesn't claim.
         """
         try:
             with expecting_exceptions(*self.watch.spared):
@@ -70,6 +72,7 @@ class Examiner:
                 self._world = World(self.subject, self.subject_name, self.seed, case_id)
         except Exception as error:
             raise HarnessBroken(f"initializing raised {type(error).__name__}: {error}") from error
+        check_claimed(self.selection.registry.by_id[row.requirement_id], self._world.manifest)
         return self._world
 
     def check_requests(self) -> None:
@@ -178,12 +181,13 @@ class Examiner:
     def _enter(
         self, results: Results, account: Account, bug_report: BugReport, violation: Violation, evidence: Evidence
     ) -> None:
-        if bug_report.requirement_id in self.selection.registry.by_id:
+        requirement = self.selection.registry.by_id.get(bug_report.requirement_id)
+        if requirement and requirement.is_asked_of(evidence.manifest.claimed):
             result = bug_report.result(Verdict.FAILED, violation, [(evidence.episode, evidence.record)])
             results.enter(account, bug_report.requirement_id, result)
 
     def _bug_report(self, row: ScenarioRow, requirement_id: str, sentence: str) -> BugReport:
-        how = (self.subject_name, self.seed, self.selection)
+        how = (self.subject_name, self.seed, self.selection, self._world.manifest if self._world else None)
         return BugReport(row, requirement_id, sentence, *how)
 
 

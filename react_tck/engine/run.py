@@ -17,9 +17,11 @@ from react_tck.engine.examiner import Examiner
 from react_tck.engine.session import CollectedRows, collect_rows
 from react_tck.model.manifest import Manifest
 from react_tck.model.report import Cause, KitInfo, Report, SubjectInfo
+from react_tck.model.requirement import FIRST_WITH_BASIS
 from react_tck.play.episode_log import Keeper
 from react_tck.results.books import Books, Listener, Unheard, Watch
 from react_tck.results.causes import Known, causes
+from react_tck.results.exit_status import verdicts_of
 from react_tck.results.ledger import Results
 from react_tck.subjects.api import Subject
 
@@ -92,10 +94,11 @@ class Run:
 
 def report_of(results: Results, manifest: Manifest, selection: Selection, seed: int) -> Report:
     """The report of what has ended."""
-    registry = selection.registry
+    registry = selection.registry_for(manifest)
     ledger = results.ledger(registry.by_profile["sanitizer"])
     found = _causes(results)
-    return Report(
+    has_claims = registry.revision >= FIRST_WITH_BASIS
+    report = Report(
         subject=SubjectInfo(name=manifest.name, version=manifest.version),
         kit=KitInfo(version=react_tck.__version__),
         seed=seed,
@@ -103,14 +106,17 @@ def report_of(results: Results, manifest: Manifest, selection: Selection, seed: 
         is_whole_profile=selection.is_whole_profile,
         features=None if selection.features is None else str(selection.features),
         revision=registry.revision,
+        claims=manifest.claimed if has_claims else (),
+        without=manifest.lacking_predictors if has_claims else (),
         ledger=ledger,
         causes=found,
-        requirements=tuple(results.requirements(selection, {cause.requirement for cause in found})),
+        requirements=tuple(results.requirements(selection, manifest, {cause.requirement for cause in found})),
         declared=dict(sorted(manifest.choices.items())),
         choices=results.choices,
         kit_errors=tuple(results.kit_errors),
         unwritten=tuple(results.unwritten),
     )
+    return report.model_copy(update={"verdicts": verdicts_of(report)})
 
 
 def _causes(results: Results) -> tuple[Cause, ...]:

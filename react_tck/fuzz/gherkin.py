@@ -155,6 +155,6 @@ def scenario(episode: Episode, requirement: Requirement, title: str) -> str:
     Raises:
         Untellable: if there is no sentence for some part of the episode.
     """
-    head = [f"@{requirement.id} @{requirement.level.lower()}", f"Scenario: {title}"]
+    head = [f"@{requirement.id} @{requirement.tag}", f"Scenario: {title}"]
     body = [f"  {line}" for line in (*told(episode), THEN)]
     return "\n".join(f"    {line}" for line in (*head, *body))

@@ -15,7 +15,7 @@ from react_tck.gate.baseline import Entry, Section
 from react_tck.gate.lapses import FAILING, GateRules, Lapse, failing, lapse_of
 from react_tck.gate.places import Places
 from react_tck.model.report import Flake, Ledger, Report, RequirementResult, ScenarioResult, Verdict
-from react_tck.results.exit_status import Exit, exit_status
+from react_tck.results.exit_status import Exit, exit_status, musts, verdicts_of
 from react_tck.results.ledger import COUNTS, worst
 
 #: What a run ends with that came to its end; of others nothing is accepted.
@@ -76,7 +76,7 @@ class Gate:
     @property
     def exit_status(self) -> Exit:
         """The status of a run: of its report alone where nothing was ever written down and nothing more is asked."""
-        alone = exit_status(self.gated)
+        alone = exit_status(self.gated, self.rules.robustness)
         if alone not in JUDGED:
             return alone
         if any(not objection.is_stale for objection in self.objections):
@@ -93,13 +93,14 @@ class Gate:
         """
         requirements = tuple(self._gated(requirement) for requirement in self.report.requirements)
         surprising = {result.title for requirement in requirements for result in failing(requirement)}
-        return self.report.model_copy(
+        changed = self.report.model_copy(
             update={
                 "requirements": requirements,
                 "causes": tuple(cause for cause in self.report.causes if surprising.intersection(cause.rows)),
                 "ledger": _recounted(self.report.ledger, self.report.requirements, requirements),
             }
         )
+        return changed.model_copy(update={"verdicts": verdicts_of(changed)})
 
     @property
     def _is_whole(self) -> bool:
@@ -187,12 +188,12 @@ class Gate:
 
     def _demanded(self) -> Iterator[Objection]:
         """What `[gate]` asks for and isn't there."""
-        musts = [each for each in self.report.requirements if each.level == "MUST"]
-        for requirement in musts:
+        asked = musts(self.report)
+        for requirement in asked:
             area = requirement.id.rpartition("-")[0]
             if area in self.rules.require and requirement.verdict is Verdict.UNSUPPORTED:
                 yield Objection(requirement.id, f"is unsupported, and [gate] require asks for all of {area}")
-        passed = sum(each.verdict is Verdict.PASSED for each in musts)
+        passed = sum(each.verdict is Verdict.PASSED for each in asked)
         if passed < self.rules.min_must:
             yield Objection("", f"{passed} MUST passed, and [gate] min_must asks for {self.rules.min_must}")
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from react_tck.gate.baseline import Entry, Section
 from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
+from react_tck.model.requirement import Threshold, is_held_against
+from react_tck.results.exit_status import DECLARED_OTHERWISE
 from react_tck.subjects.config import Flaky
 
 #: What may be listed.
@@ -23,10 +25,17 @@ class GateRules:
     min_must: int = 0
     #: Whether a row closes the gate that fails, and passes when it is played again; empty for "pass".
     flaky: Flaky = ""
+    #: From which severity on a broken practice closes the gate.
+    robustness: Threshold = "critical"
 
     def counts(self, requirement: RequirementResult) -> bool:
         """Whether a failure of the requirement closes the gate."""
-        return requirement.level == "MUST" or (self.strict and requirement.level == "SHOULD")
+        return (
+            requirement.level == "MUST"
+            or (self.strict and requirement.level == "SHOULD")
+            or is_held_against(requirement.severity, self.robustness)
+            or requirement.id == DECLARED_OTHERWISE
+        )
 
 
 @dataclass(frozen=True)

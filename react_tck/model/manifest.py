@@ -7,6 +7,7 @@ from pydantic import Field
 
 from react_tck.model.base import Value
 from react_tck.model.case import Invocation, Options
+from react_tck.model.requirement import Specification
 from react_tck.model.signature import Form, Signature, parse_arrow
 
 Capability = Literal[
@@ -53,6 +54,19 @@ SIGNATURE_FORMS: Mapping[Form, Capability] = {
 }
 
 
+#: What a subject has to be capable of to be what a specification speaks of; a `react-module` is capable of a loop.
+SHOWN_BY: Mapping[Specification, Capability] = {
+    "conversation": "conversation",
+    "transcript": "transcript",
+    "confirmation": "confirmation",
+    "udspy": "udspy-surface",
+}
+
+
+#: The two predictors of a `react-module`, by the capabilities that show them; a tool-calling agent has none of them.
+PREDICTORS: tuple[Capability, ...] = ("step-signature", "extraction")
+
+
 #: Steps of a loop that nothing limits: more than any episode has.
 UNLIMITED = 1_000_000
 
@@ -72,6 +86,8 @@ class Manifest(Value):
     #: The dialect spoken when no adapter is configured (ADP-003).
     default_dialect: str
     capabilities: tuple[Capability, ...] = ()
+    #: The specifications whose sentences bind it; None where they follow from its capabilities.
+    claims: tuple[Specification, ...] | None = None
     choices: dict[str, str] = Field(default_factory=dict)
     #: None where nothing limits the steps.
     default_max_steps: int | None
@@ -81,6 +97,20 @@ class Manifest(Value):
     retries: int = 0
     #: The types of the errors with which its parser refuses a reply (PRS-002).
     parse_errors: tuple[str, ...] = ()
+
+    @property
+    def claimed(self) -> tuple[Specification, ...]:
+        """The specifications whose sentences bind it: those it names, else the module's and what it is capable of."""
+        if self.claims is not None:
+            return self.claims
+        able = (name for name, capability in SHOWN_BY.items() if capability in self.capabilities)
+        return ("react-module", *able)
+
+    @property
+    def lacking_predictors(self) -> tuple[Capability, ...]:
+        """What a claimed `react-module` is made of, and the subject doesn't declare."""
+        is_claimed = "react-module" in self.claimed
+        return tuple(name for name in PREDICTORS if is_claimed and name not in self.capabilities)
 
     @property
     def clarification_tool(self) -> str:

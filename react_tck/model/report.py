@@ -13,7 +13,8 @@ from pydantic import AfterValidator, ConfigDict, Field
 from react_tck.model.addresses import without_addresses
 from react_tck.model.base import Value
 from react_tck.model.episode import Episode
-from react_tck.model.requirement import Level, Profile
+from react_tck.model.requirement import Level, Profile, Severity, Specification, weight_in_words, weight_of
+from react_tck.model.verdicts import Verdicts
 
 
 def _as_utf8(text: str) -> str:
@@ -95,12 +96,27 @@ class RequirementResult(Value):
     """How one requirement stands. A sanitizer's scenarios are those in which it was violated."""
 
     id: str
-    level: Level
+    #: None of a practice, and of what counts in no verdict.
+    level: Level | None = None
     profile: Profile
     verdict: Verdict
     scenarios: tuple[ScenarioResult, ...] = ()
     #: Episodes, of whatever scenario, in which the subject departed from the oracle's prediction and broke it.
     departures: tuple[ScenarioResult, ...] = ()
+    #: Of a practice: how much a user is hurt without it.
+    severity: Severity | None = None
+    #: Whose sentence it is; None of a practice, of what counts in no verdict, and before revision 3.
+    specification: Specification | None = None
+
+    @property
+    def weight(self) -> str:
+        """Its level or severity in a word; a dash where it counts in no verdict."""
+        return weight_of(self.level, self.severity)
+
+    @property
+    def title(self) -> str:
+        """Such as `LOOP-001 (MUST)`, or `SAN-006 (practice, critical)`."""
+        return f"{self.id} ({weight_in_words(self.level, self.severity)})"
 
 
 class NearestMutant(Value):
@@ -223,6 +239,12 @@ class Report(Value):
     features: str | None = None
     #: Which revision of the requirements counted.
     revision: int
+    #: The specifications that the subject claims, whose sentences bind it; none before revision 3.
+    claims: tuple[Specification, ...] = ()
+    #: The predictors of a `react-module` that it doesn't have: what is said of them isn't asked.
+    without: tuple[str, ...] = ()
+    #: What it comes to; none before revision 3, and none of a run without a verdict.
+    verdicts: Verdicts | None = None
     ledger: Ledger
     #: What explains the failures, that which explains most first.
     causes: tuple[Cause, ...] = ()

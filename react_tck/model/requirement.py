@@ -1,13 +1,26 @@
-"""A requirement: one normative sentence with an immutable id, a level and a profile. And a choice."""
+"""A requirement: one sentence with an immutable id, and who says so. And a choice."""
 
 import re
-from typing import Annotated, Literal, Self
+from collections.abc import Collection, Mapping
+from typing import Annotated, Literal, Self, get_args
 
 from pydantic import AfterValidator, Field, model_validator
 
 from react_tck.model.base import Value
 
 Level = Literal["MUST", "SHOULD", "MAY"]
+#: The tags of scenarios, one for each level and for what has none.
+LEVEL_TAGS = ("must", "should", "may", "practice", "retired")
+#: Those of scenarios that somebody has written about their own agent.
+OWN_LEVEL_TAGS = LEVEL_TAGS[:3]
+#: A source says it; it can't be otherwise where the quoted sentence holds; nobody says it, and users are hurt without.
+Basis = Literal["stated", "follows", "practice"]
+#: Of a practice, by what happens to a user, the worst first.
+Severity = Literal["critical", "major", "minor"]
+#: From which severity on a broken practice is held against a subject.
+Threshold = Literal["critical", "major", "minor", "off"]
+#: What a subject may claim to be: each is said by documents of its own.
+Specification = Literal["react-module", "conversation", "transcript", "confirmation", "udspy"]
 Profile = Literal["core", "sanitizer", "robustness", "conversation", "transcript", "confirmation", "udspy", "upstream"]
 
 #: Areas have three or four letters: `SIG-001`, `LOOP-001`.
@@ -37,21 +50,113 @@ def _checked_text(value: str) -> str:
 
 Text = Annotated[str, AfterValidator(_checked_text)]
 
+#: The first revision in which a requirement says who says so.
+FIRST_WITH_BASIS = 3
+#: The specification that a document is, or belongs to.
+_SAID_BY: Mapping[str, Specification] = {
+    "S0": "conversation",
+    "S1": "react-module",
+    "S2": "transcript",
+    "S3": "udspy",
+    "S4": "react-module",
+    "S4+": "react-module",
+}
 
-class Requirement(Value):
+
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
+THRESHOLDS: tuple[Threshold, ...] = get_args(Threshold)
+SPECIFICATIONS: tuple[Specification, ...] = get_args(Specification)
+
+
+def weight_of(level: Level | None, severity: Severity | None) -> str:
+    """In a word: a level, a severity, or a dash for what counts in no verdict."""
+    return level or severity or "–"
+
+
+def weight_in_words(level: Level | None, severity: Severity | None) -> str:
+    """Such as `MUST`, or `practice, critical`."""
+    return f"practice, {severity}" if severity else level or "counts in no verdict"
+
+
+def is_held_against(severity: Severity | None, threshold: Threshold) -> bool:
+    """Whether a practice of the severity counts where those from the threshold on do."""
+    return severity is not None and threshold in SEVERITIES[SEVERITIES.index(severity) :]
+
+
+class Ground(Value):
+    """Who says so: a quote, and where it stands; or, of a practice, what happens to a user without it."""
+
+    basis: Basis | None = None
+    #: Of what a source says.
+    level: Level | None = None
+    #: Of a practice.
+    severity: Severity | None = None
+    #: The source's own words; an ellipsis where some are left out.
+    quote: Text | None = None
+    #: The key of the source, and the place in it.
+    where: Text | None = None
+    #: Why it follows from the quote.
+    because: Text | None = None
+    #: What happens to a user.
+    harm: Text | None = None
+
+    @model_validator(mode="after")
+    def _has_what_its_basis_needs(self) -> Self:
+        needed = _NEEDED.get(self.basis or "", ())
+        for key in _GROUNDS:
+            if key in needed and getattr(self, key) is None:
+                raise ValueError(f"what is of the basis {self.basis!r} has {_joined(needed)}; there is no {key!r}")
+            if self.basis and key not in needed and getattr(self, key) is not None:
+                raise ValueError(f"what is of the basis {self.basis!r} has {_joined(needed)}, and no {key!r}")
+        return self
+
+    @property
+    def weight(self) -> str:
+        """Its level or severity in a word; a dash where it counts in no verdict."""
+        return weight_of(self.level, self.severity)
+
+    @property
+    def source(self) -> str:
+        """The key of the document that says it; empty where none does."""
+        return (self.where or "").partition(" ")[0].rstrip(",")
+
+
+_GROUNDS = ("level", "severity", "quote", "where", "because", "harm")
+_NEEDED: Mapping[str, tuple[str, ...]] = {
+    "stated": ("level", "quote", "where"),
+    "follows": ("level", "quote", "where", "because"),
+    "practice": ("severity", "harm"),
+}
+
+
+def _joined(keys: tuple[str, ...]) -> str:
+    return f"{', '.join(map(repr, keys[:-1]))} and {keys[-1]!r}"
+
+
+class Former(Value):
+    """What a row was up to a revision, as far as it was something else."""
+
+    level: Level | None = None
+    sentence: Text | None = None
+    where: Text | None = None
+
+
+class Requirement(Ground):
     """One row of the registry."""
 
     id: Annotated[str, AfterValidator(_checked_id)]
-    level: Level
     profile: Profile
     sentence: Text
-    source: Text
     #: The requirement-set revision the row first appeared in.
     since: Annotated[int, Field(ge=1)]
-    #: The revision in which the sentence was made precise.
-    revised: Annotated[int, Field(ge=2)] | None = None
-    #: The sentence as it read before.
-    earlier: Text | None = None
+    #: What it was up to a revision, by the number of that revision.
+    was: Mapping[int, Former] = Field(default_factory=dict)
+    #: The revision since which it counts in no verdict; what is seen of it is told all the same.
+    retired: Annotated[int, Field(ge=FIRST_WITH_BASIS)] | None = None
+    #: The capability without which its ground doesn't bind a subject.
+    needs: Text | None = None
+    #: Its ground for a subject that claims another specification, or lacks what it needs.
+    elsewhere: Ground | None = None
     note: Text | None = None
     #: Why no scenario tests it yet.
     pending: Text | None = None
@@ -65,19 +170,72 @@ class Requirement(Value):
         return self
 
     @model_validator(mode="after")
-    def _is_revised_from_something(self) -> Self:
-        if (self.revised is None) != (self.earlier is None):
-            raise ValueError("`revised` and `earlier` stand together: when the sentence changed, and how it read")
-        if self.revised is not None and self.revised <= self.since:
-            raise ValueError("a sentence is made precise in a later revision than its row first appeared in")
+    def _says_who_says_so(self) -> Self:
+        if self.basis is None and self.retired is None:
+            raise ValueError("nobody says so: a row has a `basis` (stated, follows or practice), or is `retired`")
+        if self.retired is not None and (self.basis or self.level or self.severity):
+            raise ValueError("what is retired has no basis, no level and no severity")
+        if self.elsewhere is not None and (self.elsewhere.basis is None or self.basis == "practice"):
+            raise ValueError("`elsewhere` is a ground of its own, beside one that binds a system only")
+        if self.needs is not None and self.elsewhere is None:
+            raise ValueError("what `needs` a capability says under `elsewhere` what holds without it")
+        return self
+
+    @model_validator(mode="after")
+    def _was_something_else(self) -> Self:
+        for revision, former in self.was.items():
+            if revision < self.since or former == Former():
+                raise ValueError(f"was.{revision} says what the row was in that revision, from {self.since} on")
+        if self.since < FIRST_WITH_BASIS and self.level is None:
+            before = self.was.get(FIRST_WITH_BASIS - 1)
+            if before is None or before.level is None:
+                raise ValueError(f"was.{FIRST_WITH_BASIS - 1} says which level it had: every row had one")
         return self
 
     def as_of(self, revision: int) -> Self | None:
-        """The row as it stands in a revision, with the sentence it had then; None if it isn't there yet."""
+        """The row as it stands in a revision, with the sentence and level it had then; None if it isn't there yet."""
         if self.since > revision:
             return None
-        is_later = self.revised is not None and self.revised > revision
-        return self.model_copy(update={"sentence": self.earlier, "revised": None, "earlier": None} if is_later else {})
+        changes: dict[str, object] = {"was": {until: was for until, was in self.was.items() if until < revision}}
+        if revision < FIRST_WITH_BASIS:
+            changes |= dict.fromkeys((*_UNGROUNDED, *(("where",) if self.basis == "practice" else ())))
+        for until in sorted(self.was, reverse=True):
+            if until >= revision:
+                changes |= self.was[until].model_dump(exclude_none=True)
+        return self.model_copy(update=changes)
+
+    def is_asked_of(self, claims: Collection[Specification]) -> bool:
+        """Whether it is asked of a subject that claims these specifications."""
+        return self.specification is None or self.specification in claims or self.elsewhere is not None
+
+    def binding(self, claims: Collection[Specification], capabilities: Collection[str]) -> Self:
+        """The row as it binds a subject that claims these specifications and declares these capabilities.
+
+        It is the row itself where it isn't asked of the subject.
+        """
+        is_claimed = self.specification is None or self.specification in claims
+        if self.elsewhere is None or (is_claimed and (self.needs is None or self.needs in capabilities)):
+            return self
+        ground = {key: getattr(self.elsewhere, key) for key in Ground.model_fields}
+        return self.model_copy(update={**ground, "needs": None, "elsewhere": None})
+
+    @property
+    def specification(self) -> Specification | None:
+        """The one that it is a sentence of; None for a practice, and for what counts in no verdict."""
+        if self.basis in (None, "practice"):
+            return None
+        return "confirmation" if self.profile == "confirmation" else _SAID_BY.get(self.source)
+
+    @property
+    def title(self) -> str:
+        """Such as `LOOP-001 (MUST, S4 R2.1)` or `SAN-006 (practice, critical)`."""
+        where = f", {self.where}" if self.where else ""
+        return f"{self.id} ({weight_in_words(self.level, self.severity)}{where})"
+
+    @property
+    def tag(self) -> str:
+        """What its scenarios are tagged with, for readers: `must`, `should`, `may`, `practice` or `retired`."""
+        return "practice" if self.severity else (self.level or "retired").lower()
 
     @property
     def area(self) -> str:
@@ -95,6 +253,8 @@ class Requirement(Value):
         return not (self.is_sanitizer or self.pending or self.excluded)
 
 
+#: What revisions before the first with a basis don't know.
+_UNGROUNDED = ("basis", "severity", "quote", "because", "harm", "retired", "needs", "elsewhere")
 #: What stands between several variants that a subject declares of one choice.
 OR = ", or "
 

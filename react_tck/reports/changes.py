@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from rich.console import Console
 from rich.text import Text
 
+from react_tck.model.requirement import weight_in_words
 from react_tck.reports.printing import on_one_line, printable
 from react_tck.reports.regressions import ChangedRows, ComparedReport, Comparison, RowChange
 
@@ -26,12 +27,18 @@ def show_changes(found: Comparison, console: Console) -> None:
         console.print(Text("\nrequirements", style="bold"))
     for each in found.requirements:
         style = "red" if each.is_regression else ""
-        line = on_one_line(f"  {each.id} ({each.level}): {each.before} → {each.after}")
+        weight = weight_in_words(each.level, each.severity)
+        line = on_one_line(f"  {each.id} ({weight}): {each.before} → {each.after}")
         console.print(Text(line, style=style))
     if found.choices:
         console.print(Text("\nchoices", style="bold"))
     for choice in found.choices:
         console.print(Text(on_one_line(f"  {choice.name}: {choice.before or '–'} → {choice.after or '–'}")))
+    if found.verdicts:
+        console.print(Text("\nverdicts", style="bold"))
+    for verdict in found.verdicts:
+        line = f"  {verdict.name}: {verdict.before or '–'} → {verdict.after or '–'}"
+        console.print(Text(on_one_line(line)))
     console.print()
     console.print(Text(conclusion_of(found), style="bold red" if found.is_regression else "bold green"))
 

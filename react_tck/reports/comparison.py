@@ -8,9 +8,11 @@ from rich.text import Text
 
 from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Report, RequirementResult, Verdict
-from react_tck.model.requirement import Level, Profile
+from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES, SPECIFICATIONS, weight_of
 from react_tck.reports.printing import on_one_line
-from react_tck.reports.standing import profiles, standing
+from react_tck.reports.standing import LEVELS, BrokenPractices, Standing, profiles, standing, standing_to
+from react_tck.reports.verdicts import ROBUSTNESS
+from react_tck.results.exit_status import verdicts_of
 
 _MARKS = {
     Verdict.PASSED: ("passed", "green"),
@@ -20,15 +22,24 @@ _MARKS = {
     Verdict.UNSUPPORTED: ("unsupported", "yellow"),
 }
 LEGEND = "MUST requirements: passed/failed/unsupported; – where the subject supports nothing of the profile"
+LEGEND_OF_VERDICTS = (
+    "MUST of each specification: passed/failed/unsupported, – where the subject doesn't claim it; "
+    "practices broken: critical/major/minor of those that were judged"
+)
 
 
 def matrix(reports: Sequence[Report], broken: Iterable[str] = ()) -> Table:
-    """A row a subject, a column a profile; of the `broken` there are the names only."""
-    columns = profiles(reports[0])
+    """A row a subject, a column a specification and one for practices; of the `broken` there are the names only.
+
+    Before revision 3 a column is a profile.
+    """
+    cells = [standings(report) for report in reports]
+    columns = list(dict.fromkeys(column for found in cells for column in found))
     table = _table("subject", *columns)
-    table.caption, table.caption_justify = LEGEND, "left"
-    for report in reports:
-        table.add_row(name(report), *(_cell(report, profile) for profile in columns))
+    has_both = reports[0].revision >= FIRST_WITH_BASIS
+    table.caption, table.caption_justify = LEGEND_OF_VERDICTS if has_both else LEGEND, "left"
+    for report, found in zip(reports, cells, strict=True):
+        table.add_row(name(report), *(_cell(found.get(column)) for column in columns))
     for subject in broken:
         table.add_row(Text(on_one_line(subject)), *(Text("error", style="bold red") for _ in columns))
     return table
@@ -36,9 +47,9 @@ def matrix(reports: Sequence[Report], broken: Iterable[str] = ()) -> Table:
 
 def requirements(reports: Sequence[Report]) -> Table:
     """A row a requirement, a column a subject."""
-    table = _table("requirement", "level", *map(name, reports))
-    for id_, level, rows in by_requirement(reports):
-        table.add_row(id_, level, *(_mark(row.verdict) if row else Text("–", style="dim") for row in rows))
+    table = _table("requirement", "weight", *map(name, reports))
+    for id_, weight, rows in by_requirement(reports):
+        table.add_row(id_, weight, *(_mark(row.verdict) if row else Text("–", style="dim") for row in rows))
     return table
 
 
@@ -62,12 +73,17 @@ def _table(*headings: Text | str) -> Table:
     return table
 
 
-def _cell(report: Report, profile: Profile) -> Text:
-    found = standing(report, profile)
+def standings(report: Report) -> dict[str, Standing | BrokenPractices | None]:
+    """How a subject stands to each specification and in practices; before revision 3, in each profile."""
+    found = verdicts_of(report)
     if found is None:
-        return Text("–", style="dim")
-    style = "bold red" if found.failed else "yellow" if found.unsupported else "green"
-    return Text(str(found), style=style)
+        return {profile: standing(report, profile) for profile in profiles(report)}
+    practices = BrokenPractices.of(found.robustness) if found.robustness.judged else None
+    return {**{each: standing_to(report, each) for each in SPECIFICATIONS}, ROBUSTNESS: practices}
+
+
+def _cell(found: Standing | BrokenPractices | None) -> Text:
+    return Text("–", style="dim") if found is None else Text(str(found), style=found.style)
 
 
 def _mark(verdict: Verdict) -> Text:
@@ -82,26 +98,33 @@ _RELEASE_STYLES = {
     Verdict.UNTESTABLE: "red",
     Verdict.UNSUPPORTED: "yellow",
 }
+_WEIGHTIEST_FIRST = (*LEVELS, *SEVERITIES, weight_of(None, None))
 #: Stands before what is not as it was in the release to the left.
 CHANGED = "→ "
 
 
 def releases(reports: Mapping[str, Report]) -> Table:
     """A row a requirement, a column a release, by its version."""
-    table = _table("requirement", "level", *map(on_one_line, reports))
-    for id_, level, rows in by_requirement(list(reports.values())):
+    table = _table("requirement", "weight", *map(on_one_line, reports))
+    for id_, weight, rows in by_requirement(list(reports.values())):
         changed = [False, *(ending(before) != ending(after) for before, after in pairwise(rows))]
-        table.add_row(id_, level, *map(_changed_cell, rows, changed))
+        table.add_row(id_, weight, *map(_changed_cell, rows, changed))
     return table
 
 
-def by_requirement(reports: Sequence[Report]) -> Iterator[tuple[str, Level, list[RequirementResult | None]]]:
-    """Each requirement of any of the reports, in the registry's order; who judges see break one has it in theirs."""
+def by_requirement(reports: Sequence[Report]) -> Iterator[tuple[str, str, list[RequirementResult | None]]]:
+    """Each requirement of any of the reports, in the registry's order; who judges see break one has it in theirs.
+
+    It comes with its level or severity; where the reports differ in it, with each, the weightiest first.
+    """
     found = [{requirement.id: requirement for requirement in report.requirements} for report in reports]
-    levels = {requirement.id: requirement.level for report in reports for requirement in report.requirements}
+    weights: dict[str, set[str]] = {}
+    for report in reports:
+        for each in report.requirements:
+            weights.setdefault(each.id, set()).add(each.weight)
     order = {id_: number for number, id_ in enumerate(load_registry().by_id)}
-    for id_ in sorted(levels, key=lambda id_: order.get(id_, len(order))):
-        yield id_, levels[id_], [each.get(id_) for each in found]
+    for id_ in sorted(weights, key=lambda id_: order.get(id_, len(order))):
+        yield id_, "/".join(sorted(weights[id_], key=_WEIGHTIEST_FIRST.index)), [each.get(id_) for each in found]
 
 
 def ending(requirement: RequirementResult | None) -> str:

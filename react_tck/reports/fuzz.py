@@ -54,7 +54,7 @@ def show_finding(
     for requirement_id, breach in breaches.items():
         requirement = load_registry().by_id[requirement_id]
         console.print(Rule(f"{requirement_id} violated", style="red", align="left"))
-        console.print(f"{requirement.id} ({requirement.level}, {requirement.source}): {requirement.sentence}\n")
+        console.print(f"{requirement.title}: {requirement.sentence}\n")
         console.print(Text(printable(breach.text)))
         console.print()
     at = next(iter(breaches.values())).event(record)

@@ -13,8 +13,9 @@ from enum import StrEnum
 from react_tck.judges.determinism import DETERMINISM
 from react_tck.model.base import Value
 from react_tck.model.report import Report, RequirementResult, Said, ScenarioResult, Verdict
-from react_tck.model.requirement import Level
+from react_tck.model.requirement import Level, Severity
 from react_tck.reports.causes import headline
+from react_tck.reports.verdicts import verdict_lines
 
 _GREEN = (Verdict.PASSED, Verdict.UNEXPECTED_PASS)
 _RED = (Verdict.ERROR, Verdict.FAILED, Verdict.UNTESTABLE, Verdict.EXPECTED_FAILURE)
@@ -56,7 +57,9 @@ class ChangedRequirement(Value):
     """A requirement with another verdict."""
 
     id: str
-    level: Level
+    #: None of a practice, and of what counts in no verdict.
+    level: Level | None = None
+    severity: Severity | None = None
     before: Verdict
     after: Verdict
     is_regression: bool
@@ -64,6 +67,14 @@ class ChangedRequirement(Value):
 
 class ChangedChoice(Value):
     """A choice point at which something else was observed; empty where nothing was."""
+
+    name: str
+    before: Said
+    after: Said
+
+
+class ChangedVerdict(Value):
+    """How a subject stood to a specification, or in practices, and stands now; empty where that wasn't asked."""
 
     name: str
     before: Said
@@ -93,6 +104,8 @@ class Comparison(Value):
     changed: tuple[ChangedRows, ...]
     requirements: tuple[ChangedRequirement, ...]
     choices: tuple[ChangedChoice, ...]
+    #: Of revision 3 and later, where they aren't the same.
+    verdicts: tuple[ChangedVerdict, ...] = ()
     #: Scenarios that both played, and those that only one did.
     in_both: int
     only_before: tuple[str, ...]
@@ -111,6 +124,7 @@ def compare(before: Report, after: Report) -> Comparison:
         changed=changed,
         requirements=requirements,
         choices=tuple(_changed_choices(before.choices, after.choices)),
+        verdicts=tuple(_changed_verdicts(before, after)),
         in_both=sum(title in old.rows for title in new.rows),
         only_before=tuple(title for title in old.rows if title not in new.rows),
         only_after=tuple(title for title in new.rows if title not in old.rows),
@@ -214,8 +228,13 @@ def _changed_rows(old: _Played, new: _Played) -> Iterator[ChangedRows]:
 
 def _is_lost(change: RowChange, rows: list[ChangedRow], new: _Played) -> bool:
     if change is RowChange.NO_LONGER_JUDGED:
-        return any(new.requirements[row.requirement].level == "MUST" for row in rows)
+        return any(_weighs(new.requirements[row.requirement]) for row in rows)
     return change is RowChange.GONE_RED
+
+
+def _weighs(requirement: RequirementResult) -> bool:
+    """Whether it is a MUST, or a practice that is as bad to break."""
+    return requirement.level == "MUST" or requirement.severity == "critical"
 
 
 def _changed_requirements(old: _Played, new: _Played) -> Iterator[ChangedRequirement]:
@@ -225,6 +244,7 @@ def _changed_requirements(old: _Played, new: _Played) -> Iterator[ChangedRequire
             yield ChangedRequirement(
                 id=id_,
                 level=now.level,
+                severity=now.severity,
                 before=was.verdict,
                 after=now.verdict,
                 is_regression=was.verdict in _GREEN and now.verdict in _RED and _is_new(now, old),
@@ -245,6 +265,13 @@ def _changed_choices(before: Mapping[str, str], after: Mapping[str, str]) -> Ite
         was, now = before.get(name, ""), after.get(name, "")
         if was != now:
             yield ChangedChoice(name=name, before=was, after=now)
+
+
+def _changed_verdicts(before: Report, after: Report) -> Iterator[ChangedVerdict]:
+    old, new = ({line.name: line.sentence for line in verdict_lines(report)} for report in (before, after))
+    for name in dict.fromkeys((*old, *new)):
+        if old.get(name) != new.get(name):
+            yield ChangedVerdict(name=name, before=old.get(name, ""), after=new.get(name, ""))
 
 
 def _compared(report: Report) -> ComparedReport:

@@ -1,14 +1,15 @@
 """How requirements stand: counted by profile, by area and level. Counts, never percentages."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from rich.table import Table
 from rich.text import Text
 
 from react_tck.model.report import Report, RequirementResult, Verdict
-from react_tck.model.requirement import Profile
+from react_tck.model.requirement import SEVERITIES, Profile, Specification
+from react_tck.model.verdicts import Robustness
 
 _MET = (Verdict.PASSED, Verdict.UNEXPECTED_PASS)
 _NOT_MET = (Verdict.FAILED, Verdict.ERROR, Verdict.UNTESTABLE, Verdict.EXPECTED_FAILURE, Verdict.FLAKY)
@@ -25,6 +26,34 @@ class Standing(NamedTuple):
     def __str__(self) -> str:
         return f"{self.passed}/{self.failed}/{self.unsupported}"
 
+    @property
+    def style(self) -> str:
+        """How it is shown in a terminal."""
+        return "bold red" if self.failed else "yellow" if self.unsupported else "green"
+
+
+class BrokenPractices(NamedTuple):
+    """So many practices that are broken, by severity, of those that were judged."""
+
+    critical: int
+    major: int
+    minor: int
+    judged: int
+
+    @classmethod
+    def of(cls, found: Robustness) -> "BrokenPractices":
+        """The counts of a verdict."""
+        critical, major, minor = (len(found.broken[each]) for each in SEVERITIES)
+        return cls(critical, major, minor, found.judged)
+
+    def __str__(self) -> str:
+        return f"{self.critical}/{self.major}/{self.minor} of {self.judged}"
+
+    @property
+    def style(self) -> str:
+        """How it is shown in a terminal."""
+        return "bold red" if self.critical else "yellow" if self.major or self.minor else "green"
+
 
 def is_unmet(requirement: RequirementResult) -> bool:
     """Whether it counts as failed, whatever its level."""
@@ -38,7 +67,15 @@ def profiles(report: Report) -> list[Profile]:
 
 def standing(report: Report, profile: Profile) -> Standing | None:
     """How the subject stands; None if it supports nothing of the profile."""
-    mine = of_profile(report, profile)
+    return _standing(of_profile(report, profile))
+
+
+def standing_to(report: Report, specification: Specification) -> Standing | None:
+    """How the subject stands to a specification; None if it doesn't claim it, or supports nothing of it."""
+    return _standing([each for each in report.requirements if each.specification == specification])
+
+
+def _standing(mine: Sequence[RequirementResult]) -> Standing | None:
     if not any(requirement.verdict in _ASKED for requirement in mine):
         return None
     must = Counter(requirement.verdict for requirement in mine if requirement.level == "MUST")
@@ -53,6 +90,12 @@ def of_profile(report: Report, profile: Profile) -> list[RequirementResult]:
 
 LEVELS = ("MUST", "SHOULD", "MAY")
 
+
+def weights(requirements: Iterable[RequirementResult]) -> tuple[str, ...]:
+    """The levels, and the severities if any of the requirements is a practice."""
+    return (*LEVELS, *SEVERITIES) if any(row.severity for row in requirements) else LEVELS
+
+
 _STYLES = {
     Verdict.PASSED: "green",
     Verdict.FAILED: "bold red",
@@ -63,15 +106,16 @@ _STYLES = {
 
 
 def by_area(requirements: Iterable[RequirementResult]) -> Table:
-    """A row an area, a column a level."""
+    """A row an area, a column a level or a severity."""
     rows = list(requirements)
+    columns = weights(rows)
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("area", *LEVELS):
+    for heading in ("area", *columns):
         table.add_column(heading)
     for area in dict.fromkeys(area_of(row) for row in rows):
         mine = [row for row in rows if area_of(row) == area]
-        table.add_row(area, *(counts(row for row in mine if row.level == level) for level in LEVELS))
-    table.add_row("all", *(counts(row for row in rows if row.level == level) for level in LEVELS), style="bold")
+        table.add_row(area, *(counts(row for row in mine if row.weight == weight) for weight in columns))
+    table.add_row("all", *(counts(row for row in rows if row.weight == weight) for weight in columns), style="bold")
     return table
 
 

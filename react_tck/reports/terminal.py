@@ -9,10 +9,12 @@ from rich.text import Text
 from react_tck.catalogue.features import ScenarioInfo
 from react_tck.judges.choices import agrees
 from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
+from react_tck.model.requirement import FIRST_WITH_BASIS
 from react_tck.reports.causes import show_causes
 from react_tck.reports.printing import on_one_line, printable
 from react_tck.reports.standing import areas, by_area, counts, judged_areas
-from react_tck.results.exit_status import is_conformant, unmet, unsupported_core
+from react_tck.reports.verdicts import claims_in_words, verdict_lines
+from react_tck.results.exit_status import broken_practices, declared_otherwise, is_conformant, unmet, unsupported_core
 
 _DOTS = {
     Verdict.PASSED: ("·", "green"),
@@ -22,6 +24,7 @@ _DOTS = {
     Verdict.ERROR: ("E", "bold red"),
 }
 _BROKEN = (Verdict.UNTESTABLE, Verdict.ERROR)
+_GOOD = {True: "bold green", False: "bold red"}
 Broken = tuple[RequirementResult, ScenarioResult]
 
 
@@ -56,6 +59,8 @@ def _written(console: Console, text: Text) -> str:
 def show(report: Report, console: Console) -> None:
     """Everything there is to say once the run is over."""
     console.print("\n")
+    for line in claims_in_words(report):
+        console.print(Text(line))
     show_causes(report, console)
     for alike in _unexplained(report):
         _show_failure(console, alike)
@@ -120,17 +125,48 @@ def _ledger(report: Report) -> str:
 
 
 def conclusion(report: Report) -> Text:
-    """One sentence."""
+    """One sentence; since revision 3, both verdicts, a line each."""
     who = on_one_line(f"{report.subject.name} {report.subject.version}")
-    if report.interrupted:
-        rest = f"{report.ledger.not_run} scenarios were not run"
-        return Text(f"{who}: interrupted ({report.interrupted}), {rest}; there is no verdict", style="bold red")
-    if report.kit_errors:
-        return Text(f"{who}: the kit failed; there is no verdict", style="bold red")
-    if report.ledger.errors:
-        return Text(f"{who}: the harness broke in {report.ledger.errors} scenarios", style="bold red")
-    if not report.is_whole_profile and not unmet(report) and not report.flakes:
+    if stopped := _without_verdict(report):
+        return Text(f"{who}: {stopped}", style="bold red")
+    if not report.is_whole_profile and not _is_anything_wrong(report):
         return Text(f"{who}: nothing failed in the part that was selected; conformance is shown by a whole profile")
+    if report.revision < FIRST_WITH_BASIS:
+        return _in_musts_alone(report, who)
+    lines = verdict_lines(report)
+    if not lines:
+        return Text(f"{who}: not conformant, it supports nothing that was asked of it", style="bold red")
+    width = max((len(line.name) for line in lines), default=0)
+    told = [Text(f"  {name:<{width}}  {sentence}", style=_GOOD[is_good]) for name, sentence, is_good in lines]
+    return Text("\n").join([Text(who, style="bold"), *told])
+
+
+def conclusion_in_a_line(report: Report) -> str:
+    """The same where there is room for a line only."""
+    said = conclusion(report).plain
+    if "\n" not in said:
+        return said
+    lines = "; ".join(f"{name} {sentence}" for name, sentence, _ in verdict_lines(report))
+    return f"{said.partition(chr(10))[0]}: {lines}"
+
+
+def _without_verdict(report: Report) -> str:
+    """Why there is no verdict; empty if there is one."""
+    if report.interrupted:
+        return (
+            f"interrupted ({report.interrupted}), {report.ledger.not_run} scenarios were not run; there is no verdict"
+        )
+    if report.kit_errors:
+        return "the kit failed; there is no verdict"
+    return f"the harness broke in {report.ledger.errors} scenarios" if report.ledger.errors else ""
+
+
+def _is_anything_wrong(report: Report) -> bool:
+    return bool(unmet(report) or broken_practices(report) or declared_otherwise(report) or report.flakes)
+
+
+def _in_musts_alone(report: Report, who: str) -> Text:
+    """As revisions judged that knew levels and no practices."""
     if missed := unmet(report):
         expected = sum(requirement.verdict is Verdict.EXPECTED_FAILURE for requirement in missed)
         of_these = f", {expected} of them expected" if expected else ""

@@ -10,6 +10,7 @@ from react_tck.catalogue.selection import Selection
 from react_tck.judges.verdict import Violation
 from react_tck.model.addresses import without_addresses
 from react_tck.model.episode import Episode
+from react_tck.model.manifest import Manifest
 from react_tck.model.record import Event, Record
 from react_tck.model.report import Beat, Course, ScenarioResult, Verdict
 from react_tck.record.course import course, lane
@@ -31,14 +32,17 @@ class BugReport:
     seed: int
     #: What the run is about.
     selection: Selection = field(default_factory=Selection)
+    #: Of the subject: what binds it follows from that. None where it couldn't be had.
+    manifest: Manifest | None = None
 
     def text(
         self, error: BaseException, plays: Sequence[tuple[Episode, Record]], departure: Violation | None = None
     ) -> str:
         """The report, for people; `departure` is what the oracle would have seen otherwise."""
-        requirement = self.selection.registry.by_id[self.requirement_id]
+        registry = self.selection.registry_for(self.manifest) if self.manifest else self.selection.registry
+        requirement = registry.by_id[self.requirement_id]
         paragraphs = [
-            f"{requirement.id} ({requirement.level}, {requirement.source}): {requirement.sentence}",
+            f"{requirement.title}: {requirement.sentence}",
             f"scenario: {self.row.title}\n  {self._place}\nat: {self.sentence}" if self.sentence else self._place,
             _what(error),
             *([f"the oracle: {departure.actual}"] if departure else []),

@@ -1,14 +1,18 @@
-"""What a report means for the exit status."""
+"""What a report means: both verdicts, and the exit status."""
 
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 
 from react_tck.model.report import Report, RequirementResult, Verdict
+from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES, Specification, Threshold, is_held_against
+from react_tck.model.verdicts import Conformance, Robustness, Verdicts
 
 
 class Exit(IntEnum):
     """Exit statuses of the command line (DESIGN.md)."""
 
     CONFORMANT = 0
+    #: A MUST isn't met, a practice of the gate's severity is broken, or something was declared otherwise.
     NOT_CONFORMANT = 1
     USAGE = 2
     HARNESS_BROKEN = 3
@@ -25,47 +29,112 @@ class Exit(IntEnum):
 OF_SIGNALS = {"SIGHUP": Exit.HUNG_UP, "SIGINT": Exit.INTERRUPTED, "SIGTERM": Exit.TERMINATED}
 
 
-#: A MUST with one of these verdicts isn't met. What is declared unsupported is not held against the subject here;
-#: it is counted and listed. What is expected to fail fails.
-_NOT_MET = {Verdict.FAILED, Verdict.UNTESTABLE, Verdict.EXPECTED_FAILURE}
+#: A MUST with one of these verdicts isn't met, a practice is broken. What is declared unsupported is not held against
+#: the subject here; it is counted and listed. What is expected to fail fails.
+_NOT_MET = (Verdict.FAILED, Verdict.UNTESTABLE, Verdict.EXPECTED_FAILURE)
+#: What isn't among what was judged.
+_NOT_JUDGED = (Verdict.UNSUPPORTED, Verdict.PENDING, Verdict.EXCLUDED, Verdict.NOT_SELECTED, Verdict.NOT_RUN)
 
 
 #: Who leaves these out has no loop to be judged (REQUIREMENTS.md, revision 2).
 CORE_OF_THE_LOOP = ("LOOP-001", "LOOP-002", "LOOP-003", "LOOP-004", "TOOL-003", "ERR-001", "ERR-002", "ERR-005")
+#: What the manifest declares isn't what was seen: that is about the manifest, and no requirement since revision 3.
+DECLARED_OTHERWISE = "SAN-010"
 
 
 def unsupported_core(report: Report) -> list[str]:
-    """What the report asked for of the core of the loop and the subject doesn't support."""
-    unsupported = (r.id for r in report.requirements if r.verdict is Verdict.UNSUPPORTED)
-    return [id_ for id_ in unsupported if id_ in CORE_OF_THE_LOOP]
+    """What the report asked for of the core of the loop, as a MUST, and the subject doesn't support."""
+    return _without_core(musts(report))
+
+
+def musts(report: Report) -> list[RequirementResult]:
+    """The MUSTs that bind the subject: its user's own, and since revision 3 those of what it claims."""
+    claimed = (None, *report.claims)
+    return [r for r in report.requirements if r.level == "MUST" and r.specification in claimed]
 
 
 def unmet(report: Report) -> list[RequirementResult]:
     """The MUST requirements that aren't met."""
-    return [r for r in report.requirements if r.level == "MUST" and r.verdict in _NOT_MET]
+    return _not_met(musts(report))
+
+
+def broken_practices(report: Report, threshold: Threshold = "minor") -> list[RequirementResult]:
+    """The practices from a severity on that are broken."""
+    return _not_met(r for r in report.requirements if is_held_against(r.severity, threshold))
+
+
+def declared_otherwise(report: Report) -> list[str]:
+    """What the subject declares and was seen to do otherwise, in a line each; none before revision 3."""
+    rows = (r for r in report.requirements if r.id == DECLARED_OTHERWISE and r.level is None)
+    seen = (each.fault for row in _not_met(rows) for each in row.scenarios if each.verdict in _NOT_MET)
+    return list(dict.fromkeys(seen))
+
+
+def verdicts_of(report: Report) -> Verdicts | None:
+    """Both verdicts and what is declared otherwise; None before revision 3."""
+    if report.revision < FIRST_WITH_BASIS:
+        return None
+    practices = [r for r in report.requirements if r.severity]
+    broken = broken_practices(report)
+    return Verdicts(
+        conformance=tuple(filter(None, (_conformance(report, each) for each in (*report.claims, None)))),
+        robustness=Robustness(
+            judged=sum(r.verdict not in _NOT_JUDGED for r in practices),
+            broken={each: tuple(r.id for r in broken if r.severity == each) for each in SEVERITIES},
+        ),
+        declared_otherwise=tuple(declared_otherwise(report)),
+    )
+
+
+def _conformance(report: Report, specification: Specification | None) -> Conformance | None:
+    """How it stands to a specification, or to its user's own features; None where the run asked for nothing of that."""
+    own = (r for r in musts(report) if r.specification == specification)
+    asked = [r for r in own if r.verdict is not Verdict.NOT_SELECTED]
+    if not asked:
+        return None
+    missed, core = _not_met(asked), _without_core(asked)
+    flaky = [r.id for r in asked if r.verdict is Verdict.FLAKY]
+    return Conformance(
+        specification=specification,
+        is_conformant=not (missed or core or flaky) and report.ledger.passed > 0 and _shows_a_must(asked),
+        judged=sum(r.verdict not in _NOT_JUDGED for r in asked),
+        unmet=tuple(r.id for r in missed),
+        flaky=tuple(flaky),
+        unsupported=tuple(r.id for r in asked if r.verdict is Verdict.UNSUPPORTED),
+        without_core=tuple(core),
+    )
 
 
 def is_conformant(report: Report) -> bool:
     """Every MUST is met, the core of the loop is there, and something was shown.
 
-    Who supports nothing has not conformed to anything.
+    Who supports nothing has not conformed to anything. What practices are broken is no matter of conformance.
     """
-    return not unmet(report) and not unsupported_core(report) and report.ledger.passed > 0 and _shows_a_must(report)
+    is_shown = report.ledger.passed > 0 and _shows_a_must(musts(report))
+    return not unmet(report) and not unsupported_core(report) and is_shown
 
 
-def _shows_a_must(report: Report) -> bool:
+def _not_met(requirements: Iterable[RequirementResult]) -> list[RequirementResult]:
+    return [r for r in requirements if r.verdict in _NOT_MET]
+
+
+def _without_core(asked: Iterable[RequirementResult]) -> list[str]:
+    return [r.id for r in asked if r.id in CORE_OF_THE_LOOP and r.verdict is Verdict.UNSUPPORTED]
+
+
+def _shows_a_must(asked: Sequence[RequirementResult]) -> bool:
     """Whether a MUST passed, if any was selected. Sanitizers pass where there is nothing to see."""
-    asked = [r for r in report.requirements if r.level == "MUST" and r.profile != "sanitizer"]
-    verdicts = {requirement.verdict for requirement in asked} & {Verdict.PASSED, Verdict.UNSUPPORTED}
+    verdicts = {r.verdict for r in asked if r.profile != "sanitizer"} & {Verdict.PASSED, Verdict.UNSUPPORTED}
     return not verdicts or Verdict.PASSED in verdicts
 
 
-def exit_status(report: Report) -> Exit:
-    """The status a run with this report ends with."""
+def exit_status(report: Report, robustness: Threshold = "critical") -> Exit:
+    """The status a run with this report ends with; practices count from a severity on."""
     if report.interrupted:
         return OF_SIGNALS[report.interrupted]
     if report.kit_errors:
         return Exit.KIT_BUG
     if report.ledger.errors:
         return Exit.HARNESS_BROKEN
-    return Exit.CONFORMANT if is_conformant(report) else Exit.NOT_CONFORMANT
+    is_wrong = not is_conformant(report) or broken_practices(report, robustness) or declared_otherwise(report)
+    return Exit.NOT_CONFORMANT if is_wrong else Exit.CONFORMANT

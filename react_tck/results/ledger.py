@@ -8,6 +8,7 @@ from itertools import chain
 
 from react_tck.catalogue.selection import Selection
 from react_tck.judges.table import Account
+from react_tck.model.manifest import Manifest
 from react_tck.model.record import Record
 from react_tck.model.report import Ledger, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import Requirement
@@ -141,12 +142,15 @@ class Results:
         ended = chain.from_iterable(self.scenarios.values())
         return frozenset(result.title for result in ended if result.verdict is not Verdict.NOT_SELECTED)
 
-    def requirements(self, selection: Selection, blamed: Collection[str]) -> Iterator[RequirementResult]:
+    def requirements(
+        self, selection: Selection, manifest: Manifest, blamed: Collection[str]
+    ) -> Iterator[RequirementResult]:
         """Every requirement asked for, every sanitizer, and what the judges found, in the registry's order.
 
-        What judges saw is held against a requirement that is `blamed`; elsewhere something else explains it.
+        Each weighs what it does for a subject of that manifest. What judges saw is held against a requirement that is
+        `blamed`; elsewhere something else explains it.
         """
-        for requirement in selection.registry.requirements:
+        for requirement in selection.registry_for(manifest).requirements:
             is_found = requirement.is_sanitizer or (requirement.id in self.departures and requirement.id in blamed)
             if is_found or selection.asks_for(requirement):
                 yield self._requirement(requirement, is_blamed=requirement.id in blamed)
@@ -172,6 +176,8 @@ class Results:
             verdict=verdict,
             scenarios=scenarios,
             departures=departures,
+            severity=requirement.severity,
+            specification=requirement.specification,
         )
 
     def _oracle_verdict(self) -> Verdict:

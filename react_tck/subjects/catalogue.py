@@ -99,7 +99,7 @@ def harness(name: str, env: Sequence[str] = ()) -> Subject:
     # Only who runs a harness needs the HTTP server.
     stdio = imported("react_tck.subjects.stdio")
     start = stdio.started(config.command, cwd, (*config.env, *env))
-    made: Subject = stdio.StdioSubject(start, stdio.Timeouts(**config.timeouts), config.choices)
+    made: Subject = stdio.StdioSubject(start, stdio.Timeouts(**config.timeouts), config.choices, config.claims)
     return made
 
 

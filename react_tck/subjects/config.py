@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeGuard
 
 from react_tck.files import CannotRead, read
+from react_tck.model.requirement import SPECIFICATIONS, THRESHOLDS, Specification, Threshold
 
 #: Read where the user stands, if no subject is named.
 FILE = "react-tck.toml"
@@ -19,11 +20,11 @@ _LONGEST = 10**9
 _WIDTH = 200
 
 _TABLES: Mapping[str, tuple[str, ...]] = {
-    "subject": ("command", "cwd", "env", "build"),
+    "subject": ("command", "cwd", "env", "build", "claims"),
     "run": ("profile",),
     "timeouts": ("initialize", "construct", "call", "calls", "resume", "status", "describe", "dump", "load", "parse"),
     "choices": (),
-    "gate": ("strict", "require", "min_must", "flaky"),
+    "gate": ("strict", "require", "min_must", "flaky", "robustness"),
 }
 
 #: What becomes of a row that fails and then doesn't.
@@ -63,6 +64,10 @@ class Config:
     require: tuple[str, ...] = ()
     min_must: int = 0
     flaky: Flaky = ""
+    #: From which severity on a broken practice counts.
+    robustness: Threshold = "critical"
+    #: The specifications whose sentences bind the subject; None where its manifest says that.
+    claims: tuple[Specification, ...] | None = None
 
 
 def read_config(path: Path) -> Config:
@@ -113,6 +118,8 @@ class _ConfigReader:
             require=self._texts("[gate] require", gate.get("require", [])),
             min_must=self._count("[gate] min_must", gate.get("min_must", 0)),
             flaky=self._flaky(gate["flaky"]) if "flaky" in gate else "",
+            robustness=self._robustness(gate.get("robustness", "critical")),
+            claims=self._claims(subject["claims"]) if "claims" in subject else None,
         )
 
     def _tables(self, text: str) -> dict[str, dict[str, Any]]:
@@ -180,9 +187,26 @@ class _ConfigReader:
                 return value
         raise self._error(f'[gate] flaky = {_shown(value)}; it is "pass" or "fail"')
 
+    def _robustness(self, value: object) -> Threshold:
+        for threshold in THRESHOLDS:
+            if value == threshold:
+                return threshold
+        raise self._error(f"[gate] robustness = {_shown(value)}; it is one of {_quoted(THRESHOLDS)}")
+
+    def _claims(self, value: object) -> tuple[Specification, ...]:
+        given = value if isinstance(value, list) else []
+        claims = tuple(known for each in given for known in SPECIFICATIONS if each == known)
+        if not given or len(claims) != len(given):
+            raise self._error(f"[subject] claims = {_shown(value)}; it is a list of {_quoted(SPECIFICATIONS)}")
+        return claims
+
     def _error(self, message: str) -> ConfigError:
         end = "" if message.endswith("?") else "."
         return ConfigError(f"{self._file}: {message}{end}")
+
+
+def _quoted(names: Iterable[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names)
 
 
 def _is_word(value: object) -> TypeGuard[str]:

@@ -83,8 +83,7 @@ def _found(results: Results, requirement_id: str) -> Iterator[tuple[ToldFailure,
 
 def _head(requirement_id: str, violation: str) -> str:
     requirement = load_registry().by_id[requirement_id]
-    first = f"{requirement.id} ({requirement.level}, {requirement.source}): {requirement.sentence}"
-    return f"{first}\n\n{violation.partition(chr(10) * 2)[0]}"
+    return f"{requirement.title}: {requirement.sentence}\n\n{violation.partition(chr(10) * 2)[0]}"
 
 
 def _first(subject: Subject, failures: Iterable[tuple[ToldFailure, Episode]]) -> UnitTest:

@@ -87,8 +87,8 @@ def test_scenario_inherits_the_tags_of_feature_and_rule_once(loop: tuple[Scenari
 
 
 def test_tags_are_told_apart(loop: tuple[ScenarioInfo, ...]) -> None:
-    assert (loop[0].requirement_id, loop[0].level) == ("LOOP-001", "MUST")
-    assert (loop[1].requirement_id, loop[1].level) == ("LOOP-002", "SHOULD")
+    assert (loop[0].requirement_id, loop[0].level_tags) == ("LOOP-001", ("must",))
+    assert (loop[1].requirement_id, loop[1].level_tags) == ("LOOP-002", ("should",))
 
 
 def test_steps_include_both_backgrounds_and_the_tables(loop: tuple[ScenarioInfo, ...]) -> None:
@@ -134,7 +134,7 @@ def test_docstring_is_noticed_with_its_line(tmp_path: Path) -> None:
 
 def test_scenario_without_rule_tags_and_examples(tmp_path: Path) -> None:
     [scenario] = load_feature(_write(tmp_path, "f.feature", "Feature: f\n  Scenario: s\n    Then it ends\n"))
-    assert (scenario.rule, scenario.tags, scenario.requirement_id, scenario.level) == (None, (), None, None)
+    assert (scenario.rule, scenario.tags, scenario.requirement_id, scenario.level_tags) == (None, (), None, ())
 
 
 def test_a_star_takes_the_type_of_the_step_before(tmp_path: Path) -> None:

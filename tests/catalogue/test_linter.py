@@ -50,15 +50,15 @@ BROKEN = {
     ),
     "no level": (
         (FIRST, "@LOOP-001"),
-        ["10: the scenario has no level tag; give it one of @must, @should, @may"],
+        ["10: the scenario has no level tag; give it one of @must, @should, @may, @practice, @retired"],
     ),
     "two levels": (
         (FIRST, f"{FIRST} @may"),
-        ["10: the scenario has 2 level tags; give it one of @must, @should, @may"],
+        ["10: the scenario has 2 level tags; give it one of @must, @should, @may, @practice, @retired"],
     ),
     "level other than the registry's": (
         (FIRST, "@LOOP-001 @should"),
-        ["10: LOOP-001 is MUST in the registry, SHOULD here"],
+        ["10: LOOP-001 is @must by the registry, @should here"],
     ),
     "unknown tag": (
         (FIRST, f"{FIRST} @slow"),
@@ -303,7 +303,7 @@ def test_a_requirement_needs_a_scenario(root: Path) -> None:
     change(root / "requirements.toml", 'id = "TRJ-009"\nlevel = "MAY"', 'id = "TRJ-009"\nlevel = "MUST"')
     change(root / "requirements.toml", 'excluded = "elegance can\'t be observed"\n', "")
     message = "TRJ-009 has no scenario; write one, or say why under `pending` or `excluded`"
-    assert problems(root) == [f"requirements.toml:31: {message}"]
+    assert problems(root) == [f"requirements.toml:37: {message}"]
 
 
 def test_no_feature_at_all_is_a_problem(root: Path) -> None:

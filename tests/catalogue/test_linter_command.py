@@ -45,4 +45,4 @@ def test_command_prints_problems_from_where_it_stands(
 def test_command_reports_a_broken_registry(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change(root / "requirements.toml", 'level = "MAY"', 'level = "CAN"')
     assert linter.main([str(root)]) == 1
-    assert capsys.readouterr().out.startswith(f"{root}/requirements.toml:33: requirement TRJ-009: level = 'CAN'")
+    assert capsys.readouterr().out.startswith(f"{root}/requirements.toml:39: requirement TRJ-009: level = 'CAN'")

@@ -17,7 +17,9 @@ id = "LOOP-001"
 level = "MUST"
 profile = "core"
 sentence = "The tool runs once."
-source = "S4 R2.1"
+basis = "stated"
+quote = "so it is said"
+where = "S4 R2.1"
 since = 1
 
 [[requirement]]
@@ -25,7 +27,9 @@ id = "LOOP-002"
 level = "SHOULD"
 profile = "core"
 sentence = "The result is shown."
-source = "S4 R2.1"
+basis = "stated"
+quote = "so it is said"
+where = "S4 R2.1"
 since = 1
 
 [[choice]]
@@ -46,7 +50,7 @@ def _load(tmp_path: Path, text: str) -> Registry:
 def test_registry_is_read_from_a_path(tmp_path: Path) -> None:
     registry = _load(tmp_path, REGISTRY)
     assert list(registry.by_id) == ["LOOP-001", "LOOP-002"]
-    assert registry.lines == {"LOOP-001": 6, "LOOP-002": 14}
+    assert registry.lines == {"LOOP-001": 6, "LOOP-002": 16}
     assert registry.choices_by_name["unknown-tool"].variants == ("observe", "error")
 
 
@@ -58,58 +62,106 @@ def test_registry_is_frozen(tmp_path: Path) -> None:
         registry.by_id["LOOP-001"] = registry.by_id["LOOP-002"]  # type: ignore[index]
 
 
+#: What stands before the basis of the first row alone.
+_FIRST_ROW = 'sentence = "The tool runs once."\n'
+
 BROKEN = {
     "duplicate id": (
         ('id = "LOOP-002"', 'id = "LOOP-001"'),
-        (15, "id 'LOOP-001' is already taken in line 7; an id is given once and for all"),
+        (17, "id 'LOOP-001' is already taken in line 7; an id is given once and for all"),
     ),
     "unknown level": (
         ('level = "SHOULD"', 'level = "SHALL"'),
-        (16, "requirement LOOP-002: level = 'SHALL': Input should be 'MUST', 'SHOULD' or 'MAY'"),
+        (18, "requirement LOOP-002: level = 'SHALL': Input should be 'MUST', 'SHOULD' or 'MAY'"),
     ),
     "unknown profile": (
         ('profile = "core"\nsentence = "The result', 'profile = "kernel"\nsentence = "The result'),
-        (17, "requirement LOOP-002: profile = 'kernel': Input should be 'core', 'sanitizer', 'robustness'"),
+        (19, "requirement LOOP-002: profile = 'kernel': Input should be 'core', 'sanitizer', 'robustness'"),
     ),
     "malformed id": (
         ('id = "LOOP-002"', 'id = "LOOP-2"'),
-        (15, "id = 'LOOP-2': an id is three or four capitals, a hyphen and three digits, like LOOP-001"),
+        (17, "id = 'LOOP-2': an id is three or four capitals, a hyphen and three digits, like LOOP-001"),
     ),
     "empty sentence": (
         ('sentence = "The result is shown."', 'sentence = ""'),
-        (18, "requirement LOOP-002: sentence = '': a text is not empty"),
+        (20, "requirement LOOP-002: sentence = '': a text is not empty"),
     ),
     "missing key": (
         ('sentence = "The result is shown."\n', ""),
-        (14, "requirement LOOP-002: the key 'sentence' is missing"),
+        (16, "requirement LOOP-002: the key 'sentence' is missing"),
     ),
     "misspelt key": (
         ("since = 1\n\n[[choice]]", 'since = 1\npendign = "later"\n\n[[choice]]'),
-        (21, "there is no key 'pendign'; the keys are id, level, profile"),
+        (25, "there is no key 'pendign'; the keys are basis, level, severity"),
     ),
     "pending and excluded": (
         ("since = 1\n\n[[choice]]", 'since = 1\npending = "later"\nexcluded = "never"\n\n[[choice]]'),
-        (14, "requirement LOOP-002: a requirement is pending or excluded, not both"),
+        (16, "requirement LOOP-002: a requirement is pending or excluded, not both"),
     ),
     "unknown source": (
-        ('source = "S4 R2.1"\nsince = 1\n\n[[choice]]', 'source = "S4, S9"\nsince = 1\n\n[[choice]]'),
-        (19, "requirement LOOP-002: source 'S9' is not in [sources]; it lists S4"),
+        ('where = "S4 R2.1"\nsince = 1\n\n[[choice]]', 'where = "S9, R1"\nsince = 1\n\n[[choice]]'),
+        (23, "requirement LOOP-002: source 'S9' is not in [sources]; it lists S4"),
     ),
     "row from the future": (
         ("since = 1\n\n[[choice]]", "since = 2\n\n[[choice]]"),
-        (20, "requirement LOOP-002: since = 2; the revision is 1"),
+        (24, "requirement LOOP-002: since = 2; the revision is 1"),
     ),
-    "sentence from the future": (
-        ("since = 1\n\n[[choice]]", 'since = 1\nrevised = 2\nearlier = "So it was."\n\n[[choice]]'),
-        (21, "requirement LOOP-002: revised = 2; the revision is 1"),
+    "nobody says so": (
+        (
+            'basis = "stated"\nquote = "so it is said"\nwhere = "S4 R2.1"\nsince = 1\n\n[[choice]]',
+            "since = 1\n[[choice]]",
+        ),
+        (
+            16,
+            "requirement LOOP-002: nobody says so: a row has a `basis` (stated, follows or practice), or is `retired`",
+        ),
     ),
-    "revised before it was there": (
-        ("since = 1\n\n[[choice]]", 'since = 2\nrevised = 2\nearlier = "So it was."\n\n[[choice]]'),
-        (14, "requirement LOOP-002: a sentence is made precise in a later revision than its row first appeared in"),
+    "stated without a quote": (
+        ('quote = "so it is said"\nwhere = "S4 R2.1"\nsince = 1\n\n[[choice]]', "since = 1\n[[choice]]"),
+        (16, "what is of the basis 'stated' has 'level', 'quote' and 'where'; there is no 'quote'"),
     ),
-    "revised without the earlier sentence": (
-        ("since = 1\n\n[[choice]]", "since = 1\nrevised = 2\n\n[[choice]]"),
-        (14, "requirement LOOP-002: `revised` and `earlier` stand together"),
+    "stated with a harm": (
+        ("since = 1\n\n[[choice]]", 'since = 1\nharm = "It hurts."\n\n[[choice]]'),
+        (16, "what is of the basis 'stated' has 'level', 'quote' and 'where', and no 'harm'"),
+    ),
+    "follows without a because": (
+        (f'{_FIRST_ROW}basis = "stated"', f'{_FIRST_ROW}basis = "follows"'),
+        (6, "what is of the basis 'follows' has 'level', 'quote', 'where' and 'because'; there is no 'because'"),
+    ),
+    "practice that is a MUST": (
+        (f'{_FIRST_ROW}basis = "stated"', f'{_FIRST_ROW}severity = "major"\nharm = "It hurts."\nbasis = "practice"'),
+        (6, "what is of the basis 'practice' has 'severity' and 'harm', and no 'level'"),
+    ),
+    "retired and a MUST": (
+        ("since = 1\n\n[[choice]]", "since = 1\nretired = 3\n\n[[choice]]"),
+        (16, "what is retired has no basis, no level and no severity"),
+    ),
+    "elsewhere without a basis": (
+        ("since = 1\n\n[[choice]]", 'since = 1\nelsewhere = { level = "MAY" }\n\n[[choice]]'),
+        (16, "`elsewhere` is a ground of its own, beside one that binds a system only"),
+    ),
+    "elsewhere by an unknown source": (
+        (
+            "since = 1\n\n[[choice]]",
+            'since = 1\nelsewhere = { basis = "stated", level = "MAY", quote = "so", where = "S9" }\n\n[[choice]]',
+        ),
+        (25, "requirement LOOP-002: source 'S9' is not in [sources]; it lists S4"),
+    ),
+    "was something in the future": (
+        ("since = 1\n\n[[choice]]", 'since = 1\nwas.1.level = "MAY"\n\n[[choice]]'),
+        (25, "requirement LOOP-002: was.1; the revision is 1"),
+    ),
+    "was something before it was there": (
+        ("since = 1\n\n[[choice]]", 'since = 1\nwas.0.level = "MAY"\n\n[[choice]]'),
+        (16, "requirement LOOP-002: was.0 says what the row was in that revision, from 1 on"),
+    ),
+    "practice without the level that it had": (
+        (
+            'level = "SHOULD"\nprofile = "core"\nsentence = "The result is shown."\nbasis = "stated"\n'
+            'quote = "so it is said"\nwhere = "S4 R2.1"\n',
+            'profile = "core"\nsentence = "It."\nbasis = "practice"\nseverity = "major"\nharm = "It hurts."\n',
+        ),
+        (16, "was.2 says which level it had: every row had one"),
     ),
     "revision that is no number": (
         ("revision = 1", 'revision = "one"'),
@@ -121,19 +173,19 @@ BROKEN = {
     ),
     "unknown table": (
         ("[[choice]]", "[[choise]]"),
-        (22, "the registry has no key or table 'choise'; it has revision, sources, requirement, choice"),
+        (26, "the registry has no key or table 'choise'; it has revision, sources, requirement, choice"),
     ),
     "misnamed choice": (
         ('name = "unknown-tool"', 'name = "Unknown tool"'),
-        (23, "choice Unknown tool: name = 'Unknown tool': a choice is named in lower-case words"),
+        (27, "choice Unknown tool: name = 'Unknown tool': a choice is named in lower-case words"),
     ),
     "choice of nothing": (
         ('["observe", "error"]', "[]"),
-        (24, "choice unknown-tool: variants = []: Tuple should have at least 1 item"),
+        (28, "choice unknown-tool: variants = []: Tuple should have at least 1 item"),
     ),
     "choice with one variant twice": (
         ('["observe", "error"]', '["error", "error"]'),
-        (22, "choice unknown-tool: the variants of a choice differ"),
+        (26, "choice unknown-tool: the variants of a choice differ"),
     ),
     "header inside a text": (
         ('"The tool runs once."', '"""\n[[requirement]]\n"""'),
@@ -141,7 +193,7 @@ BROKEN = {
     ),
     "broken TOML": (
         ("since = 1\n\n[[choice]]", "since = \n\n[[choice]]"),
-        (20, "this is not TOML"),
+        (24, "this is not TOML"),
     ),
 }
 
@@ -160,7 +212,7 @@ def test_broken_registry_is_refused(name: str, tmp_path: Path) -> None:
 def test_error_is_printed_with_file_and_line(tmp_path: Path) -> None:
     with pytest.raises(RegistryError) as caught:
         _load(tmp_path, REGISTRY.replace('"SHOULD"', '"SHALL"'))
-    assert str(caught.value).startswith(f"{tmp_path}/requirements.toml:16: requirement LOOP-002: level")
+    assert str(caught.value).startswith(f"{tmp_path}/requirements.toml:18: requirement LOOP-002: level")
 
 
 def test_registry_without_requirements_is_refused(tmp_path: Path) -> None:

@@ -169,7 +169,14 @@ def test_a_typo_in_a_feature_file(
 def test_explain_shows_source_scenarios_and_mutants(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = told(capsys, "explain", "loop-001")
     assert status == 0
-    for part in ("LOOP-001 · MUST", "source: S4 R2.1", TITLE, "Given a ReAct over", "kills: ", "tool-run-twice"):
+    for part in (
+        "LOOP-001 · stated · MUST · react-module",
+        "S4 R2.1 (004, ",
+        TITLE,
+        "Given a ReAct over",
+        "kills: ",
+        "tool-run-twice",
+    ):
         assert part in out
 
 
@@ -212,6 +219,7 @@ def test_run_reports_and_writes_json(capsys: pytest.CaptureFixture[str], tmp_pat
     jsonschema.validate(report, schema)
     assert list(report) == [
         *("subject", "kit", "seed", "profile", "is_whole_profile", "features", "revision"),
+        *("claims", "without", "verdicts"),
         *("ledger", "causes", "requirements", "flakes", "declared", "choices"),
         *("kit_errors", "unwritten", "interrupted"),
     ]

@@ -91,7 +91,7 @@ def test_a_green_gate(job: Job) -> None:
     assert job.gate(subject="reference", profile="upstream") == 0, job.log
 
     assert job.output == "status=0\nverdict=conformant\n"
-    assert job.summary.startswith("### reference 0.1.0: conformant")
+    assert job.summary.startswith("### reference 0.1.0\n\n- **react-module**: conformant: ")
     assert job.has_report
 
 

@@ -10,9 +10,10 @@ from react_tck.gate.baseline import Entry, Section
 from react_tck.gate.gate import Gate
 from react_tck.gate.lapses import GateRules, lapses, section_of
 from react_tck.model.report import Cause, Ledger, Report, RequirementResult, ScenarioResult, Verdict
+from react_tck.model.requirement import Threshold
 from react_tck.results.exit_status import Exit
 from tests.support.gates import flake
-from tests.support.reports import make_report, result
+from tests.support.reports import make_report, practice, result
 
 TODAY = date(2026, 11, 22)
 
@@ -55,6 +56,43 @@ def test_a_report_beside_what_it_was_written_from_is_open() -> None:
     assert (opened.objections, opened.exit_status) == ((), Exit.CONFORMANT)
     assert [each.verdict for each in opened.gated.requirements] == [Verdict.EXPECTED_FAILURE, Verdict.PASSED]
     assert opened.gated.ledger == Ledger(registered=6, failed=1, expected_failures=2, passed=2, unsupported=1)
+
+
+@pytest.mark.parametrize(
+    ("robustness", "severities"),
+    [
+        ("critical", ["critical"]),
+        ("major", ["critical", "major"]),
+        ("minor", ["critical", "major", "minor"]),
+        ("off", []),
+    ],
+)
+def test_practices_count_from_a_severity_on(robustness: Threshold, severities: list[str]) -> None:
+    rules, bound = GateRules(robustness=robustness), {"revision": 3, "claims": ("react-module",)}
+    known = requirement("SIG-001", row("known", Verdict.PASSED), specification="react-module")
+    weighed = {"critical": "ERR-002", "major": "ERR-010", "minor": "ERR-014"}
+    broken = [practice(id_, Verdict.FAILED, severity, scenarios=(row(severity),)) for severity, id_ in weighed.items()]
+    shown = report(known, *broken, **bound)
+    assert gate(shown, None, rules).exit_status is (Exit.NOT_CONFORMANT if severities else Exit.CONFORMANT)
+    shut = gate(shown, Section("core"), rules)
+    assert [each.requirement for each in shut.objections] == [weighed[each] for each in severities]
+    accepted = section_of(shown, Section(), rules)
+    assert [each.requirement for each in accepted.entries] == [weighed[each] for each in severities]
+    opened = gate(shown, accepted, rules)
+    assert opened.exit_status is Exit.CONFORMANT
+    assert opened.gated.verdicts is not None
+    assert opened.gated.verdicts.robustness.broken["critical"] == ("ERR-002",)
+
+
+def test_what_is_declared_otherwise_closes_the_gate_whatever_its_robustness() -> None:
+    seen = result("SAN-010", Verdict.FAILED, level=None, profile="sanitizer", scenarios=(row("any"),))
+    known = requirement("SIG-001", row("known", Verdict.PASSED), specification="react-module")
+    shown = report(known, seen, revision=3, claims=("react-module",))
+    rules = GateRules(robustness="off")
+    assert only(gate(shown, Section("core"), rules)).startswith(
+        "SAN-010 seen by the kit's judges fails and isn't listed"
+    )
+    assert gate(shown, section_of(shown, Section(), rules), rules).exit_status is Exit.CONFORMANT
 
 
 def test_without_a_baseline_the_report_alone_counts() -> None:

@@ -109,7 +109,7 @@ def test_what_it_tells_of_a_requirement() -> None:
     article = unpacked(text)["1.LOOP-004"]
     for part in (
         "<code>max_steps</code>",
-        "Source: S4 R2.3, S3",
+        "S4 R2.3 (004, the react-module specification) says: ",
         "<pre>expected: this\nactual: that</pre>",
         "Another: does not declare &#x27;history&#x27;",
     ):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from react_tck.catalogue.registry import load_registry
+from react_tck.catalogue.registry import load_registry, requirements_of
 from react_tck.model.report import Verdict
 from react_tck.reports.terminal import conclusion
 from react_tck.results.exit_status import CORE_OF_THE_LOOP, Exit, exit_status, unsupported_core
@@ -12,7 +12,8 @@ PASSED, FAILED = (result("SIG-001", verdict) for verdict in (Verdict.PASSED, Ver
 
 
 def test_the_core_of_the_loop_are_requirements() -> None:
-    assert {load_registry().by_id[id_].level for id_ in CORE_OF_THE_LOOP} == {"MUST"}
+    assert {requirements_of(2).by_id[id_].level for id_ in CORE_OF_THE_LOOP} == {"MUST"}
+    assert {load_registry().by_id[id_].weight for id_ in CORE_OF_THE_LOOP} == {"MUST", "critical", "major"}
 
 
 @pytest.mark.parametrize("id_", CORE_OF_THE_LOOP)

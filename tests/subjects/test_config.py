@@ -41,6 +41,7 @@ def test_everything_there_is() -> None:
     text = """
         [subject]
         command = ["go", "run", "."]
+        claims = ["udspy", "confirmation"]
         cwd = "go"
         env = ["JAVA_OPTS", "LEVEL=a=b"]
         [run]
@@ -51,6 +52,8 @@ def test_everything_there_is() -> None:
         call = 2
         [choices]
         tool-error = "observe"
+        [gate]
+        robustness = "major"
     """
     assert parse_config(text) == Config(
         command=("go", "run", "."),
@@ -59,6 +62,8 @@ def test_everything_there_is() -> None:
         profile="all",
         timeouts={"initialize": 120, "construct": 1.5, "call": 2},
         choices={"tool-error": "observe"},
+        robustness="major",
+        claims=("udspy", "confirmation"),
     )
 
 
@@ -77,7 +82,7 @@ def test_every_operation_with_a_timeout_has_a_key() -> None:
         ("[subject]\ncommand = []", "[subject] command = []; it is a list of words"),
         ('[subject]\ncommand = ["node", 1]', "[subject] command = ['node', 1]; it is a list of words"),
         ('[subject]\ncomand = ["node"]', "[subject] has no key 'comand'; did you mean 'command'?"),
-        (f"{SUBJECT}shell = true", "[subject] has no key 'shell'; there are command, cwd, env, build."),
+        (f"{SUBJECT}shell = true", "[subject] has no key 'shell'; there are command, cwd, env, build, claims."),
         (f"{SUBJECT}cwd = 1", "[subject] cwd = 1; it is a text."),
         (f'{SUBJECT}env = "A=1"', "[subject] env = 'A=1'; it is a list of texts, NAME to pass a variable on"),
         (f'{SUBJECT}env = ["A B"]', "[subject] env = ['A B']; it is a list of texts"),
@@ -94,6 +99,17 @@ def test_every_operation_with_a_timeout_has_a_key() -> None:
             "[timeouts] has no key 'sleep'; there are initialize, construct, call, calls, resume, status, describe, "
             "dump, load, parse.",
         ),
+        (
+            f'{SUBJECT}[gate]\nrobustness = "grave"',
+            '[gate] robustness = \'grave\'; it is one of "critical", "major", "minor", "off".',
+        ),
+        (f"{SUBJECT}[gate]\nrobustness = []", "[gate] robustness = []; it is one of "),
+        (
+            f'{SUBJECT}claims = ["react"]',
+            '[subject] claims = [\'react\']; it is a list of "react-module", "conversation", "transcript", ',
+        ),
+        (f"{SUBJECT}claims = []", "[subject] claims = []; it is a list of "),
+        (f'{SUBJECT}claims = "udspy"', "[subject] claims = 'udspy'; it is a list of "),
         (f"{SUBJECT}[choices]\ntool-error = 1", "[choices] tool-error = 1; it is a text."),
     ],
 )

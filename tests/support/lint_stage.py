@@ -18,7 +18,9 @@ id = "LOOP-001"
 level = "MUST"
 profile = "core"
 sentence = "The tool runs once."
-source = "S4"
+basis = "stated"
+quote = "so it is said"
+where = "S4"
 since = 1
 
 [[requirement]]
@@ -26,7 +28,9 @@ id = "SAN-001"
 level = "MUST"
 profile = "sanitizer"
 sentence = "No tool runs unasked."
-source = "S4"
+basis = "stated"
+quote = "so it is said"
+where = "S4"
 since = 1
 
 [[requirement]]
@@ -34,7 +38,9 @@ id = "ERR-001"
 level = "MUST"
 profile = "robustness"
 sentence = "Nothing is executed."
-source = "S4"
+basis = "stated"
+quote = "so it is said"
+where = "S4"
 since = 1
 pending = "not yet transcribed"
 
@@ -43,7 +49,9 @@ id = "TRJ-009"
 level = "MAY"
 profile = "core"
 sentence = "It is elegant."
-source = "S4"
+basis = "stated"
+quote = "so it is said"
+where = "S4"
 since = 1
 excluded = "elegance can't be observed"
 

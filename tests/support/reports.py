@@ -11,8 +11,13 @@ def result(id: str, verdict: Verdict, **more: Any) -> RequirementResult:
     return RequirementResult(id=id, verdict=verdict, **fields)
 
 
+def practice(id: str, verdict: Verdict, severity: str, **more: Any) -> RequirementResult:
+    """A practice that ended so, of the robustness profile unless said otherwise."""
+    return result(id, verdict, **{"level": None, "severity": severity, "profile": "robustness", **more})
+
+
 def make_report(*results: RequirementResult, **more: Any) -> Report:
     """A report of these requirements."""
     fields = {"subject": SubjectInfo(name="a subject", version="1"), "ledger": Ledger(registered=1, passed=1), **more}
-    fields = {"profile": "core", "is_whole_profile": True, **fields}
-    return Report(kit=KitInfo(version="0"), seed=0, revision=2, requirements=results, **fields)
+    fields = {"profile": "core", "is_whole_profile": True, "revision": 2, **fields}
+    return Report(kit=KitInfo(version="0"), seed=0, requirements=results, **fields)

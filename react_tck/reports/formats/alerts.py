@@ -13,6 +13,7 @@ from typing import Literal
 from react_tck.gate.gate import Gate
 from react_tck.model.report import RequirementResult, ScenarioResult, Verdict
 from react_tck.reports.causes import headline
+from react_tck.results.exit_status import DECLARED_OTHERWISE
 
 Severity = Literal["error", "warning", "note"]
 
@@ -69,15 +70,22 @@ def alerts(gate: Gate) -> Iterator[Alert]:
             state, severity = _STANDING[objection.is_stale]
             yield Alert(objection.requirement, state, severity, objection.text, line=objection.line)
     if gate.section is None:
-        levels = {requirement.id: requirement.level for requirement in gate.report.requirements}
+        severities = {requirement.id: severity_of(requirement) for requirement in gate.report.requirements}
         for cause in gate.gated.causes:
-            severity = "error" if levels[cause.requirement] == "MUST" else "warning"
+            severity = severities[cause.requirement]
             yield Alert(cause.requirement, AlertState.NEW, severity, cause.message, headline(cause))
     for flake in gate.report.flakes:
         severity = "warning" if gate.excuses(flake) else "error"
         text = f"{flake.told}{flake.parting.sides}"
         yield Alert(flake.requirement, AlertState.FLAKY, severity, text, key=f"flaky {flake.row}")
     yield from _expected(gate)
+
+
+def severity_of(requirement: RequirementResult) -> Severity:
+    """How much a failure of it weighs where reviewers look: a MUST and what is as bad as that is an error."""
+    if requirement.level == "MUST" or requirement.severity == "critical" or requirement.id == DECLARED_OTHERWISE:
+        return "error"
+    return "note" if requirement.severity == "minor" else "warning"
 
 
 def path_of(gate: Gate, alert: Alert) -> str:

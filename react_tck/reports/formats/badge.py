@@ -2,12 +2,14 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from html import escape
 from typing import NamedTuple
 
 from react_tck.gate.gate import JUDGED, Gate
 from react_tck.model.report import Verdict
-from react_tck.results.exit_status import Exit, is_conformant
+from react_tck.reports.verdicts import DECLARED_OTHERWISE, robustness_in_words
+from react_tck.results.exit_status import Exit, is_conformant, musts, verdicts_of
 
 _LABEL = "react-tck"
 #: What shields.io calls a colour, and ours, on which white can be read.
@@ -48,18 +50,32 @@ def svg(gate: Gate) -> str:
 """
 
 
+def _practices(gate: Gate) -> Iterator[str]:
+    """Which practices are broken, in a few words; nothing where the run asked for none."""
+    found = verdicts_of(gate.gated)
+    if found and found.robustness.judged:
+        yield robustness_in_words(found.robustness)
+    if found and found.declared_otherwise:
+        yield f"{len(found.declared_otherwise)} {DECLARED_OTHERWISE}"
+
+
 def _badge(gate: Gate) -> _Badge:
-    """The MUSTs that passed among those that were judged, and what there is to add; green is for who conforms."""
+    """The MUSTs that passed among those that were judged, the practices, and what there is to add.
+
+    Green is for who conforms, and breaks no practice that the gate asks for.
+    """
     report, status = gate.gated, gate.exit_status
     if status not in (*JUDGED, Exit.STALE_BASELINE):
         why = {Exit.KIT_BUG: "the kit failed", Exit.HARNESS_BROKEN: "the harness broke"}
         return _Badge(why.get(status, "interrupted"), "lightgrey")
-    musts = Counter(each.verdict for each in report.requirements if each.level == "MUST")
-    asked = sum(count for verdict, count in musts.items() if verdict not in _NOT_ASKED)
+    ended = Counter(each.verdict for each in musts(report))
+    asked = sum(count for verdict, count in ended.items() if verdict not in _NOT_ASKED)
     told = (Verdict.EXPECTED_FAILURE, Verdict.FLAKY, Verdict.UNSUPPORTED)
-    beside = [f"{musts[verdict]} {verdict}" for verdict in told if musts[verdict]]
+    beside = [f"{ended[verdict]} {verdict}" for verdict in told if ended[verdict]]
     part = "" if report.is_whole_profile else " in part"
-    message = ", ".join((f"{report.profile}{part}: {musts[Verdict.PASSED]} of {asked} MUST", *beside))
+    message = ", ".join(
+        (f"{report.profile}{part}: {ended[Verdict.PASSED]} of {asked} MUST", *beside, *_practices(gate))
+    )
     is_green = is_conformant(report) and not report.flakes and status is Exit.CONFORMANT
     if is_green:
         return _Badge(message, "brightgreen" if report.is_whole_profile else "lightgrey")

@@ -11,6 +11,7 @@ from react_tck.model.report import Verdict
 from react_tck.reports.formats.rows import Row, brief, detail, rows
 from react_tck.reports.gate import sentence, standing_of
 from react_tck.reports.printing import printable
+from react_tck.reports.verdicts import verdict_lines
 
 #: The element that a case holds, by verdict; a case that passed holds none.
 _ELEMENTS = {
@@ -32,13 +33,14 @@ def junit(gate: Gate) -> str:
     report = gate.report
     root = Element("testsuites", name=_attribute(f"{report.subject.name} {report.subject.version}"))
     for requirement, mine in groupby(rows(gate), key=lambda row: row.requirement):
-        suite = SubElement(root, "testsuite", name=f"{requirement.id} ({requirement.level})")
+        suite = SubElement(root, "testsuite", name=requirement.title)
         suite.extend(_case(row, gate) for row in mine)
     if report.kit_errors:
         _own_case(root, "the kit", "fails nowhere", "error", "\n".join(report.kit_errors))
     if said := standing_of(gate):
         told = "\n".join((said, *(sentence(gate, objection) for objection in gate.objections)))
         _own_case(root, "the gate", "is open", "failure", told if gate.objections else "")
+    _tell_verdicts(root, gate)
     for suite in root:
         _count(suite, "failures", "errors", "skipped")
     _count(root, "failures", "errors")
@@ -55,6 +57,14 @@ def _case(row: Row, gate: Gate) -> Element:
     elif element := _ELEMENTS.get(result.verdict):
         SubElement(case, element, message=_attribute(brief(row))).text = printable(detail(row))
     return case
+
+
+def _tell_verdicts(root: Element, gate: Gate) -> None:
+    """A suite without cases, whose properties are both verdicts; none before revision 3."""
+    if lines := verdict_lines(gate.gated):
+        properties = SubElement(SubElement(root, "testsuite", name="verdicts"), "properties")
+        for name, sentence, _ in lines:
+            SubElement(properties, "property", name=name, value=_attribute(sentence))
 
 
 def _own_case(root: Element, suite: str, name: str, element: str, wrong: str) -> None:

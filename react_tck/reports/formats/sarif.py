@@ -10,8 +10,9 @@ from urllib.parse import quote
 from react_tck.catalogue.registry import requirements_of
 from react_tck.gate.gate import JUDGED, Gate
 from react_tck.model.report import Verdict
-from react_tck.reports.formats.alerts import Alert, AlertState, alerts, path_of
+from react_tck.reports.formats.alerts import Alert, AlertState, alerts, path_of, severity_of
 from react_tck.reports.printing import printable
+from react_tck.reports.verdicts import verdict_lines
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 #: The rule of what is about no single requirement.
@@ -42,21 +43,28 @@ def sarif(gate: Gate) -> str:
         "automationDetails": {"id": f"react-tck/{quote(gate.report.subject.name, safe='')}/"},
         "invocations": [_invocation(gate, told)],
         "results": [_result(alert, gate, rules) for alert in shown],
-        "properties": {"subject": printable(subject), "profile": gate.report.profile},
+        "properties": {"subject": printable(subject), "profile": gate.report.profile, **_verdicts(gate)},
     }
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
     return f"{json.dumps(log, indent=2, ensure_ascii=False)}\n"
 
 
+def _verdicts(gate: Gate) -> Json:
+    """Both verdicts, a sentence each; nothing before revision 3."""
+    lines = verdict_lines(gate.gated)
+    return {"verdicts": {name: printable(sentence) for name, sentence, _ in lines}} if lines else {}
+
+
 def _rule(id_: str, gate: Gate) -> Json:
     requirement = requirements_of(gate.report.revision).by_id.get(id_)
-    if requirement is None:
+    result = next((each for each in gate.report.requirements if each.id == id_), None)
+    if requirement is None or result is None:
         return {"id": id_, "shortDescription": {"text": "What [gate] in react-tck.toml asks for."}}
     return {
         "id": id_,
         "shortDescription": {"text": requirement.sentence},
-        "defaultConfiguration": {"level": "error" if requirement.level == "MUST" else "warning"},
-        "properties": {"tags": [requirement.level, requirement.profile]},
+        "defaultConfiguration": {"level": severity_of(result)},
+        "properties": {"tags": [*(["practice"] if result.severity else []), result.weight, requirement.profile]},
     }
 
 

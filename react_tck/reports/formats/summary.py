@@ -4,16 +4,18 @@ from collections import Counter
 from collections.abc import Iterator
 
 from react_tck.gate.gate import Gate
-from react_tck.model.report import Flake, Report, Verdict
+from react_tck.model.report import Flake, Report, RequirementResult, Verdict
+from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES
 from react_tck.reports.causes import headline, likeness
 from react_tck.reports.gate import sentence, standing_of
 from react_tck.reports.printing import printable
-from react_tck.reports.standing import of_profile, profiles
+from react_tck.reports.standing import profiles
 from react_tck.reports.terminal import conclusion
+from react_tck.reports.verdicts import claims_in_words, verdict_lines
 
-#: A column of the last table, and what is counted in it.
+_PASSED = (Verdict.PASSED, Verdict.UNEXPECTED_PASS)
+#: A further column of the last table, and what is counted in it.
 _COLUMNS = {
-    "MUST passed": (Verdict.PASSED, Verdict.UNEXPECTED_PASS),
     "failed": (Verdict.FAILED, Verdict.ERROR, Verdict.UNTESTABLE),
     "expected": (Verdict.EXPECTED_FAILURE,),
     "flaky": (Verdict.FLAKY,),
@@ -22,9 +24,12 @@ _COLUMNS = {
 
 
 def summary(gate: Gate) -> str:
-    """The verdict, what closes the gate, what is flaky, the causes of what nobody expected, each profile's MUSTs."""
+    """The verdicts, what closes the gate, what is flaky, the causes of what nobody expected, each profile's MUSTs."""
     report = gate.gated
-    lines = [f"### {_escaped(conclusion(report).plain)}", ""]
+    head, *verdicts = conclusion(report).plain.splitlines()
+    lines = [f"### {_escaped(head)}", ""]
+    lines += [f"- **{name}**: {_escaped(sentence)}" for name, sentence, _ in verdict_lines(report) if verdicts]
+    lines += ["", *(_escaped(line) for line in claims_in_words(report)), ""] if verdicts else []
     if said := standing_of(gate):
         lines += [f"**{_escaped(said)}**", ""]
     lines += [f"- {_escaped(sentence(gate, objection))}" for objection in gate.objections]
@@ -33,12 +38,28 @@ def summary(gate: Gate) -> str:
         lines += ["", "| flaky | row | ended | where both plays part | in the run | alone |", "|---" * 6 + "|"]
         lines += map(_flake, report.flakes)
     lines += _causes(report)
-    lines += ["", f"| profile | {' | '.join(_COLUMNS)} |", "|---" * (len(_COLUMNS) + 1) + "|"]
-    for profile in profiles(report):
-        ended = Counter(each.verdict for each in of_profile(report, profile) if each.level == "MUST")
-        counts = [sum(ended[verdict] for verdict in verdicts) for verdicts in _COLUMNS.values()]
-        lines.append(f"| {profile} | {' | '.join(map(str, counts))} |")
+    lines += _counts(report)
     return "\n".join((*lines, ""))
+
+
+def _counts(report: Report) -> Iterator[str]:
+    """How the MUSTs of each specification ended, and the practices of each severity; of each profile before that."""
+    musts = [each for each in report.requirements if each.level == "MUST"]
+    counted: dict[str, list[RequirementResult]] = {}
+    if report.revision < FIRST_WITH_BASIS:
+        head, first = "profile", "MUST passed"
+        counted.update((profile, [each for each in musts if each.profile == profile]) for profile in profiles(report))
+    else:
+        head, first = "MUST and practices", "passed"
+        counted.update((name, [each for each in musts if each.specification == name]) for name in report.claims)
+        for severity in SEVERITIES:
+            counted[f"practices, {severity}"] = [each for each in report.requirements if each.severity == severity]
+        counted = {name: found for name, found in counted.items() if found}
+    yield from ("", f"| {' | '.join((head, first, *_COLUMNS))} |", "|---" * (len(_COLUMNS) + 2) + "|")
+    for name, found in counted.items():
+        ended = Counter(each.verdict for each in found)
+        counts = [sum(ended[verdict] for verdict in verdicts) for verdicts in (_PASSED, *_COLUMNS.values())]
+        yield f"| {name} | {' | '.join(map(str, counts))} |"
 
 
 def _flake(flake: Flake) -> str:

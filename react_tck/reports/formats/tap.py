@@ -8,7 +8,8 @@ from react_tck.model.report import Verdict
 from react_tck.reports.formats.rows import Row, brief, detail, rows
 from react_tck.reports.gate import sentence, standing_of
 from react_tck.reports.printing import on_one_line, printable
-from react_tck.reports.terminal import conclusion
+from react_tck.reports.terminal import conclusion_in_a_line
+from react_tck.reports.verdicts import verdict_lines
 from react_tck.results.exit_status import Exit
 
 _DIRECTIVES = {
@@ -27,18 +28,19 @@ def tap(gate: Gate) -> str:
         told = "\n".join((said, *(sentence(gate, objection) for objection in gate.objections)))
         points.append((not gate.objections, "the gate is open", told if gate.objections else ""))
     lines = ["TAP version 14", f"1..{len(points)}"]
+    lines += [f"# {name}: {_escaped(sentence)}" for name, sentence, _ in verdict_lines(gate.gated)]
     for number, (is_ok, description, message) in enumerate(points, 1):
         lines.append(f"{'ok' if is_ok else 'not ok'} {number} - {description}")
         lines += _diagnostics(message)
     if gate.exit_status not in (Exit.CONFORMANT, Exit.NOT_CONFORMANT, Exit.STALE_BASELINE):
-        lines.append(f"Bail out! {conclusion(gate.gated).plain}")
+        lines.append(f"Bail out! {conclusion_in_a_line(gate.gated)}")
     return "\n".join((*lines, ""))
 
 
 def _point(row: Row, gate: Gate) -> tuple[bool, str, str]:
     verdict = row.result.verdict
     is_excused = row.flake is not None and gate.excuses(row.flake)
-    description = _escaped(f"{row.requirement.id} ({row.requirement.level}): {row.name}")
+    description = _escaped(f"{row.requirement.title}: {row.name}")
     if directive := _DIRECTIVES.get(verdict):
         description += f" # {directive} {_escaped(brief(row))}"
     return verdict in _OK or is_excused, description, detail(row) if verdict is not Verdict.UNSUPPORTED else ""

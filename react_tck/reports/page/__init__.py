@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Report
-from react_tck.model.requirement import Profile
+from react_tck.reports.comparison import standings
 from react_tck.reports.page.details import details
 from react_tck.reports.page.document import document
 from react_tck.reports.page.filters import filters
@@ -16,7 +16,7 @@ from react_tck.reports.page.heat_map import Column, heat_map
 from react_tck.reports.page.markup import Html, breakable, element, fragment, subject_anchor
 from react_tck.reports.page.packed import packed
 from react_tck.reports.page.subject import section
-from react_tck.reports.standing import profiles, standing
+from react_tck.reports.standing import BrokenPractices, Standing
 
 __all__ = ["about", "page"]
 
@@ -60,10 +60,14 @@ def _missing(missing: Mapping[str, str]) -> Iterable[Html]:
 
 
 def _matrix(reports: Sequence[Report], broken: Mapping[str, str]) -> Html:
-    """The MUST in numbers, with what went wrong with the `broken`."""
-    columns = profiles(reports[0])
+    """The MUST in numbers, and the practices, with what went wrong with the `broken`."""
+    found = [standings(report) for report in reports]
+    columns = list(dict.fromkeys(column for each in found for column in each))
     head = element("tr", element("th", "subject"), *(element("th", column, scope="col") for column in columns))
-    rows = [_subject(report, number, columns) for number, report in enumerate(reports, 1)]
+    rows = [
+        _subject(report, number, [each.get(column) for column in columns])
+        for number, (report, each) in enumerate(zip(reports, found, strict=True), 1)
+    ]
     for subject, reason in broken.items():
         error = element("span", f"error: {reason}", class_="error")
         told = element("td", error, colspan=str(len(columns)), class_="broken")
@@ -75,24 +79,26 @@ def _matrix(reports: Sequence[Report], broken: Mapping[str, str]) -> Html:
         _number(1, "failed", "failed"),
         " / ",
         _number(1, "unsupported", "unsupported by declaration"),
-        "; – where the subject supports nothing of the profile.",
+        "; – where the subject claims or supports nothing of it. ",
+        "Practices broken: critical/major/minor of those that were judged.",
     )
     table = element("table", element("thead", head), element("tbody", *rows), class_="matrix")
     scroll = element("div", table, class_="scroll")
     return fragment(element("h2", "In numbers"), scroll, element("p", legend, class_="quiet"))
 
 
-def _subject(report: Report, number: int, columns: Sequence[Profile]) -> Html:
+def _subject(report: Report, number: int, found: Sequence[Standing | BrokenPractices | None]) -> Html:
     link = element("a", breakable(report.subject.name), href=f"#{subject_anchor(number)}")
     version = element("small", f" {report.subject.version}")
-    cells = (_cell(report, profile) for profile in columns)
-    return element("tr", element("th", link, version, scope="row"), *cells)
+    return element("tr", element("th", link, version, scope="row"), *map(_cell, found))
 
 
-def _cell(report: Report, profile: Profile) -> Html:
-    found = standing(report, profile)
+def _cell(found: Standing | BrokenPractices | None) -> Html:
     if found is None:
         return element("td", "–", class_="quiet")
+    if isinstance(found, BrokenPractices):
+        told = f"{found.critical} critical, {found.major} major, {found.minor} minor of {found.judged} practices"
+        return element("td", element("span", str(found), class_="failed" if found.critical else "passed"), title=told)
     told = f"{found.passed} passed, {found.failed} failed, {found.unsupported} unsupported"
     slash = element("span", "/", class_="quiet")
     numbers = (_number(found.passed, "passed"), _number(found.failed, "failed"), _number(found.unsupported))

@@ -6,6 +6,7 @@ from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Cause, Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.reports.causes import headline, likeness
 from react_tck.reports.changes import scenarios
+from react_tck.reports.grounds import grounds
 from react_tck.reports.page.drawing import drawing
 from react_tck.reports.page.heat_map import verdict_class
 from react_tck.reports.page.markup import Html, article_name, element, fragment
@@ -47,10 +48,10 @@ def _requirement(result: RequirementResult, report: Report) -> Html:
     row = load_registry().by_id[result.id]
     remarks = {"Note": row.note, "Pending": row.pending, "Excluded": row.excluded}
     return _article(
-        fragment(_verdict(result.verdict), " ", result.id, element("small", f" {row.level}")),
+        fragment(_verdict(result.verdict), " ", result.id, element("small", f" {result.weight}")),
         _whose(report),
         element("p", _plain(row.sentence)),
-        element("p", f"Source: {row.source}", class_="quiet"),
+        *(element("p", _plain(told), class_="quiet") for told in grounds(row)),
         *(element("p", f"{title}: ", _plain(remark)) for title, remark in remarks.items() if remark),
         *_scenarios(result),
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from react_tck.reports.page.heat_map import Column
 from react_tck.reports.page.markup import Html, element
-from react_tck.reports.standing import LEVELS, profiles
+from react_tck.reports.standing import profiles, weights
 
 _SHOW = (
     ("", "all verdicts"),
@@ -17,13 +17,14 @@ _SHOW = (
 def filters(columns: Sequence[Column]) -> Html:
     """Hidden until there is a script; without one everything is shown."""
     known = dict.fromkeys(profile for column in columns for profile in profiles(column.report))
+    weighed = weights(found for column in columns for found in column.report.requirements)
     subjects = ((str(number), column.name) for number, column in enumerate(columns, 1))
     search = element("input", type="search", name="q", placeholder="search", aria_label="search requirements")
     form = element(
         "form",
         search,
         _choice("show", "verdicts", _SHOW),
-        _choice("level", "levels", (("", "all levels"), *((level, level) for level in LEVELS))),
+        _choice("level", "levels", (("", "all levels"), *((weight, weight) for weight in weighed))),
         _choice("profile", "profiles", (("", "all profiles"), *((profile, profile) for profile in known))),
         _choice("column", "columns", (("", "all columns"), *subjects)),
         element("button", "reset", type="reset"),

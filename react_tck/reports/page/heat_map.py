@@ -6,10 +6,9 @@ from itertools import groupby
 
 from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Report, RequirementResult, Verdict
-from react_tck.model.requirement import Level
 from react_tck.reports.comparison import by_requirement, ending
 from react_tck.reports.page.markup import Html, element, fragment
-from react_tck.reports.standing import area_of
+from react_tck.reports.standing import LEVELS, area_of
 
 #: What isn't here was not judged.
 _SIGNS = {
@@ -45,12 +44,15 @@ class Column:
 
 
 def heat_map(columns: Sequence[Column], *, marks_changes: bool = False) -> Html:
-    """The table, grouped by area, and what its signs mean; `marks_changes` of what isn't as in the column before."""
+    """The table, grouped by area, and what its signs mean; `marks_changes` of what isn't as in the column before.
+
+    What specifications say comes first, then practices, and what counts in no verdict.
+    """
     names = (element("th", column.heading, scope="col", data_name=column.name) for column in columns)
     head = element("thead", element("tr", element("th", "requirement", class_="corner"), *names))
-    rows = by_requirement([column.report for column in columns])
-    areas = groupby(rows, key=lambda row: area_of(next(found for found in row[2] if found)))
-    bodies = (_area(area, list(rows), len(columns), marks_changes=marks_changes) for area, rows in areas)
+    rows = sorted(by_requirement([column.report for column in columns]), key=_is_practice)
+    areas = groupby(rows, key=lambda row: (_is_practice(row), area_of(next(found for found in row[2] if found))))
+    bodies = (_area(area, list(rows), len(columns), marks_changes=marks_changes) for (_, area), rows in areas)
     table = element("table", head, *bodies, class_="map", role="grid", aria_label="Requirements by column")
     told = element("p", class_="told", aria_hidden="true")
     return fragment(_legend(columns, marks_changes=marks_changes), element("div", table, class_="strips"), told)
@@ -61,21 +63,27 @@ def verdict_class(verdict: Verdict) -> str:
     return verdict.replace(" ", "-")
 
 
-_Row = tuple[str, Level, list[RequirementResult | None]]
+_Row = tuple[str, str, list[RequirementResult | None]]
+
+
+def _is_practice(row: _Row) -> bool:
+    """Whether it is no sentence of a specification for any of the columns."""
+    return row[1].partition("/")[0] not in LEVELS
 
 
 def _area(area: str, rows: Sequence[_Row], width: int, *, marks_changes: bool) -> Html:
     profile = next(found.profile for found in rows[0][2] if found)
-    name = element("th", area, element("small", f" {profile}"), scope="rowgroup", colspan=str(width + 1))
+    told = "practice" if _is_practice(rows[0]) else profile
+    name = element("th", area, element("small", f" {told}"), scope="rowgroup", colspan=str(width + 1))
     lines = (_line(*row, marks_changes=marks_changes) for row in rows)
     return element("tbody", element("tr", name, class_="area"), *lines, data_profile=profile)
 
 
-def _line(id_: str, level: Level, found: list[RequirementResult | None], *, marks_changes: bool) -> Html:
+def _line(id_: str, weight: str, found: list[RequirementResult | None], *, marks_changes: bool) -> Html:
     title = element("th", id_, scope="row", title=load_registry().by_id[id_].sentence)
     before = [found[0], *found]
     changed = [marks_changes and ending(was) != ending(now) for was, now in zip(before, found, strict=False)]
-    return element("tr", title, *map(_cell, found, changed), class_=level, data_id=id_)
+    return element("tr", title, *map(_cell, found, changed), class_=weight.replace("/", " "), data_id=id_)
 
 
 def _cell(found: RequirementResult | None, changed: bool) -> Html:
@@ -92,10 +100,14 @@ def _legend(columns: Sequence[Column], *, marks_changes: bool) -> Html:
         for verdict, word in _LEGEND
         if verdict in seen
     )
-    return element("ul", *parts, *_remarks(marks_changes=marks_changes), class_="legend")
+    has_practices = any(found.severity for column in columns for found in column.report.requirements)
+    remarks = _remarks(marks_changes=marks_changes, has_practices=has_practices)
+    return element("ul", *parts, *remarks, class_="legend")
 
 
-def _remarks(*, marks_changes: bool) -> Iterator[Html]:
+def _remarks(*, marks_changes: bool, has_practices: bool) -> Iterator[Html]:
     yield element("li", element("b", "MUST"), ", SHOULD, ", element("i", "MAY"), ": darker where it weighs more")
+    if has_practices:
+        yield element("li", "practices come last: ", element("b", "critical"), ", major, minor")
     if marks_changes:
         yield element("li", element("span", "✗", class_="failed changed"), " not as in the release before")

@@ -46,7 +46,7 @@ function filter() {
     const about = line.cells[0];
     line.hidden =
       !finds(`${about.textContent} ${about.title}`) ||
-      (Boolean(level) && line.className !== level) ||
+      (Boolean(level) && !line.classList.contains(level)) ||
       (Boolean(profile) && line.parentElement.dataset.profile !== profile) ||
       !shows(show, seen);
   }

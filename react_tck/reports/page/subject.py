@@ -7,18 +7,19 @@ from react_tck.reports.causes import headline, likeness
 from react_tck.reports.changes import scenarios
 from react_tck.reports.page.details import CHOICES, cause_topic
 from react_tck.reports.page.markup import Html, cell_link, element, fragment, subject_anchor
-from react_tck.reports.standing import LEVELS, is_unmet
+from react_tck.reports.standing import LEVELS, is_unmet, weights
 from react_tck.reports.terminal import conclusion
+from react_tck.reports.verdicts import claims_in_words, verdict_lines
 from react_tck.results.exit_status import Exit, exit_status
 
 
 def section(report: Report, number: int, *before: Html) -> Html:
     """The section of the n-th subject; what is to stand before its causes is given."""
-    conforms = exit_status(report) is Exit.CONFORMANT
     return element(
         "section",
         element("h2", report.subject.name, element("small", f" {report.subject.version}")),
-        element("p", conclusion(report).plain, class_="passed" if conforms else "failed"),
+        *_verdicts(report),
+        *(element("p", line, class_="quiet") for line in claims_in_words(report)),
         *before,
         *_causes(report, number),
         *_unmet(report, number),
@@ -26,6 +27,16 @@ def section(report: Report, number: int, *before: Html) -> Html:
         id=subject_anchor(number),
         data_column=str(number),
     )
+
+
+def _verdicts(report: Report) -> Iterator[Html]:
+    """How it stands; since revision 3 a line for each specification, one for practices."""
+    said = conclusion(report).plain
+    if "\n" not in said:
+        yield element("p", said, class_="passed" if exit_status(report) is Exit.CONFORMANT else "failed")
+        return
+    for name, sentence, is_good in verdict_lines(report):
+        yield element("p", element("b", name), f" {sentence}", class_="passed" if is_good else "failed")
 
 
 def _causes(report: Report, number: int) -> Iterator[Html]:
@@ -47,8 +58,9 @@ def _cause(cause: Cause, number: int, place: int) -> Html:
 
 
 def _unmet(report: Report, number: int) -> Iterator[Html]:
-    for level in LEVELS:
-        ids = [result.id for result in report.requirements if result.level == level and is_unmet(result)]
+    for weight in weights(report.requirements):
+        ids = [result.id for result in report.requirements if result.weight == weight and is_unmet(result)]
         if ids:
             links = (fragment(" ", element("a", id_, href=cell_link(number, id_))) for id_ in ids)
-            yield element("p", f"{level} not met:", *links, class_="unmet")
+            what = f"{weight} not met" if weight in LEVELS else f"{weight} practices broken"
+            yield element("p", f"{what}:", *links, class_="unmet")

@@ -14,6 +14,7 @@ from react_tck.model.protocol import (
     Parsed,
     Parsing,
 )
+from react_tck.model.requirement import Specification
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 from react_tck.subjects.api import ConstructionError, Endpoints, HarnessBroken, Instance
@@ -47,23 +48,27 @@ class StdioSubject:
     timeouts: Timeouts = field(default_factory=Timeouts)
     #: What the harness's author declares besides its manifest; it wins.
     choices: Mapping[str, str] = field(default_factory=dict)
+    #: The specifications that its author claims; None where the manifest says that, or its capabilities.
+    claims: tuple[Specification, ...] | None = None
 
     def __post_init__(self) -> None:
         self._harness: HarnessSession | None = None
         self._manifest: Manifest | None = None
-        #: With the choices that are declared besides.
+        #: With the choices and claims that are declared besides.
         self._declared: Manifest | None = None
         self.lanes = Lanes()
 
     def initialize(self) -> Manifest:
-        """The manifest the harness gave at its first handshake, with the choices declared besides.
+        """The manifest the harness gave at its first handshake, with the choices and claims declared besides.
 
         Raises:
             HarnessBroken: if there is no handshake.
         """
         if self._declared is None:
             manifest = self._manifest = self._running().manifest
-            self._declared = manifest.model_copy(update={"choices": {**manifest.choices, **self.choices}})
+            claims = manifest.claims if self.claims is None else self.claims
+            declared = {"choices": {**manifest.choices, **self.choices}, "claims": claims}
+            self._declared = manifest.model_copy(update=declared)
         return self._declared
 
     def construct(

@@ -1,0 +1,50 @@
+"""Who says so, in sentences: the source's own words and where they stand, or what happens to a user."""
+
+from collections.abc import Iterator
+
+from react_tck.catalogue.registry import load_registry
+from react_tck.model.requirement import Ground, Requirement
+
+
+def grounds(requirement: Requirement) -> Iterator[str]:
+    """A sentence or two for its ground, and one for whom it binds otherwise."""
+    yield from _ground(requirement)
+    if requirement.elsewhere:
+        whom = f"without the capability `{requirement.needs}`" if requirement.needs else _others(requirement)
+        yield f"{whom}: {requirement.elsewhere.basis}, {requirement.elsewhere.weight}: {_core(requirement.elsewhere)}"
+    elif requirement.needs:
+        yield f"it binds who declares the capability `{requirement.needs}`"
+
+
+def former(requirement: Requirement) -> Iterator[str]:
+    """What it was in earlier revisions, the latest first."""
+    for until in sorted(requirement.was, reverse=True):
+        then = requirement.was[until]
+        told = (then.level, then.where and f"citing {then.where}", then.sentence and f"“{then.sentence}”")
+        yield f"until revision {until}: {', '.join(filter(None, told))}"
+
+
+def weights(requirement: Requirement) -> tuple[str, ...]:
+    """Its basis, its level or severity, and whom it binds, such as `stated`, `MUST` and `react-module`."""
+    told = (requirement.basis, requirement.weight, requirement.specification)
+    return tuple(filter(None, told)) if requirement.basis else ("counts in no verdict",)
+
+
+def _others(requirement: Requirement) -> str:
+    return f"for who doesn't claim {requirement.specification}"
+
+
+def _ground(ground: Ground) -> Iterator[str]:
+    match ground.basis:
+        case "practice":
+            yield f"no source says it, but without it: {ground.harm}"
+        case "stated" | "follows":
+            yield f"{ground.where} ({load_registry().sources[ground.source]}) says: {_core(ground)}"
+            if ground.because:
+                yield f"from that it follows: {ground.because}"
+        case None:
+            yield "it counts in no verdict"
+
+
+def _core(ground: Ground) -> str:
+    return ground.harm or f"“{ground.quote}”"

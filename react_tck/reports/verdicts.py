@@ -1,0 +1,93 @@
+"""Both verdicts in sentences, one for each specification that the subject claims, one for practices."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from react_tck.catalogue.registry import load_registry
+from react_tck.model.report import Report, Verdict
+from react_tck.model.requirement import SEVERITIES, Severity
+from react_tck.model.verdicts import Conformance, Robustness
+from react_tck.reports.printing import on_one_line
+from react_tck.reports.standing import areas, judged_areas
+from react_tck.results.exit_status import broken_practices, verdicts_of
+
+#: Ids that are named; of more than these, the first.
+_NAMED = 6
+DECLARED_OTHERWISE = "declared otherwise"
+ROBUSTNESS = "robustness"
+
+
+class VerdictLine(NamedTuple):
+    """What is judged, how it stands, and whether that is good."""
+
+    name: str
+    sentence: str
+    is_good: bool
+
+
+def verdict_lines(report: Report) -> list[VerdictLine]:
+    """A line for each specification, one for practices, one for what is declared otherwise; none before revision 3."""
+    found = verdicts_of(report)
+    if found is None:
+        return []
+    # Of a run of somebody's own features, what holds in every episode is told where it doesn't hold.
+    told = [each for each in found.conformance if each.specification is None or not report.features or each.unmet]
+    lines = [
+        VerdictLine(each.specification or report.features or "", _conformance(each, report), each.is_conformant)
+        for each in told
+    ]
+    if found.robustness.judged:
+        is_good = not broken_practices(report, "critical")
+        lines.append(VerdictLine(ROBUSTNESS, robustness_in_words(found.robustness), is_good))
+    if found.declared_otherwise:
+        lines.append(VerdictLine(DECLARED_OTHERWISE, on_one_line("; ".join(found.declared_otherwise)), is_good=False))
+    return lines
+
+
+def claims_in_words(report: Report) -> list[str]:
+    """What the subject is held to, and what it leaves out of that for want of predictors; none before revision 3."""
+    if not report.claims:
+        return []
+    lines = [f"held to the specifications that it claims: {', '.join(report.claims)}"]
+    if report.without:
+        rows = {row.id: row for row in load_registry().requirements}
+        own = [each for each in report.requirements if rows[each.id].specification == "react-module"]
+        left_out = [each.id for each in own if each.verdict is Verdict.UNSUPPORTED and each.level]
+        lighter = [each.id for each in own if each.severity]
+        told = f"it claims react-module without {' and '.join(report.without)}"
+        asked = f"; practices only: {', '.join(lighter)}" if lighter else ""
+        lines.append(f"{told}; not asked for want of a capability: {', '.join(left_out) or 'nothing'}{asked}")
+    return lines
+
+
+def robustness_in_words(found: Robustness) -> str:
+    """Such as `2 critical, 6 major, 3 minor of 38 practices`."""
+    practices = "practice" if found.judged == 1 else "practices"
+    if not any(found.broken.values()):
+        return f"none of {found.judged} {practices} is broken"
+    return f"{', '.join(_counted(found, each) for each in SEVERITIES)} of {found.judged} {practices}"
+
+
+def _counted(found: Robustness, severity: Severity) -> str:
+    return f"{len(found.broken.get(severity, ()))} {severity}"
+
+
+def _conformance(found: Conformance, report: Report) -> str:
+    if found.unmet:
+        expected = sum(r.id in found.unmet and r.verdict is Verdict.EXPECTED_FAILURE for r in report.requirements)
+        of_these = f", {expected} of them expected" if expected else ""
+        return f"not conformant: {len(found.unmet)} of {found.judged} MUST not met{of_these} ({_named(found.unmet)})"
+    if found.flaky:
+        return f"not shown to be conformant: {len(found.flaky)} MUST flaky ({_named(found.flaky)})"
+    if found.without_core:
+        judged = f"{len(judged_areas(report))} of {len(areas(report))} areas were judged"
+        return f"not conformant: the core of the loop is unsupported ({', '.join(found.without_core)}); {judged}"
+    if not found.is_conformant:
+        return "not conformant: the subject supports nothing that was asked of it"
+    unsupported = f", {len(found.unsupported)} unsupported" if found.unsupported else ""
+    return f"conformant: {found.judged} MUST met{unsupported}"
+
+
+def _named(ids: Sequence[str]) -> str:
+    more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
+    return f"{', '.join(ids[:_NAMED])}{more}"

@@ -1,0 +1,163 @@
+"""A document binds its own system: what a subject is held to follows from the specifications that it claims."""
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import react_tck
+from react_tck.api.subjects import subject_of
+from react_tck.catalogue.manifests import problems
+from react_tck.catalogue.registry import load_registry, requirements_of
+from react_tck.catalogue.selection import Selection
+from react_tck.engine.run import Run
+from react_tck.model.manifest import Capability, Manifest
+from react_tck.model.report import Report, RequirementResult, Verdict
+from react_tck.model.requirement import Specification
+from react_tck.reports.verdicts import claims_in_words
+from react_tck.results.books import Unheard
+from react_tck.subjects.api import Subject
+from react_tck.subjects.catalogue import resolve
+from react_tck.subjects.stdio import StdioSubject
+from tests.support.reports import make_report, practice, result
+
+needs_dspy = pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
+MINE = Manifest(name="mine", version="1", dialects=("json",), default_dialect="json", default_max_steps=5)
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "claims", "claimed"),
+    [
+        ((), None, ("react-module",)),
+        (("udspy-surface", "confirmation"), None, ("react-module", "confirmation", "udspy")),
+        (("conversation",), None, ("react-module", "conversation")),
+        (("transcript",), ("transcript",), ("transcript",)),
+    ],
+)
+def test_what_is_not_claimed_by_name_follows_from_the_capabilities(
+    capabilities: tuple[Capability, ...],
+    claims: tuple[Specification, ...] | None,
+    claimed: tuple[Specification, ...],
+) -> None:
+    assert MINE.model_copy(update={"capabilities": capabilities, "claims": claims}).claimed == claimed
+
+
+@pytest.mark.parametrize(
+    ("claims", "problem"),
+    [
+        ((), "it claims no specification, so nothing would bind it; there are react-module, conversation, transcript,"),
+        (("udspy",), "it claims 'udspy' and doesn't declare the capability 'udspy-surface', which that takes"),
+    ],
+)
+def test_claims_that_cannot_be_meant(claims: tuple[Specification, ...], problem: str) -> None:
+    [found] = problems(MINE.model_copy(update={"claims": claims}))
+    assert found.startswith(problem)
+
+
+def test_a_row_binds_by_what_is_claimed_and_declared() -> None:
+    module: tuple[Specification, ...] = ("react-module",)
+    transcript: tuple[Specification, ...] = ("transcript",)
+    by_id = load_registry().by_id
+    error, step, loop = by_id["ERR-007"], by_id["STEP-004"], by_id["LOOP-001"]
+    assert error.binding((*module, "udspy"), ()) is error
+    assert error.binding(module, ()).title == "ERR-007 (practice, major)"
+    assert step.binding(module, ("step-signature",)) is step
+    assert step.binding(module, ()).title == "STEP-004 (practice, minor)"
+    assert by_id["LOOP-009"].binding(module, ()).level == "MAY"
+    assert loop.binding(transcript, ()) is loop
+    assert [row.is_asked_of(transcript) for row in (loop, error, by_id["SAN-006"])] == [False, True, True]
+    assert requirements_of(2).by_id["ERR-007"].binding((), ()).level == "SHOULD"
+
+
+@dataclass
+class Claiming:
+    """Another subject, with claims of its own."""
+
+    subject: Subject
+    claims: tuple[Specification, ...]
+
+    def initialize(self) -> Manifest:
+        """Its manifest."""
+        return self.subject.initialize().model_copy(update={"claims": self.claims})
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.subject, name)
+
+
+def _report(subject: str, claims: tuple[Specification, ...], *titles: str, profile: str = "all") -> Report:
+    made = Claiming(resolve(subject), claims)
+    chosen = Selection(profile=profile, titles=frozenset(titles))
+    return Run(made, subject, chosen, replays=False).report(Unheard())
+
+
+def _row(report: Report, id_: str) -> RequirementResult:
+    return next(each for each in report.requirements if each.id == id_)
+
+
+def test_a_class_claims_what_it_names() -> None:
+    class Mine:
+        """An agent of which nothing is played."""
+
+        def build(self, task: object, tools: object, lm: object) -> None:
+            """Nothing."""
+
+        def call(self, inputs: object) -> None:
+            """Nothing."""
+
+    made = react_tck.subject("mine", version="1", dialects=["json"], claims=["react-module"])(Mine)
+    assert subject_of(made).initialize().claims == ("react-module",)
+    with pytest.raises(react_tck.SubjectError, match=r"Mine: claims\.0 = 'react'; Input should be 'react-module'"):
+        react_tck.subject("mine", version="1", dialects=["json"], claims=["react"])(Mine)
+    with pytest.raises(react_tck.SubjectError, match="it claims 'udspy' and doesn't declare the capability"):
+        react_tck.subject("mine", version="1", dialects=["json"], claims=["udspy"])(Mine)
+
+
+@pytest.mark.parametrize(("claims", "claimed"), [(None, ("udspy",)), (("react-module",), ("react-module",))])
+def test_what_a_configuration_file_claims_wins_over_the_manifest(
+    claims: tuple[Specification, ...] | None, claimed: tuple[Specification, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handshake = SimpleNamespace(manifest=MINE.model_copy(update={"claims": ("udspy",)}))
+    monkeypatch.setattr(StdioSubject, "_running", lambda _: handshake)
+    assert StdioSubject(lambda: pytest.fail("started"), claims=claims).initialize().claimed == claimed
+
+
+@needs_dspy
+def test_what_another_specification_says_is_not_asked() -> None:
+    asked = "ReAct selects and executes a tool", "The agent suspends the call of a tool that requires confirmation"
+    report = _report("mutant:tool-run-twice", ("confirmation",), *asked)
+    assert report.claims == ("confirmation",)
+    loop, twice = _row(report, "LOOP-001"), _row(report, "SAN-003")
+    [row] = [each for each in loop.scenarios if each.verdict is not Verdict.NOT_SELECTED]
+    assert row.verdict is Verdict.UNSUPPORTED
+    assert row.message == "the subject doesn't claim the specification 'react-module', but confirmation"
+    assert (loop.verdict, loop.departures) == (Verdict.UNSUPPORTED, ())
+    # That nothing runs which wasn't asked for, everybody's users need.
+    assert (twice.level, twice.severity) == (None, "critical")
+    assert report.verdicts is not None
+    assert [each.specification for each in report.verdicts.conformance] == ["confirmation"]
+
+
+@needs_dspy
+def test_a_failure_is_told_with_the_weight_that_it_has_for_the_subject() -> None:
+    title = "The LM observes the text of a tool's error"
+    report = _report("mutant:tool-error-ends-the-call", ("react-module",), title, profile="robustness")
+    failed, *_ = [each for each in _row(report, "ERR-007").scenarios if each.verdict is Verdict.FAILED]
+    assert failed.message.startswith("ERR-007 (practice, major): When a tool raises")
+    assert _row(report, "ERR-007").severity == "major"
+
+
+def test_who_has_no_predictors_is_told_what_that_leaves_out() -> None:
+    rows = (
+        result("EXT-001", Verdict.UNSUPPORTED, specification="react-module"),
+        practice("STEP-004", Verdict.PASSED, "minor"),
+        result("LOOP-001", Verdict.PASSED, specification="react-module"),
+    )
+    report = make_report(*rows, revision=3, claims=("react-module",), without=("step-signature", "extraction"))
+    assert claims_in_words(report) == [
+        "held to the specifications that it claims: react-module",
+        "it claims react-module without step-signature and extraction; not asked for want of a capability: EXT-001; "
+        "practices only: STEP-004",
+    ]
+    assert claims_in_words(make_report(*rows)) == []

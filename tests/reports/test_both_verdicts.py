@@ -1,0 +1,143 @@
+"""Every report shows both verdicts, and calls no practice a MUST."""
+
+import io
+import json
+from xml.etree import ElementTree
+
+import pytest
+
+from react_tck.gate.gate import Gate
+from react_tck.model.report import Cause, Ledger, Report, ScenarioResult, Verdict
+from react_tck.reports.changes import show_changes
+from react_tck.reports.comparison import matrix
+from react_tck.reports.formats.badge import endpoint
+from react_tck.reports.formats.junit import junit
+from react_tck.reports.formats.sarif import sarif
+from react_tck.reports.formats.summary import summary
+from react_tck.reports.formats.tap import tap
+from react_tck.reports.page import page
+from react_tck.reports.printing import terminal
+from react_tck.reports.regressions import compare
+from react_tck.reports.terminal import show
+from tests.support.gates import gate_of
+from tests.support.reports import make_report, practice, result
+
+FAILED, PASSED = Verdict.FAILED, Verdict.PASSED
+CONFORMS = "conformant: 1 MUST met"
+DOES_NOT = "not conformant: 1 of 2 MUST not met (TRJ-005)"
+BROKEN = "1 critical, 1 major, 1 minor of 4 practices"
+OTHERWISE = "'tool-error' is not as declared"
+
+
+def _rows(verdict: Verdict, title: str) -> tuple[ScenarioResult, ...]:
+    return (ScenarioResult(title=title, verdict=verdict, message="seen", fault=OTHERWISE if "tool" in title else "f"),)
+
+
+@pytest.fixture(name="report")
+def _report() -> Report:
+    return make_report(
+        result("TRJ-001", PASSED, specification="react-module", scenarios=_rows(PASSED, "is there")),
+        result("TRJ-005", FAILED, specification="react-module", scenarios=_rows(FAILED, "is whole")),
+        result("SAN-010", FAILED, level=None, profile="sanitizer", scenarios=_rows(FAILED, "a tool")),
+        result("UDS-001", PASSED, specification="udspy", profile="udspy", scenarios=_rows(PASSED, "keys")),
+        practice("ERR-002", FAILED, "critical", scenarios=_rows(FAILED, "guesses")),
+        practice("ERR-010", FAILED, "major", scenarios=_rows(FAILED, "changes")),
+        practice("ERR-014", FAILED, "minor", scenarios=_rows(FAILED, "escapes")),
+        practice("ERR-015", PASSED, "major", scenarios=_rows(PASSED, "stops")),
+        revision=3,
+        claims=("react-module", "udspy"),
+        ledger=Ledger(registered=8, passed=3, failed=5),
+        causes=(Cause(requirement="ERR-010", kind="changes", explains=1, rows=("changes",), message="seen"),),
+    )
+
+
+@pytest.fixture(name="gate")
+def _gate(report: Report) -> Gate:
+    return gate_of(report)
+
+
+def test_the_terminal(report: Report) -> None:
+    said = io.StringIO()
+    show(report.model_copy(update={"causes": ()}), terminal(said, width=100))
+    text = said.getvalue()
+    assert "held to the specifications that it claims: react-module, udspy\n" in text
+    assert text.rstrip().splitlines()[-4:] == [
+        f"  react-module        {DOES_NOT}",
+        f"  udspy               {CONFORMS}",
+        f"  robustness          {BROKEN}",
+        f"  declared otherwise  {OTHERWISE}",
+    ]
+    heading = next(line for line in text.splitlines() if line.startswith("area"))
+    assert heading.split() == ["area", "MUST", "SHOULD", "MAY", "critical", "major", "minor"]
+
+
+def test_the_summary_of_a_job(gate: Gate) -> None:
+    text = summary(gate)
+    assert text.startswith("### a subject 1\n\n- **react-module**: not conformant: 1 of 2 MUST not met (TRJ-005)\n")
+    assert f"- **robustness**: {BROKEN}\n- **declared otherwise**: {OTHERWISE}\n" in text
+    assert "| MUST and practices | passed | failed | expected | flaky | unsupported |" in text
+    assert "| react-module | 1 | 1 | 0 | 0 | 0 |\n| udspy | 1 | 0 | 0 | 0 | 0 |" in text
+    assert "| practices, major | 1 | 1 | 0 | 0 | 0 |" in text
+
+
+def test_junit(gate: Gate) -> None:
+    root = ElementTree.fromstring(junit(gate))
+    told = {each.get("name"): each.get("value") for each in root.iter("property")}
+    names = "react-module", "udspy", "robustness", "declared otherwise"
+    assert told == dict(zip(names, (DOES_NOT, CONFORMS, BROKEN, OTHERWISE), strict=True))
+    suites = [suite.get("name") for suite in root]
+    assert {"TRJ-005 (MUST)", "ERR-002 (practice, critical)", "SAN-010 (counts in no verdict)"} <= set(suites)
+
+
+def test_tap(gate: Gate) -> None:
+    text = tap(gate)
+    assert f"# robustness: {BROKEN}\n" in text
+    assert "not ok 5 - ERR-002 (practice, critical): guesses\n" in text
+
+
+def test_the_badge(gate: Gate) -> None:
+    shown = json.loads(endpoint(gate))
+    assert shown["message"] == f"core: 2 of 3 MUST, {BROKEN}, 1 declared otherwise"
+    assert shown["color"] == "red"
+
+
+def test_sarif(gate: Gate) -> None:
+    [run] = json.loads(sarif(gate))["runs"]
+    assert run["properties"]["verdicts"]["robustness"] == BROKEN
+    [rule] = run["tool"]["driver"]["rules"]
+    assert rule["properties"]["tags"] == ["practice", "major", "robustness"]
+    assert rule["defaultConfiguration"]["level"] == run["results"][0]["level"] == "warning"
+
+
+def test_the_page(report: Report) -> None:
+    text = page([report], {}, {})
+    assert f"<b>robustness</b> {BROKEN}" in text
+    assert "critical practices broken:" in text
+    assert "MUST not met:" in text
+    # Specifications come first in the picture, practices after them, and what counts in no verdict last.
+    order = [text.index(f'data-id="{id_}"') for id_ in ("TRJ-001", "TRJ-005", "UDS-001", "ERR-002", "ERR-014")]
+    assert order == sorted(order)
+    assert "ERR<small> practice</small>" in text
+    assert ">1/1/1 of 4<" in text
+    assert '<option value="critical">' in text
+
+
+def test_reports_side_by_side(report: Report) -> None:
+    said = io.StringIO()
+    terminal(said, width=120).print(matrix([report]))
+    [row] = [line for line in said.getvalue().splitlines() if line.startswith("a subject")]
+    assert row.split() == ["a", "subject", "1", "1/1/0", "–", "–", "–", "1/0/0", "1/1/1", "of", "4"]
+
+
+def test_a_comparison(report: Report) -> None:
+    mended = report.model_copy(
+        update={"requirements": tuple(each.model_copy(update={"verdict": PASSED}) for each in report.requirements)}
+    )
+    found = compare(report, mended)
+    assert [each.name for each in found.verdicts] == ["react-module", "robustness", "declared otherwise"]
+    said = io.StringIO()
+    show_changes(found, terminal(said, width=200))
+    assert f"  robustness: {BROKEN} → none of 4 practices is broken\n" in said.getvalue()
+    assert "  ERR-002 (practice, critical): failed → passed\n" in said.getvalue()
+    assert "  SAN-010 (counts in no verdict): failed → passed\n" in said.getvalue()
+    assert f"  declared otherwise: {OTHERWISE} → –\n" in said.getvalue()
