@@ -243,7 +243,7 @@ class Report(Value):
     claims: tuple[Specification, ...] = ()
     #: The predictors of a `react-module` that it doesn't have: what is said of them isn't asked.
     without: tuple[str, ...] = ()
-    #: What it comes to; none before revision 3, and none of a run without a verdict.
+    #: What it comes to, as far as the run came; none before revision 3.
     verdicts: Verdicts | None = None
     ledger: Ledger
     #: What explains the failures, that which explains most first.

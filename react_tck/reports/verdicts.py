@@ -73,6 +73,9 @@ def _counted(found: Robustness, severity: Severity) -> str:
 
 
 def _conformance(found: Conformance, report: Report) -> str:
+    if found.specification is None:
+        missed = f"not met: {len(found.unmet)} of {found.judged} MUST ({_named(found.unmet)})"
+        return missed if found.unmet else f"met: {found.judged} MUST"
     if found.unmet:
         expected = sum(r.id in found.unmet and r.verdict is Verdict.EXPECTED_FAILURE for r in report.requirements)
         of_these = f", {expected} of them expected" if expected else ""

@@ -116,6 +116,19 @@ def test_who_is_asked_only_for_what_does_not_bind_it_has_shown_nothing() -> None
     assert exit_status(report) is Exit.NOT_CONFORMANT
 
 
+def test_own_features_have_a_line_and_what_holds_everywhere_is_told_where_it_does_not() -> None:
+    own, twice = result("ACME-001", PASSED), result("SAN-003", PASSED, specification="react-module")
+    told = conclusion(make_report(own, twice, features="mine", **CLAIMS)).plain
+    assert told.splitlines() == ["a subject 1", "  mine  met: 1 MUST"]
+    broken = own.model_copy(update={"verdict": FAILED}), twice.model_copy(update={"verdict": FAILED})
+    report = make_report(*broken, features="mine", **CLAIMS)
+    assert conclusion(report).plain.splitlines()[1:] == [
+        "  react-module  not conformant: 1 of 1 MUST not met (SAN-003)",
+        "  mine          not met: 1 of 1 MUST (ACME-001)",
+    ]
+    assert exit_status(report) is Exit.NOT_CONFORMANT
+
+
 def test_an_earlier_revision_has_one_verdict() -> None:
     report = make_report(result("SIG-001", PASSED), otherwise().model_copy(update={"level": "MUST"}))
     assert verdicts_of(report) is None
