@@ -88,6 +88,8 @@ def _conformance(found: Conformance, report: Report) -> str:
     if not found.is_conformant:
         return "not conformant: the subject supports nothing that was asked of it"
     unsupported = f", {len(found.unsupported)} unsupported" if found.unsupported else ""
+    if not report.is_whole_profile:
+        return f"{found.judged} MUST met in the part that was selected{unsupported}"
     return f"conformant: {found.judged} MUST met{unsupported}"
 
 

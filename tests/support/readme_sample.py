@@ -21,12 +21,13 @@ def with_sample(text: str, output: str) -> str:
 
 
 def sample_output() -> str:
-    """What the command prints of the failure, without the transcript of the episode; and its last line."""
+    """What the command prints of the failure, without the transcript of the episode; and both verdicts."""
     words = [sys.executable, "-m", *shlex.split(COMMAND.replace("react-tck", "react_tck", 1))]
     printed = subprocess.run(words, capture_output=True, text=True, check=False).stdout
     failure = printed[printed.index("\nERR-002 (") : printed.index("\ncase ")].strip()
     (reproduce,) = [line for line in printed.splitlines() if line.startswith("reproduce: ")]
-    return f"{failure}\n…\n{reproduce}\n…\n{printed.rstrip().splitlines()[-1]}"
+    verdicts = printed.rstrip().partition("\nledger: ")[2].partition("\n")[2]
+    return f"{failure}\n…\n{reproduce}\n…\n{verdicts}"
 
 
 if __name__ == "__main__":
