@@ -31,7 +31,16 @@ def test_nothing_is_imported_before_it_is_used() -> None:
 
 LIBRARIES = Path(react_tck.__file__).parent / "subjects" / "libraries"
 #: All but the reference, which is the kit's own; `machina` is built on what `dspy` is.
-CONNECTED = ("dspy", "langchain", "langchain_classic", "machina", "pydantic_ai", "smolagents", "udspy")
+CONNECTED = (
+    "dspy",
+    "langchain",
+    "langchain_classic",
+    "langchain_parts",
+    "machina",
+    "pydantic_ai",
+    "smolagents",
+    "udspy",
+)
 CONNECTIONS = tuple(f"react_tck.subjects.libraries.{library}" for library in CONNECTED)
 
 

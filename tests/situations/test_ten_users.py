@@ -102,7 +102,7 @@ def test_7_a_pytest_of_ones_own(folder: Path) -> None:
     said = pytest_in(folder, "-v", *words)
 
     assert program == "pytest"
-    assert "test_conformance.py::test_mine[LOOP-001] PASSED" in said, said
+    assert "test_conformance.py::test_mine[LOOP-001: ReAct selects and executes a tool] PASSED" in said, said
 
 
 def test_8_a_scripted_lm_in_a_test(tmp_path: Path) -> None:
