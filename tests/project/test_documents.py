@@ -45,3 +45,11 @@ def test_the_readme_is_read_in_two_screens() -> None:
     prose, _, _ = readme_sample.README.read_text(encoding="utf-8").partition("<!-- sample -->")
     _, _, rest = readme_sample.README.read_text(encoding="utf-8").partition("<!-- /sample -->")
     assert len((prose + rest).splitlines()) <= 100
+
+
+def test_the_table_of_places_has_at_most_forty_rows() -> None:
+    text = (ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    _, _, table = text.partition("| what | where |\n|---|---|\n")
+    rows = table.partition("\n\n")[0].splitlines()
+    assert 0 < len(rows) <= 40
+    assert [row for row in rows if not _PATH.search(row) and "action.yml" not in row] == []
