@@ -21,7 +21,7 @@ from react_tck.fakes.server import LaneServer
 from react_tck.fakes.server.wire import HTTPRequest, as_bytes
 from react_tck.fuzz.playing import Hunt, ToPlay, play_shard
 from react_tck.fuzz.shards import Budget, Given, Quarry
-from react_tck.processes.workers.workers import unheard
+from react_tck.processes.workers.workers import ignore_beat
 from react_tck.results.books import Unheard
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import close, resolve
@@ -72,7 +72,7 @@ def _with_toy(work: Callable[[Subject], Callable[[], object]]) -> Counter[str]:
 
 def _shard(subject: Subject) -> Callable[[], object]:
     task = ToPlay(Hunt(Given(subject), Quarry()), next(Budget(examples=_EXAMPLES).shards()))
-    return lambda: play_shard(task, unheard)
+    return lambda: play_shard(task, ignore_beat)
 
 
 def _run(subject: Subject) -> Callable[[], object]:

@@ -34,7 +34,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Attempts, BadArgs, CallTool, Fault, Finish, Garbled, Intent, Raw, Reply
 from react_tck.model.lm import Ask, Completion
 from react_tck.model.tool import Raises, Returns, Tool
-from react_tck.processes.workers.workers import unheard
+from react_tck.processes.workers.workers import ignore_beat
 from react_tck.reference import ReAct
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import close, resolve
@@ -58,9 +58,9 @@ def figures() -> Iterator[Figure]:
     subject = toy()
     try:
         task = ToPlay(Hunt(Given(subject), Quarry()), next(Budget(examples=EXAMPLES).shards()))
-        play_shard(task, unheard)
+        play_shard(task, ignore_beat)
         begun = time.process_time()
-        play_shard(task, unheard)
+        play_shard(task, ignore_beat)
         yield _WIRE.measured(EXAMPLES / (time.process_time() - begun))
     finally:
         close(subject)

@@ -12,7 +12,7 @@ from rich.console import Console
 from react_tck.catalogue.registry import load_registry
 from react_tck.cli.arguments import SubjectCommand, resolved, silenced
 from react_tck.cli.mistakes import Mistake, after, told
-from react_tck.cli.workers import Crew, Hired, workers_options
+from react_tck.cli.workers import OpenedWorkers, WorkerOptions, workers_options
 from react_tck.fakes.strategies import PROFILES, Reach, claimed
 from react_tck.files import CannotWrite, check, make_folder, write
 from react_tck.fuzz.campaign import BrokenIn, Campaign
@@ -26,7 +26,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.report import Finding
 from react_tck.model.signature import AnnotationError, parse_arrow
 from react_tck.play.parsing.texts import Schemas
-from react_tck.processes.workers.workers import Work, Workers, unheard
+from react_tck.processes.workers.workers import Work, Workers, ignore_beat
 from react_tck.reports.discoveries import discoveries
 from react_tck.reports.fuzz import (
     SearchProgress,
@@ -99,7 +99,7 @@ def command(
     most: int | None,
     folder: Path | None,
     file: Path | None,
-    crew: Crew,
+    worker_options: WorkerOptions,
 ) -> int:
     """Search for violations with episodes nobody wrote, tell what is found, keep it."""
     if examples and seconds:
@@ -113,16 +113,16 @@ def command(
     console = terminal(sys.stdout)
     budget = Budget(examples or EXAMPLES, seconds, seed)
     statuses = []
-    with crew.hired(subject) as hired:
+    with worker_options.open_for_subject(subject) as opened:
         if target != "parser":
-            with _searched(subject, hired, introduce) as (source, manifest):
+            with _searched(subject, opened, introduce) as (source, manifest):
                 quarry = Quarry(_profiles(manifest, profile), known, most)
                 state = CampaignState(folder, subject, manifest, seed, quarry) if folder else None
-                search = Undertaking(subject, manifest, budget, quarry, source, hired.workers, state, file)
+                search = Undertaking(subject, manifest, budget, quarry, source, opened.workers, state, file)
                 statuses.append(_campaign(search, console))
         if target != "loop":
-            with _searched(subject, hired, introduce_parser) as (source, manifest):
-                texts = ParserUndertaking(manifest, budget, fields, source, hired.workers)
+            with _searched(subject, opened, introduce_parser) as (source, manifest):
+                texts = ParserUndertaking(manifest, budget, fields, source, opened.workers)
                 statuses.append(_parser_campaign(texts, console))
     return max(statuses)
 
@@ -153,14 +153,14 @@ class ParserUndertaking:
 
 
 @contextmanager
-def _searched(name: str, hired: Hired, who: Work[Source, Manifest]) -> Iterator[tuple[Source, Manifest]]:
+def _searched(name: str, opened: OpenedWorkers, who: Work[Source, Manifest]) -> Iterator[tuple[Source, Manifest]]:
     """Where workers get the subject from, and who it is; this process has it only if nobody else does the work."""
-    if hired.is_here:
+    if opened.is_here:
         with resolved(name) as subject:
-            yield Given(subject), who(Given(subject), unheard)
+            yield Given(subject), who(Given(subject), ignore_beat)
     else:
-        source = Named(hired.subject)
-        yield source, next(hired.workers.map(who, [source]))
+        source = Named(opened.subject)
+        yield source, next(opened.workers.map(who, [source]))
 
 
 def _profiles(manifest: Manifest, wanted: str) -> tuple[str, ...]:

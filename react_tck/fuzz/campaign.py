@@ -20,7 +20,7 @@ from react_tck.fuzz.progress import SearchCount, SearchListener
 from react_tck.fuzz.shards import Behaviour, Broken, Budget, Quarry, Shard, ShardResult, Sighting, Source
 from react_tck.fuzz.state import CampaignState, Corpus
 from react_tck.model.episode import Episode
-from react_tck.processes.workers.workers import Serial, Silent, Workers
+from react_tck.processes.workers.workers import Serial, TaskSilent, Workers
 from react_tck.subjects.api import HarnessBroken
 
 #: Seconds, and the share of the time that is left, that one finding may take to become smaller where time is short.
@@ -155,7 +155,7 @@ class Campaign:
             yield from (kept for _, kept in decided if kept)
         except KeyboardInterrupt:
             self.is_interrupted = True
-        except Silent as error:
+        except TaskSilent as error:
             yield self._silent(next(shard for shard, kept in decided if kept is None), error)
 
     def _played(self, result: ShardResult) -> None:
@@ -163,7 +163,7 @@ class Campaign:
         if self._state:
             self._state.keep_shard(result)
 
-    def _silent(self, shard: Shard, error: Silent) -> ShardResult:
+    def _silent(self, shard: Shard, error: TaskSilent) -> ShardResult:
         """What is told of a shard that hangs: the episode in which it does."""
         example = shard.start + error.beats + 1
         task = ToGenerate(self._hunt, shard, (example,))
@@ -218,7 +218,7 @@ class Campaign:
                 self.is_interrupted |= shrunk.is_interrupted
                 if self._state:
                     self._state.keep_shrunk(each.requirement_id, each.sighting, shrunk)
-        except (KeyboardInterrupt, Silent) as error:
+        except (KeyboardInterrupt, TaskSilent) as error:
             # A finding in which the subject hangs stays as it was found.
             self.is_interrupted |= isinstance(error, KeyboardInterrupt)
 

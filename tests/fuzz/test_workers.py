@@ -19,7 +19,7 @@ from react_tck.fuzz.campaign import BrokenIn, Campaign
 from react_tck.fuzz.progress import UnheardSearch
 from react_tck.fuzz.shards import Budget, Named, Quarry
 from react_tck.fuzz.state import CampaignState, UnreadableState
-from react_tck.processes.workers.processes import Processes, processes
+from react_tck.processes.workers.processes import ProcessWorkers, start_process_workers
 from react_tck.processes.workers.workers import Serial, WorkersLost
 from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import LibraryMissing, resolve
@@ -48,21 +48,21 @@ read_by_one = cache(lambda name: read(name, Serial()))
 
 
 @pytest.fixture(scope="module")
-def two() -> Iterator[Processes]:
-    with processes(2, _PRELOADED) as workers:
+def two() -> Iterator[ProcessWorkers]:
+    with start_process_workers(2, _PRELOADED) as workers:
         yield workers
 
 
 @pytest.mark.parametrize("name", SUBJECTS)
-def test_processes_say_what_one_says(name: str, two: Processes) -> None:
+def test_processes_say_what_one_says(name: str, two: ProcessWorkers) -> None:
     assert said(name, two) == said_by_one(name)
 
 
 @needs_dask
 def test_a_cluster_says_what_one_says_though_a_worker_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    from react_tck.processes.workers.cluster import cluster
+    from react_tck.processes.workers.cluster import connect_cluster
 
-    with cluster("local:2") as workers:
+    with connect_cluster("local:2") as workers:
         assert said("dspy", workers) == said_by_one("dspy")
         assert said("reference", workers) == said_by_one("reference")
         if which("perl"):
@@ -83,14 +83,14 @@ def test_a_cluster_says_what_one_says_though_a_worker_is_killed(monkeypatch: pyt
 
 @needs_dask
 def test_a_worker_without_the_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from react_tck.processes.workers.cluster import cluster
+    from react_tck.processes.workers.cluster import connect_cluster
 
     (tmp_path / "sitecustomize.py").write_text(
         "import importlib.util as util\nfind = util.find_spec\n"
         "util.find_spec = lambda name, *more: None if name == 'dspy' else find(name, *more)\n"
     )
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]))
-    with cluster("local:1") as workers, pytest.raises(LibraryMissing) as missing:
+    with connect_cluster("local:1") as workers, pytest.raises(LibraryMissing) as missing:
         said("reference", workers)
     assert str(missing.value).startswith("on the worker tcp://127.0.0.1:")
     assert str(missing.value).endswith("needs dspy, which is not installed. Run: pip install 'react-tck[reference]'")
@@ -104,12 +104,12 @@ def test_no_scheduler_is_told_of() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cluster, "_CONNECTING", 1)
         unanswered = pytest.raises(WorkersLost, match=r"--cluster 127\.0\.0\.1:9: there is no scheduler that answers")
-        with unanswered, cluster.cluster("127.0.0.1:9"):
+        with unanswered, cluster.connect_cluster("127.0.0.1:9"):
             pass
 
 
 def test_a_process_that_is_killed_is_made_up_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, two: Processes
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, two: ProcessWorkers
 ) -> None:
     expected = said_by_one("reference")
     monkeypatch.chdir(tmp_path)
@@ -118,7 +118,7 @@ def test_a_process_that_is_killed_is_made_up_for(
 
 
 def test_a_shard_that_hangs_is_told_of_with_its_episode() -> None:
-    with processes(1, _PRELOADED, silence=2) as workers:
+    with start_process_workers(1, _PRELOADED, silence=2) as workers:
         campaign = Campaign(Named(HANGING), BUDGET, UnheardSearch(), Quarry(("robustness",)), workers=workers)
         with pytest.raises(
             BrokenIn, match=r"the shard 0 hangs: its example [1-4] hasn't ended in 2 seconds, twice"
@@ -128,7 +128,7 @@ def test_a_shard_that_hangs_is_told_of_with_its_episode() -> None:
 
 
 def test_processes_read_what_one_reads_though_one_is_killed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, two: Processes
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, two: ProcessWorkers
 ) -> None:
     expected = read_by_one(PARSER)
     assert "IndexError" in expected
@@ -140,7 +140,7 @@ def test_processes_read_what_one_reads_though_one_is_killed(
 
 def test_a_parser_that_hangs_is_told_of_with_its_texts() -> None:
     hangs = r"the parser hangs: one of the texts 1 to 50 hasn't been read in 2 seconds, twice"
-    with processes(1, _PRELOADED, silence=2) as workers, pytest.raises(HarnessBroken, match=hangs):
+    with start_process_workers(1, _PRELOADED, silence=2) as workers, pytest.raises(HarnessBroken, match=hangs):
         read(HANGING_PARSER, workers)
 
 
@@ -194,14 +194,14 @@ def scheduler() -> Iterator[tuple[str, Callable[[], None]]]:
 
 @needs_dask
 def test_a_campaign_goes_on_with_another_scheduler_where_one_was_killed(tmp_path: Path) -> None:
-    from react_tck.processes.workers.cluster import cluster
+    from react_tck.processes.workers.cluster import connect_cluster
 
-    with pytest.MonkeyPatch.context() as patch, scheduler() as (address, kill), cluster(address) as workers:
+    with pytest.MonkeyPatch.context() as patch, scheduler() as (address, kill), connect_cluster(address) as workers:
         patch.setattr(UnheardSearch, "searched", lambda *_: kill())
         with pytest.raises(WorkersLost):
             said(MUTANT, workers, _state(tmp_path))
     assert 0 < len(list(tmp_path.rglob("shard-*.json"))) < 4
-    with scheduler() as (address, _), cluster(address) as workers:
+    with scheduler() as (address, _), connect_cluster(address) as workers:
         assert said(MUTANT, workers, _state(tmp_path)) == said_by_one(MUTANT)
 
 

@@ -22,7 +22,7 @@ from react_tck.fuzz.parser.shards import (
 from react_tck.fuzz.shards import Budget, Source
 from react_tck.model.manifest import Manifest
 from react_tck.play.parsing.texts import Schemas
-from react_tck.processes.workers.workers import Serial, Silent, Workers, unheard
+from react_tck.processes.workers.workers import Serial, TaskSilent, Workers, ignore_beat
 from react_tck.subjects.api import HarnessBroken
 
 #: Told how many examples have been shown, and how many classes of differences were found.
@@ -46,7 +46,7 @@ class ParserCampaign:
         self._workers: Workers = workers or Serial()
         self._progress = progress
         until = None if budget.seconds is None else budget.begun + budget.seconds
-        self._hunt = TextHunt(source, manifest or introduce_parser(source, unheard), schemas, until)
+        self._hunt = TextHunt(source, manifest or introduce_parser(source, ignore_beat), schemas, until)
         #: How many examples were shown.
         self.shown = 0
         #: Whether somebody pressed Ctrl-C.
@@ -85,7 +85,7 @@ class ParserCampaign:
                     merge(found, finding)
                 self.shown += shown.examples
                 self._progress(self.shown, len(found))
-        except Silent as error:
+        except TaskSilent as error:
             first = self.shown + max(0, error.beats - 1) * BEAT + 1
             said = (
                 f"one of the texts {first} to {first + BEAT - 1} hasn't been read in {error.seconds:g} seconds, twice"

@@ -15,7 +15,7 @@ from react_tck.fuzz.campaign import Campaign
 from react_tck.fuzz.progress import UnheardSearch
 from react_tck.fuzz.shards import Budget, Given
 from react_tck.model.report import ScenarioResult, Verdict
-from react_tck.processes.workers.processes import processes as started
+from react_tck.processes.workers.processes import start_process_workers as started
 from react_tck.processes.workers.workers import Beat
 from react_tck.prove.by_scenarios import PRELOADED
 from react_tck.results.books import Unheard
