@@ -15,8 +15,8 @@ from typing import Any
 
 from benchmarks import waiting
 from benchmarks.figures import Figure, at_least
-from react_tck.fuzz.playing import Hunt, ToPlay, play_shard
-from react_tck.fuzz.shards import Given, Named, Quarry, Shard
+from react_tck.fuzz.playing import SearchSettings, ToPlay, play_shard
+from react_tck.fuzz.shards import GivenSubject, NamedSubject, SearchScope, Shard
 from react_tck.processes.workers.cluster import connect_cluster
 from react_tck.processes.workers.isolation import IsolatedTasks
 from react_tck.processes.workers.processes import start_process_workers
@@ -28,7 +28,7 @@ _TASKS = 200
 WAITS = (2, 4, 8, 16)
 #: Shards for each worker, and the seconds for which each of them waits: 67 examples of three requests of 50 ms.
 _EACH, _WAITED = 2, 10.0
-_QUARRY = Quarry(("robustness",))
+_SCOPE = SearchScope(("robustness",))
 #: What the shards of a campaign have imported.
 _PRELOADED = ("react_tck.fuzz.playing", "react_tck.subjects.libraries.reference.react", "benchmarks.waiting")
 _BUSY = at_least("two workers that compute: the work of one in the same time / 2", 0.9)
@@ -66,12 +66,12 @@ def main(most: int) -> None:
 
 
 def _print_costs() -> None:
-    hunt = Hunt(Given(resolve("reference")), _QUARRY, is_charted=True)
-    play_shard(_shard(hunt, 5), ignore_beat)
+    settings = SearchSettings(GivenSubject(resolve("reference")), _SCOPE, collects_behaviours=True)
+    play_shard(_shard(settings, 5), ignore_beat)
     print("one process, the reference: examples of a shard, processor ms an example, bytes of its result")
     for examples in _SHARDS:
         begun = time.process_time()
-        result = play_shard(_shard(hunt, examples), ignore_beat)
+        result = play_shard(_shard(settings, examples), ignore_beat)
         seconds = time.process_time() - begun
         size = len(pickle.dumps(result))
         kept = len(json.dumps(result.model_dump(mode="json")))
@@ -84,16 +84,19 @@ def _print_costs() -> None:
     print(f"a process for a shard: {(time.perf_counter() - begun) / 20 * 1000:.0f} ms")
 
 
-def _shard(hunt: Hunt, examples: int) -> ToPlay:
-    return ToPlay(hunt, Shard(number=0, seed=0, start=0, examples=examples))
+def _shard(settings: SearchSettings, examples: int) -> ToPlay:
+    return ToPlay(settings, Shard(number=0, seed=0, start=0, examples=examples))
 
 
 def _print_scheduler(workers: Any) -> None:
     """Tasks as large as a shard's, that do nothing, straight to the workers: what is left is the scheduler's."""
     client = workers._client
-    task = _shard(Hunt(Named("reference"), _QUARRY), 500)
+    task = _shard(SearchSettings(NamedSubject("reference"), _SCOPE), 500)
     payload = pickle.dumps(
-        play_shard(_shard(Hunt(Given(resolve("reference")), _QUARRY, is_charted=True), 50), ignore_beat)
+        play_shard(
+            _shard(SearchSettings(GivenSubject(resolve("reference")), _SCOPE, collects_behaviours=True), 50),
+            ignore_beat,
+        )
     )
     times = []
     for _ in range(3):
@@ -120,8 +123,8 @@ def _waited(workers: Workers, count: int) -> float:
 
 def _busy(workers: Workers) -> tuple[float, str]:
     """The efficiency of two workers that play shards of the reference, against one, in turn."""
-    hunt = Hunt(Named("reference"), _QUARRY)
-    tasks = [ToPlay(hunt, Shard(number=number, seed=number, start=0, examples=100)) for number in range(4)]
+    settings = SearchSettings(NamedSubject("reference"), _SCOPE)
+    tasks = [ToPlay(settings, Shard(number=number, seed=number, start=0, examples=100)) for number in range(4)]
     list(workers.map(play_shard, tasks[:2]))
     with start_process_workers(1, _PRELOADED) as one:
         list(one.map(play_shard, tasks[:1]))

@@ -15,12 +15,12 @@ from react_tck.cli.mistakes import Mistake, after, told
 from react_tck.cli.workers import OpenedWorkers, WorkerOptions, workers_options
 from react_tck.fakes.strategies import PROFILES, Reach, claimed
 from react_tck.files import CannotWrite, check, make_folder, write
-from react_tck.fuzz.campaign import BrokenIn, Campaign
-from react_tck.fuzz.findings import finding_of, keep
+from react_tck.fuzz.campaign import Campaign, HarnessBrokenIn
+from react_tck.fuzz.findings import make_finding, write_finding
 from react_tck.fuzz.parser.campaign import ParserCampaign
 from react_tck.fuzz.parser.shards import introduce_parser
-from react_tck.fuzz.playing import introduce
-from react_tck.fuzz.shards import EXAMPLES, Budget, Given, Named, Quarry, Source
+from react_tck.fuzz.playing import introduce_subject
+from react_tck.fuzz.shards import EXAMPLES, Budget, GivenSubject, NamedSubject, SearchScope, Source
 from react_tck.fuzz.state import CampaignState
 from react_tck.model.manifest import Manifest
 from react_tck.model.report import Finding
@@ -115,10 +115,10 @@ def command(
     statuses = []
     with worker_options.open_for_subject(subject) as opened:
         if target != "parser":
-            with _searched(subject, opened, introduce) as (source, manifest):
-                quarry = Quarry(_profiles(manifest, profile), known, most)
-                state = CampaignState(folder, subject, manifest, seed, quarry) if folder else None
-                search = Undertaking(subject, manifest, budget, quarry, source, opened.workers, state, file)
+            with _searched(subject, opened, introduce_subject) as (source, manifest):
+                scope = SearchScope(_profiles(manifest, profile), known, most)
+                state = CampaignState(folder, subject, manifest, seed, scope) if folder else None
+                search = Undertaking(subject, manifest, budget, scope, source, opened.workers, state, file)
                 statuses.append(_campaign(search, console))
         if target != "loop":
             with _searched(subject, opened, introduce_parser) as (source, manifest):
@@ -134,7 +134,7 @@ class Undertaking:
     name: str
     manifest: Manifest
     budget: Budget
-    quarry: Quarry
+    scope: SearchScope
     source: Source
     workers: Workers
     state: CampaignState | None
@@ -157,9 +157,9 @@ def _searched(name: str, opened: OpenedWorkers, who: Work[Source, Manifest]) -> 
     """Where workers get the subject from, and who it is; this process has it only if nobody else does the work."""
     if opened.is_here:
         with resolved(name) as subject:
-            yield Given(subject), who(Given(subject), ignore_beat)
+            yield GivenSubject(subject), who(GivenSubject(subject), ignore_beat)
     else:
-        source = Named(opened.subject)
+        source = NamedSubject(opened.subject)
         yield source, next(opened.workers.map(who, [source]))
 
 
@@ -185,26 +185,26 @@ def _campaign(search: Undertaking, console: Console) -> int:
             search.source,
             search.budget,
             progress,
-            search.quarry,
+            search.scope,
             workers=search.workers,
             state=search.state,
-            is_charted=search.file is not None,
+            collects_behaviours=search.file is not None,
         )
         try:
-            for found in campaign.findings():
-                finding = finding_of(search.manifest, found.sighting.episode, found.sighting.breaches)
+            for found in campaign.find_violations():
+                finding = make_finding(search.manifest, found.sighting.episode, found.sighting.breaches)
                 lost = lost or _unkept(finding)
                 kept.append(finding)
                 show_finding(console, finding, found.sighting.record, found.sighting.breaches, search.name)
-        except BrokenIn as error:
-            finding = finding_of(search.manifest, error.episode, ())
+        except HarnessBrokenIn as error:
+            finding = make_finding(search.manifest, error.episode, ())
             unkept = _unkept(finding)
             again = unkept or f"see it again: react-tck replay {finding.name}.json {search.name}"
             raise HarnessBroken(f"{error}\n{again}") from error
     who = on_one_line(f"{search.manifest.name} {search.manifest.version}")
     if campaign.replayed:
         show_corpus(console, campaign.replayed, campaign.changed)
-    show_in_play(console, campaign.in_play, campaign.examples, search.quarry)
+    show_in_play(console, campaign.in_play, campaign.examples, search.scope)
     said = conclusion(campaign.examples, kept, who, is_interrupted=campaign.is_interrupted)
     console.print(said)
     if lost:
@@ -220,7 +220,7 @@ def _campaign(search: Undertaking, console: Console) -> int:
 def _unkept(finding: Finding) -> CannotWrite | None:
     """Keep it; why that can't be done, otherwise."""
     try:
-        keep(finding, Path())
+        write_finding(finding, Path())
     except CannotWrite as error:
         return error
     return None
@@ -237,7 +237,7 @@ def _parser_campaign(search: ParserUndertaking, console: Console) -> int:
             workers=search.workers,
             progress=lambda shown, found: status.update(f"{shown} texts, {found} found"),
         )
-        findings = campaign.findings()
+        findings = campaign.find_differences()
     who = on_one_line(f"{search.manifest.name} {search.manifest.version}")
     show_parser_findings(console, findings, campaign.shown, who, is_interrupted=campaign.is_interrupted)
     if campaign.is_interrupted:

@@ -154,7 +154,7 @@ class RowQueue:
         self._worker, self._at_hand, self._looked = Worker(process), None, time.monotonic()
 
     def stop_worker(self) -> None:
-        """Nobody works any more."""
+        """End the worker, if one works; the rows that are left stay in the queue."""
         worker, self._worker = self._worker, None
         if worker:
             worker.process.end_all()

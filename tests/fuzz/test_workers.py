@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from react_tck.fuzz.campaign import BrokenIn, Campaign
-from react_tck.fuzz.progress import UnheardSearch
-from react_tck.fuzz.shards import Budget, Named, Quarry
+from react_tck.fuzz.campaign import Campaign, HarnessBrokenIn
+from react_tck.fuzz.progress import SilentSearchListener
+from react_tck.fuzz.shards import Budget, NamedSubject, SearchScope
 from react_tck.fuzz.state import CampaignState, UnreadableState
 from react_tck.processes.workers.processes import ProcessWorkers, start_process_workers
 from react_tck.processes.workers.workers import Serial, WorkersLost
@@ -76,7 +76,7 @@ def test_a_cluster_says_what_one_says_though_a_worker_is_killed(monkeypatch: pyt
                 killed.append(running[0])
                 os.kill(running[0], signal.SIGKILL)
 
-        monkeypatch.setattr(UnheardSearch, "searched", searched)
+        monkeypatch.setattr(SilentSearchListener, "show_progress", searched)
         assert said(MUTANT, workers) == said_by_one(MUTANT)
         assert killed
 
@@ -119,11 +119,13 @@ def test_a_process_that_is_killed_is_made_up_for(
 
 def test_a_shard_that_hangs_is_told_of_with_its_episode() -> None:
     with start_process_workers(1, _PRELOADED, silence=2) as workers:
-        campaign = Campaign(Named(HANGING), BUDGET, UnheardSearch(), Quarry(("robustness",)), workers=workers)
+        campaign = Campaign(
+            NamedSubject(HANGING), BUDGET, SilentSearchListener(), SearchScope(("robustness",)), workers=workers
+        )
         with pytest.raises(
-            BrokenIn, match=r"the shard 0 hangs: its example [1-4] hasn't ended in 2 seconds, twice"
+            HarnessBrokenIn, match=r"the shard 0 hangs: its example [1-4] hasn't ended in 2 seconds, twice"
         ) as broken:
-            list(campaign.findings())
+            list(campaign.find_violations())
     assert broken.value.episode.case.invocations
 
 
@@ -160,7 +162,7 @@ class _Watched(Serial):
 
 
 def _state(folder: Path) -> CampaignState:
-    return CampaignState(folder, MUTANT, resolve(MUTANT).initialize(), 0, Quarry(("robustness",)))
+    return CampaignState(folder, MUTANT, resolve(MUTANT).initialize(), 0, SearchScope(("robustness",)))
 
 
 def test_a_campaign_that_lost_its_scheduler_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -197,7 +199,7 @@ def test_a_campaign_goes_on_with_another_scheduler_where_one_was_killed(tmp_path
     from react_tck.processes.workers.cluster import connect_cluster
 
     with pytest.MonkeyPatch.context() as patch, scheduler() as (address, kill), connect_cluster(address) as workers:
-        patch.setattr(UnheardSearch, "searched", lambda *_: kill())
+        patch.setattr(SilentSearchListener, "show_progress", lambda *_: kill())
         with pytest.raises(WorkersLost):
             said(MUTANT, workers, _state(tmp_path))
     assert 0 < len(list(tmp_path.rglob("shard-*.json"))) < 4
@@ -211,7 +213,7 @@ def test_a_campaign_grows_by_new_shards_only(tmp_path: Path) -> None:
     assert said(MUTANT, grown, _state(tmp_path)) == said_by_one(MUTANT)
     assert grown.played.count("play_shard") == 2
     assert grown.played[0] == "replay"  # the corpus, first of all
-    kept = _state(tmp_path).corpus().kept
+    kept = _state(tmp_path).read_corpus().kept
     marks = [set(each.behaviour.marks) for each in kept]
     others = [set().union(*marks[:number], *marks[number + 1 :]) for number in range(len(marks))]
     assert kept
@@ -222,8 +224,10 @@ def test_a_campaign_grows_by_new_shards_only(tmp_path: Path) -> None:
 def test_a_subject_that_has_changed_is_played_anew(tmp_path: Path) -> None:
     said("dspy", Serial(), _state(tmp_path))
     state = _state(tmp_path)
-    changed = Campaign(Named("reference"), BUDGET, UnheardSearch(), Quarry(("robustness",)), state=state)
-    assert list(changed.findings()) == []
+    changed = Campaign(
+        NamedSubject("reference"), BUDGET, SilentSearchListener(), SearchScope(("robustness",)), state=state
+    )
+    assert list(changed.find_violations()) == []
     assert changed.changed > 0
     assert changed.examples == BUDGET.examples
 
@@ -231,4 +235,4 @@ def test_a_subject_that_has_changed_is_played_anew(tmp_path: Path) -> None:
 def test_a_state_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:
     (tmp_path / "corpus.json").write_text("{")
     with pytest.raises(UnreadableState, match=r"corpus\.json isn't what `react-tck fuzz --state` has written"):
-        _state(tmp_path).corpus()
+        _state(tmp_path).read_corpus()

@@ -90,7 +90,7 @@ def test_tasks_have_the_pace_of_python() -> None:
 def test_what_is_fuzzed_has_the_pace_of_python() -> None:
     seen = set[tuple[int, ...]]()
 
-    engine.generate(episodes(RICH), 0, 3, lambda _: seen.add(gc.get_threshold()))
+    engine.generate_examples(episodes(RICH), 0, 3, lambda _: seen.add(gc.get_threshold()))
 
     assert seen == {gc.get_threshold()}
     assert gc.get_freeze_count() == 0

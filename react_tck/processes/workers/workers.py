@@ -57,11 +57,11 @@ class TaskSilent(Exception):
 
 
 def ignore_beat() -> None:
-    """Nobody hears the beats."""
+    """Do nothing at a beat: for tasks whose beats nobody hears."""
 
 
 def ignore_result(_: object) -> None:
-    """Nobody waits for single results."""
+    """Do nothing with a result: for tasks whose single results nobody waits for."""
 
 
 class Serial:
