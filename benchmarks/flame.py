@@ -19,9 +19,9 @@ from benchmarks.load import MESSAGES
 from react_tck.engine.run import Run
 from react_tck.fakes.server import LaneServer
 from react_tck.fakes.server.wire import HTTPRequest, as_bytes
-from react_tck.fuzz.playing import Hunt, ToPlay, play_shard
-from react_tck.fuzz.shards import Budget, Given, Quarry
-from react_tck.processes.workers.workers import unheard
+from react_tck.fuzz.playing import SearchSettings, ToPlay, play_shard
+from react_tck.fuzz.shards import Budget, GivenSubject, SearchScope
+from react_tck.processes.workers.workers import ignore_beat
 from react_tck.results.books import Unheard
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import close, resolve
@@ -71,8 +71,8 @@ def _with_toy(work: Callable[[Subject], Callable[[], object]]) -> Counter[str]:
 
 
 def _shard(subject: Subject) -> Callable[[], object]:
-    task = ToPlay(Hunt(Given(subject), Quarry()), next(Budget(examples=_EXAMPLES).shards()))
-    return lambda: play_shard(task, unheard)
+    task = ToPlay(SearchSettings(GivenSubject(subject), SearchScope()), next(Budget(examples=_EXAMPLES).yield_shards()))
+    return lambda: play_shard(task, ignore_beat)
 
 
 def _run(subject: Subject) -> Callable[[], object]:

@@ -27,14 +27,14 @@ from react_tck.fakes.malformed.forms import bad_args, garbled
 from react_tck.fakes.strategies import Reach, episodes
 from react_tck.fuzz import engine
 from react_tck.fuzz.campaign import Campaign
-from react_tck.fuzz.playing import Hunt, ToPlay, play_shard
-from react_tck.fuzz.progress import UnheardSearch
-from react_tck.fuzz.shards import Budget, Given, Quarry
+from react_tck.fuzz.playing import SearchSettings, ToPlay, play_shard
+from react_tck.fuzz.progress import SilentSearchListener
+from react_tck.fuzz.shards import Budget, GivenSubject, SearchScope
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Attempts, BadArgs, CallTool, Fault, Finish, Garbled, Intent, Raw, Reply
 from react_tck.model.lm import Ask, Completion
 from react_tck.model.tool import Raises, Returns, Tool
-from react_tck.processes.workers.workers import unheard
+from react_tck.processes.workers.workers import ignore_beat
 from react_tck.reference import ReAct
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import close, resolve
@@ -57,10 +57,12 @@ def figures() -> Iterator[Figure]:
     yield _FUZZ.measured(measured.ratio, f"{kit:.1f} / {bare:.1f} a second")
     subject = toy()
     try:
-        task = ToPlay(Hunt(Given(subject), Quarry()), next(Budget(examples=EXAMPLES).shards()))
-        play_shard(task, unheard)
+        task = ToPlay(
+            SearchSettings(GivenSubject(subject), SearchScope()), next(Budget(examples=EXAMPLES).yield_shards())
+        )
+        play_shard(task, ignore_beat)
         begun = time.process_time()
-        play_shard(task, unheard)
+        play_shard(task, ignore_beat)
         yield _WIRE.measured(EXAMPLES / (time.process_time() - begun))
     finally:
         close(subject)
@@ -73,7 +75,7 @@ def bare_and_fuzz() -> Pair:
 
 def search(subject: Subject) -> object:
     """Search as `react-tck fuzz` does, with nobody watching."""
-    return list(Campaign(Given(subject), Budget(examples=EXAMPLES), UnheardSearch()).findings())
+    return list(Campaign(GivenSubject(subject), Budget(examples=EXAMPLES), SilentSearchListener()).find_violations())
 
 
 def toy() -> Subject:
@@ -85,7 +87,7 @@ def bare() -> Callable[[], object]:
     """Generate the same episodes, construct the same agent, call it, and look away."""
     manifest = resolve("reference").initialize()
     strategy = episodes(Reach(manifest.dialects, manifest.capabilities))
-    return lambda: engine.generate(strategy, Budget().seed, EXAMPLES, _run)
+    return lambda: engine.generate_examples(strategy, Budget().seed, EXAMPLES, _run)
 
 
 def _run(episode: Episode) -> None:

@@ -5,7 +5,7 @@ from time import process_time
 
 from benchmarks.figures import Figure, at_least
 from react_tck.fuzz.parser.campaign import ParserCampaign
-from react_tck.fuzz.shards import Budget, Given
+from react_tck.fuzz.shards import Budget, GivenSubject
 from react_tck.subjects.catalogue import resolve
 
 _EXAMPLES = 5000
@@ -23,5 +23,5 @@ def fuzzed_a_second() -> float:
     subject = resolve("reference")
     manifest = subject.initialize().model_copy(update={"dialects": ("chat",)})
     start = process_time()
-    ParserCampaign(Given(subject), Budget(_EXAMPLES), manifest=manifest).findings()
+    ParserCampaign(GivenSubject(subject), Budget(_EXAMPLES), manifest=manifest).find_differences()
     return _EXAMPLES / (process_time() - start)

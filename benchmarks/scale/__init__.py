@@ -15,12 +15,12 @@ from typing import Any
 
 from benchmarks import waiting
 from benchmarks.figures import Figure, at_least
-from react_tck.fuzz.playing import Hunt, ToPlay, play_shard
-from react_tck.fuzz.shards import Given, Named, Quarry, Shard
-from react_tck.processes.workers.apart import Apart
-from react_tck.processes.workers.cluster import cluster
-from react_tck.processes.workers.processes import processes
-from react_tck.processes.workers.workers import Workers, unheard
+from react_tck.fuzz.playing import SearchSettings, ToPlay, play_shard
+from react_tck.fuzz.shards import GivenSubject, NamedSubject, SearchScope, Shard
+from react_tck.processes.workers.cluster import connect_cluster
+from react_tck.processes.workers.isolation import IsolatedTasks
+from react_tck.processes.workers.processes import start_process_workers
+from react_tck.processes.workers.workers import Workers, ignore_beat
 from react_tck.subjects.catalogue import resolve
 
 _SHARDS = (10, 50, 200)
@@ -28,7 +28,7 @@ _TASKS = 200
 WAITS = (2, 4, 8, 16)
 #: Shards for each worker, and the seconds for which each of them waits: 67 examples of three requests of 50 ms.
 _EACH, _WAITED = 2, 10.0
-_QUARRY = Quarry(("robustness",))
+_SCOPE = SearchScope(("robustness",))
 #: What the shards of a campaign have imported.
 _PRELOADED = ("react_tck.fuzz.playing", "react_tck.subjects.libraries.reference.react", "benchmarks.waiting")
 _BUSY = at_least("two workers that compute: the work of one in the same time / 2", 0.9)
@@ -39,9 +39,9 @@ BOUNDS = (_BUSY, _IDLE)
 def figures() -> Iterator[Figure]:
     """How well workers share; both need a machine on which nothing else runs."""
     logging.disable(logging.CRITICAL)
-    with processes(2, _PRELOADED) as workers:
+    with start_process_workers(2, _PRELOADED) as workers:
         yield _BUSY.measured(*_busy(workers))
-    with cluster("local:8", preloaded=_PRELOADED) as workers:
+    with connect_cluster("local:8", preloaded=_PRELOADED) as workers:
         seconds = _waited(workers, 8)
     yield _IDLE.measured(_EACH * _WAITED / seconds, f"{_EACH * _WAITED:.1f} / {seconds:.1f} s")
 
@@ -51,12 +51,12 @@ def main(most: int) -> None:
     logging.disable(logging.CRITICAL)
     print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
     _print_costs()
-    with cluster("local:2", preloaded=_PRELOADED) as workers:
+    with connect_cluster("local:2", preloaded=_PRELOADED) as workers:
         _print_scheduler(workers)
         began = _began(workers)
         print(f"to begin a shard on a worker: {began * 1000:.0f} ms of a processor")
     for count in (count for count in WAITS if count <= most):
-        with cluster(f"local:{count}", preloaded=_PRELOADED) as workers:
+        with connect_cluster(f"local:{count}", preloaded=_PRELOADED) as workers:
             seconds = _waited(workers, count)
         expected = _WAITED / (_WAITED + began * max(1.0, count / (os.cpu_count() or 1)))
         print(
@@ -66,33 +66,38 @@ def main(most: int) -> None:
 
 
 def _print_costs() -> None:
-    hunt = Hunt(Given(resolve("reference")), _QUARRY, is_charted=True)
-    play_shard(_shard(hunt, 5), unheard)
+    settings = SearchSettings(GivenSubject(resolve("reference")), _SCOPE, collects_behaviours=True)
+    play_shard(_shard(settings, 5), ignore_beat)
     print("one process, the reference: examples of a shard, processor ms an example, bytes of its result")
     for examples in _SHARDS:
         begun = time.process_time()
-        result = play_shard(_shard(hunt, examples), unheard)
+        result = play_shard(_shard(settings, examples), ignore_beat)
         seconds = time.process_time() - begun
         size = len(pickle.dumps(result))
         kept = len(json.dumps(result.model_dump(mode="json")))
         print(f"  {examples:>5} {seconds / examples * 1000:7.1f} {size:>9,} ({kept:,} in --state)")
-    apart = Apart(_PRELOADED)
-    apart.do(waiting.nothing, 0)
+    isolated = IsolatedTasks(_PRELOADED)
+    isolated.run_task(waiting.nothing, 0)
     begun = time.perf_counter()
     for _ in range(20):
-        apart.do(waiting.nothing, 0)
+        isolated.run_task(waiting.nothing, 0)
     print(f"a process for a shard: {(time.perf_counter() - begun) / 20 * 1000:.0f} ms")
 
 
-def _shard(hunt: Hunt, examples: int) -> ToPlay:
-    return ToPlay(hunt, Shard(number=0, seed=0, start=0, examples=examples))
+def _shard(settings: SearchSettings, examples: int) -> ToPlay:
+    return ToPlay(settings, Shard(number=0, seed=0, start=0, examples=examples))
 
 
 def _print_scheduler(workers: Any) -> None:
     """Tasks as large as a shard's, that do nothing, straight to the workers: what is left is the scheduler's."""
     client = workers._client
-    task = _shard(Hunt(Named("reference"), _QUARRY), 500)
-    payload = pickle.dumps(play_shard(_shard(Hunt(Given(resolve("reference")), _QUARRY, is_charted=True), 50), unheard))
+    task = _shard(SearchSettings(NamedSubject("reference"), _SCOPE), 500)
+    payload = pickle.dumps(
+        play_shard(
+            _shard(SearchSettings(GivenSubject(resolve("reference")), _SCOPE, collects_behaviours=True), 50),
+            ignore_beat,
+        )
+    )
     times = []
     for _ in range(3):
         begun = time.perf_counter()
@@ -118,10 +123,10 @@ def _waited(workers: Workers, count: int) -> float:
 
 def _busy(workers: Workers) -> tuple[float, str]:
     """The efficiency of two workers that play shards of the reference, against one, in turn."""
-    hunt = Hunt(Named("reference"), _QUARRY)
-    tasks = [ToPlay(hunt, Shard(number=number, seed=number, start=0, examples=100)) for number in range(4)]
+    settings = SearchSettings(NamedSubject("reference"), _SCOPE)
+    tasks = [ToPlay(settings, Shard(number=number, seed=number, start=0, examples=100)) for number in range(4)]
     list(workers.map(play_shard, tasks[:2]))
-    with processes(1, _PRELOADED) as one:
+    with start_process_workers(1, _PRELOADED) as one:
         list(one.map(play_shard, tasks[:1]))
         times = []
         for crew in (one, workers):

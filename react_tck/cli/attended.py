@@ -17,13 +17,13 @@ from react_tck.processes.guard import (
     IS_POSSIBLE,
     PR_SET_CHILD_SUBREAPER,
     PR_SET_PDEATHSIG,
-    end_family,
-    ended,
-    kill,
-    prctl,
-    surely,
+    exit_after,
+    kill_descendants,
+    kill_process,
+    set_process_option,
+    wait_for_worker,
 )
-from react_tck.processes.interruption import heeded
+from react_tck.processes.interruption import list_handled_signals
 
 #: Seconds that a command has for going once it has said its status.
 _GOING = 1.0
@@ -49,7 +49,7 @@ def attended(work: Callable[[], int], grace: float) -> int:
         if command == 0:
             os.close(held)
             sys.exit(_worked(work, report))
-        surely(lambda: _stand_guard(command, held, report, grace))
+        exit_after(lambda: _stand_guard(command, held, report, grace))
     os.close(held)
     os.close(report)
     with os.fdopen(reports, "rb", 0) as said:
@@ -79,7 +79,7 @@ class _Relay:
     def __init__(self, lifeline: int) -> None:
         self._lifeline = lifeline
         self._taken: list[int] = []
-        for number in heeded():
+        for number in list_handled_signals():
             signal.signal(number, self._take)
 
     def end(self) -> None:
@@ -106,8 +106,8 @@ class _Relay:
 def _prepare() -> None:
     """Become the guard: what is started from now on stays below this process, and the terminal doesn't know it."""
     os.setsid()
-    prctl(PR_SET_CHILD_SUBREAPER, 1)
-    for number in heeded():
+    set_process_option(PR_SET_CHILD_SUBREAPER, 1)
+    for number in list_handled_signals():
         signal.signal(number, _interrupt)
 
 
@@ -116,7 +116,7 @@ def _interrupt(number: int, _: FrameType | None) -> None:
 
 
 def _worked(work: Callable[[], int], report: int) -> int:
-    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    set_process_option(PR_SET_PDEATHSIG, signal.SIGKILL)
     try:
         status = work()
     except KeyboardInterrupt:
@@ -126,19 +126,19 @@ def _worked(work: Callable[[], int], report: int) -> int:
 
 
 def _stand_guard(command: int, held: int, report: int, grace: float) -> None:
-    for number in heeded():
+    for number in list_handled_signals():
         signal.signal(number, signal.SIG_IGN)
     is_told = False
-    while (status := ended(command, held)) is None:
+    while (status := wait_for_worker(command, held)) is None:
         sent = os.read(held, 1)
         if not sent or is_told:
             break
         is_told = True
-        signal.signal(signal.SIGALRM, lambda *_: kill(command))
+        signal.signal(signal.SIGALRM, lambda *_: kill_process(command))
         signal.setitimer(signal.ITIMER_REAL, grace)
         os.kill(command, sent[0])
     if status is not None:
         code = os.waitstatus_to_exitcode(status)
         how = f"exited with status {code}" if code >= 0 else f"was ended by signal {-code}"
         os.write(report, _LAST_WORD + how.encode())
-    end_family(command)
+    kill_descendants(command)

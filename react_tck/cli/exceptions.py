@@ -11,7 +11,7 @@ from react_tck.fuzz.findings import CannotFreeze, UnreadableFinding
 from react_tck.fuzz.gherkin import Untellable
 from react_tck.fuzz.state import UnreadableState
 from react_tck.gate.baseline import BaselineError
-from react_tck.processes.workers.workers import Silent, WorkersLost
+from react_tck.processes.workers.workers import TaskSilent, WorkersLost
 from react_tck.results.ledger import Unbalanced
 from react_tck.scripts import NoScript
 from react_tck.steps.phrases import UnknownPhrase
@@ -30,4 +30,4 @@ USAGE = (
 #: Of the kit.
 KIT = (KitBroken, Unbalanced, FeatureError, RegistryError, KillMatrixError)
 #: Of the harness.
-BROKEN = (HarnessBroken, Silent)
+BROKEN = (HarnessBroken, TaskSilent)

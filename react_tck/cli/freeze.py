@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from react_tck.cli.arguments import silenced
-from react_tck.fuzz.findings import freeze, read_finding
+from react_tck.fuzz.findings import freeze_finding, read_finding
 from react_tck.model.report import Finding
 from react_tck.results.exit_status import Exit
 from react_tck.subjects.catalogue import REFERENCES
@@ -22,7 +22,7 @@ def command(file: Path, title: str, kills: str | None) -> int:
     """
     finding = read_finding(file)
     with silenced():
-        path = freeze(finding, title, kills)
+        path = freeze_finding(finding, title, kills)
     print(f"{finding.name} is the scenario {title!r} in {path.parent.name}/{path.name}")
     print(f"run it: react-tck run {_played_by(finding)} --profile {path.parent.name} -k {title!r}")
     return Exit.CONFORMANT

@@ -12,21 +12,21 @@ from rich.console import Console
 from react_tck.catalogue.registry import load_registry
 from react_tck.cli.arguments import SubjectCommand, resolved, silenced
 from react_tck.cli.mistakes import Mistake, after, told
-from react_tck.cli.workers import Crew, Hired, workers_options
+from react_tck.cli.workers import OpenedWorkers, WorkerOptions, workers_options
 from react_tck.fakes.strategies import PROFILES, Reach, claimed
 from react_tck.files import CannotWrite, check, make_folder, write
-from react_tck.fuzz.campaign import BrokenIn, Campaign
-from react_tck.fuzz.findings import finding_of, keep
+from react_tck.fuzz.campaign import Campaign, HarnessBrokenIn
+from react_tck.fuzz.findings import make_finding, write_finding
 from react_tck.fuzz.parser.campaign import ParserCampaign
 from react_tck.fuzz.parser.shards import introduce_parser
-from react_tck.fuzz.playing import introduce
-from react_tck.fuzz.shards import EXAMPLES, Budget, Given, Named, Quarry, Source
+from react_tck.fuzz.playing import introduce_subject
+from react_tck.fuzz.shards import EXAMPLES, Budget, GivenSubject, NamedSubject, SearchScope, Source
 from react_tck.fuzz.state import CampaignState
 from react_tck.model.manifest import Manifest
 from react_tck.model.report import Finding
 from react_tck.model.signature import AnnotationError, parse_arrow
 from react_tck.play.parsing.texts import Schemas
-from react_tck.processes.workers.workers import Work, Workers, unheard
+from react_tck.processes.workers.workers import Work, Workers, ignore_beat
 from react_tck.reports.discoveries import discoveries
 from react_tck.reports.fuzz import (
     SearchProgress,
@@ -99,7 +99,7 @@ def command(
     most: int | None,
     folder: Path | None,
     file: Path | None,
-    crew: Crew,
+    worker_options: WorkerOptions,
 ) -> int:
     """Search for violations with episodes nobody wrote, tell what is found, keep it."""
     if examples and seconds:
@@ -113,16 +113,16 @@ def command(
     console = terminal(sys.stdout)
     budget = Budget(examples or EXAMPLES, seconds, seed)
     statuses = []
-    with crew.hired(subject) as hired:
+    with worker_options.open_for_subject(subject) as opened:
         if target != "parser":
-            with _searched(subject, hired, introduce) as (source, manifest):
-                quarry = Quarry(_profiles(manifest, profile), known, most)
-                state = CampaignState(folder, subject, manifest, seed, quarry) if folder else None
-                search = Undertaking(subject, manifest, budget, quarry, source, hired.workers, state, file)
+            with _searched(subject, opened, introduce_subject) as (source, manifest):
+                scope = SearchScope(_profiles(manifest, profile), known, most)
+                state = CampaignState(folder, subject, manifest, seed, scope) if folder else None
+                search = Undertaking(subject, manifest, budget, scope, source, opened.workers, state, file)
                 statuses.append(_campaign(search, console))
         if target != "loop":
-            with _searched(subject, hired, introduce_parser) as (source, manifest):
-                texts = ParserUndertaking(manifest, budget, fields, source, hired.workers)
+            with _searched(subject, opened, introduce_parser) as (source, manifest):
+                texts = ParserUndertaking(manifest, budget, fields, source, opened.workers)
                 statuses.append(_parser_campaign(texts, console))
     return max(statuses)
 
@@ -134,7 +134,7 @@ class Undertaking:
     name: str
     manifest: Manifest
     budget: Budget
-    quarry: Quarry
+    scope: SearchScope
     source: Source
     workers: Workers
     state: CampaignState | None
@@ -153,14 +153,14 @@ class ParserUndertaking:
 
 
 @contextmanager
-def _searched(name: str, hired: Hired, who: Work[Source, Manifest]) -> Iterator[tuple[Source, Manifest]]:
+def _searched(name: str, opened: OpenedWorkers, who: Work[Source, Manifest]) -> Iterator[tuple[Source, Manifest]]:
     """Where workers get the subject from, and who it is; this process has it only if nobody else does the work."""
-    if hired.is_here:
+    if opened.is_here:
         with resolved(name) as subject:
-            yield Given(subject), who(Given(subject), unheard)
+            yield GivenSubject(subject), who(GivenSubject(subject), ignore_beat)
     else:
-        source = Named(hired.subject)
-        yield source, next(hired.workers.map(who, [source]))
+        source = NamedSubject(opened.subject)
+        yield source, next(opened.workers.map(who, [source]))
 
 
 def _profiles(manifest: Manifest, wanted: str) -> tuple[str, ...]:
@@ -185,26 +185,26 @@ def _campaign(search: Undertaking, console: Console) -> int:
             search.source,
             search.budget,
             progress,
-            search.quarry,
+            search.scope,
             workers=search.workers,
             state=search.state,
-            is_charted=search.file is not None,
+            collects_behaviours=search.file is not None,
         )
         try:
-            for found in campaign.findings():
-                finding = finding_of(search.manifest, found.sighting.episode, found.sighting.breaches)
+            for found in campaign.find_violations():
+                finding = make_finding(search.manifest, found.sighting.episode, found.sighting.breaches)
                 lost = lost or _unkept(finding)
                 kept.append(finding)
                 show_finding(console, finding, found.sighting.record, found.sighting.breaches, search.name)
-        except BrokenIn as error:
-            finding = finding_of(search.manifest, error.episode, ())
+        except HarnessBrokenIn as error:
+            finding = make_finding(search.manifest, error.episode, ())
             unkept = _unkept(finding)
             again = unkept or f"see it again: react-tck replay {finding.name}.json {search.name}"
             raise HarnessBroken(f"{error}\n{again}") from error
     who = on_one_line(f"{search.manifest.name} {search.manifest.version}")
     if campaign.replayed:
         show_corpus(console, campaign.replayed, campaign.changed)
-    show_in_play(console, campaign.in_play, campaign.examples, search.quarry)
+    show_in_play(console, campaign.in_play, campaign.examples, search.scope)
     said = conclusion(campaign.examples, kept, who, is_interrupted=campaign.is_interrupted)
     console.print(said)
     if lost:
@@ -220,7 +220,7 @@ def _campaign(search: Undertaking, console: Console) -> int:
 def _unkept(finding: Finding) -> CannotWrite | None:
     """Keep it; why that can't be done, otherwise."""
     try:
-        keep(finding, Path())
+        write_finding(finding, Path())
     except CannotWrite as error:
         return error
     return None
@@ -237,7 +237,7 @@ def _parser_campaign(search: ParserUndertaking, console: Console) -> int:
             workers=search.workers,
             progress=lambda shown, found: status.update(f"{shown} texts, {found} found"),
         )
-        findings = campaign.findings()
+        findings = campaign.find_differences()
     who = on_one_line(f"{search.manifest.name} {search.manifest.version}")
     show_parser_findings(console, findings, campaign.shown, who, is_interrupted=campaign.is_interrupted)
     if campaign.is_interrupted:

@@ -14,12 +14,12 @@ from rich.text import Text
 from react_tck.cli.arguments import selection
 from react_tck.cli.mistakes import Mistake, after, told
 from react_tck.cli.run import report_of
-from react_tck.cli.workers import Crew, gathered, workers_options
+from react_tck.cli.workers import WorkerOptions, gather_results, workers_options
 from react_tck.files import check as check_file
 from react_tck.files import make_folder, write
 from react_tck.model.report import Report
 from react_tck.processes.interruption import Interrupted
-from react_tck.processes.workers.apart import sendable
+from react_tck.processes.workers.isolation import make_sendable
 from react_tck.processes.workers.workers import Beat
 from react_tck.reports import comparison
 from react_tck.reports.changes import show_changes
@@ -51,7 +51,7 @@ def command(
     python: str | None,
     file: Path | None,
     out: Path | None,
-    crew: Crew,
+    worker_options: WorkerOptions,
 ) -> int:
     """Run several releases of a library and show what changed.
 
@@ -60,7 +60,7 @@ def command(
     VERSION's result is the exit status.
     """
     versions = tuple(dict.fromkeys(versions))
-    if crew.is_far and is_port(library):
+    if worker_options.is_far and is_port(library):
         raise Mistake(f"{library} is played in copies of the port in this folder: give -n N or --cluster local:N.")
     check(library, versions, python)
     if out:
@@ -70,8 +70,11 @@ def command(
         check_file(file)
     selection(profile, None, None)
     console = terminal()
-    wanted = [WantedRelease(library, version, profile, python, crew.share(len(versions)) or 1) for version in versions]
-    reports, stopped = _shared(wanted, crew, console) if crew else _in_turn(wanted, console)
+    wanted = [
+        WantedRelease(library, version, profile, python, worker_options.count_processes(len(versions)) or 1)
+        for version in versions
+    ]
+    reports, stopped = _shared(wanted, worker_options, console) if worker_options else _in_turn(wanted, console)
     comparisons = [compare(before, after) for before, after in pairwise(reports.values())]
     if reports:
         _show(reports, comparisons, console)
@@ -112,15 +115,17 @@ def _in_turn(wanted: Sequence[WantedRelease], console: Console) -> tuple[dict[st
     return reports, None
 
 
-def _shared(wanted: Sequence[WantedRelease], crew: Crew, console: Console) -> tuple[dict[str, Report], Exit | None]:
+def _shared(
+    wanted: Sequence[WantedRelease], worker_options: WorkerOptions, console: Console
+) -> tuple[dict[str, Report], Exit | None]:
     """The same by several workers: what is told of a release is told at once."""
 
     def show(name: str, came: Came) -> None:
         console.print(Text.assemble((name, "bold"), ": "), end="")
         console.print(Text(came.told), end="")
 
-    with crew.running((), at_once=1) as (workers, _):
-        found, signal = gathered(workers, played, wanted, show, are_here=not crew.cluster)
+    with worker_options.open_for_runs((), at_once=1) as (workers, _):
+        found, signal = gather_results(workers, played, wanted, show, are_here=not worker_options.cluster)
     came = {each.version: found[each.name] for each in wanted if each.name in found}
     for each in came.values():
         if each.error:
@@ -144,7 +149,7 @@ def played(wanted: WantedRelease, _: Beat) -> tuple[str, Came]:
     try:
         report = _report(wanted, terminal(said))
     except Exception as error:
-        return wanted.name, Came(said.getvalue(), error=sendable(error))
+        return wanted.name, Came(said.getvalue(), error=make_sendable(error))
     return wanted.name, Came(said.getvalue(), report)
 
 

@@ -16,12 +16,12 @@ from react_tck.cli.arguments import complete_subject, find_modules_here
 from react_tck.cli.earlier_reports import read_report
 from react_tck.cli.mistakes import Mistake, after, told
 from react_tck.cli.run import report_of, write
-from react_tck.cli.workers import Crew, gathered, workers_options
+from react_tck.cli.workers import WorkerOptions, gather_results, workers_options
 from react_tck.files import check, make_folder
 from react_tck.files import write as write_text
 from react_tck.model.report import Report
 from react_tck.processes.interruption import Interrupted
-from react_tck.processes.workers.apart import sendable
+from react_tck.processes.workers.isolation import make_sendable
 from react_tck.processes.workers.workers import Beat
 from react_tck.reports import comparison
 from react_tck.reports.page import page
@@ -51,7 +51,7 @@ _AT_ONCE, _PROCESSES = 2 * (cpu_count() or 1), 3
     help="write index.html and a report for each subject here",
 )
 @workers_options
-def command(subjects: tuple[str, ...], out: Path | None, crew: Crew) -> int:
+def command(subjects: tuple[str, ...], out: Path | None, worker_options: WorkerOptions) -> int:
     """Run several subjects and compare them: all that are built in, if none is named.
 
     A REPORT.json is what `run --profile all --json` wrote of a subject, which isn't run again. The first one's result
@@ -65,7 +65,7 @@ def command(subjects: tuple[str, ...], out: Path | None, crew: Crew) -> int:
         make_folder(out)
         for file in (PAGE, *(_file_name(subject) for subject in subjects if subject not in kept)):
             check(out / file)
-    found, signal = _found(subjects, kept, crew, console)
+    found, signal = _found(subjects, kept, worker_options, console)
     reports = {subject: result for subject, result in found.items() if isinstance(result, Report)}
     missing = {subject: str(why) for subject, why in found.items() if isinstance(why, LibraryMissing)}
     broken = {subject: _why(why) for subject, why in found.items() if _is_broken(why)}
@@ -98,7 +98,7 @@ def _kept(file: Path) -> Report:
 
 
 def _found(
-    subjects: Sequence[str], kept: Mapping[str, Report], crew: Crew, console: Console
+    subjects: Sequence[str], kept: Mapping[str, Report], worker_options: WorkerOptions, console: Console
 ) -> tuple[dict[str, Report | Exception], str]:
     """What came of each, and the name of the signal that came before all were through."""
     find_modules_here()  # a worker's modules are looked for where ours are
@@ -118,11 +118,11 @@ def _found(
         show()
 
     show()
-    with crew.running(wanted, _AT_ONCE) as (workers, there):
-        processes = crew.share(len(wanted)) or _PROCESSES
+    with worker_options.open_for_runs(wanted, _AT_ONCE) as (workers, there):
+        processes = worker_options.count_processes(len(wanted)) or _PROCESSES
         tasks = [WantedSubject(*names, chosen, processes) for names in zip(wanted, there, strict=True)]
-        work = played_afar if crew.cluster else played
-        ended, signal = gathered(workers, work, tasks, came, are_here=not crew.cluster)
+        work = played_afar if worker_options.cluster else played
+        ended, signal = gather_results(workers, work, tasks, came, are_here=not worker_options.cluster)
     found |= {subject: ended.get(subject, Interrupted(signal)) for subject in wanted if subject not in found}
     show()
     return {subject: found[subject] for subject in subjects}, signal
@@ -146,7 +146,7 @@ def played(wanted: WantedSubject, _: Beat) -> tuple[str, Report | Exception]:
 def played_afar(wanted: WantedSubject, beat: Beat) -> tuple[str, Report | Exception]:
     """The same, for somebody in another process."""
     name, result = played(wanted, beat)
-    return name, sendable(result) if isinstance(result, Exception) else result
+    return name, make_sendable(result) if isinstance(result, Exception) else result
 
 
 def outcome(subject: str, chosen: Selection, processes: int) -> Report | Exception:

@@ -16,7 +16,7 @@ from react_tck.catalogue.kill_matrix import (
 )
 from react_tck.catalogue.registry import load_registry
 from react_tck.cli.mistakes import after
-from react_tck.cli.workers import Crew, workers_options
+from react_tck.cli.workers import WorkerOptions, workers_options
 from react_tck.files import check
 from react_tck.processes.workers.workers import Workers
 from react_tck.prove.by_fuzz import FuzzProof, prove_by_fuzz
@@ -38,9 +38,9 @@ from react_tck.subjects.cheaters import CHEATERS
 @click.option("--write", is_flag=True, help="write the kill matrix into its file")
 @click.option("--whole", is_flag=True, help="have every mutant meet all scenarios of the core and of its profile")
 @workers_options
-def command(by: str, write: bool, whole: bool, crew: Crew) -> int:
+def command(by: str, write: bool, whole: bool, worker_options: WorkerOptions) -> int:
     """Show that every scenario and sanitizer can fail, against mutants and cheaters: the kill matrix."""
-    with crew.proving(PRELOADED) as workers:
+    with worker_options.open_for_proofs(PRELOADED) as workers:
         return _prove_by_fuzz(workers) if by == "fuzz" else _prove(workers, writes=write, is_whole=whole)
 
 

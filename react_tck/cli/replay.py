@@ -8,7 +8,7 @@ from rich.text import Text
 
 from react_tck.cli.arguments import SubjectCommand, resolved, silenced
 from react_tck.fuzz.findings import read_finding
-from react_tck.fuzz.shards import breaches
+from react_tck.fuzz.shards import describe_violations
 from react_tck.judges.table import violations
 from react_tck.model.report import Finding
 from react_tck.play.gather import gather
@@ -30,7 +30,7 @@ def command(file: Path, subject: str) -> int:
     with resolved(subject) as replayed, silenced():
         evidence = gather(replayed, finding.episode, again=True)
     if violated := violations(evidence):
-        show_finding(console, finding, evidence.record, breaches(evidence, violated), subject)
+        show_finding(console, finding, evidence.record, describe_violations(evidence, violated), subject)
         return Exit.NOT_CONFORMANT
     console.print(Text(printable(transcript(evidence.episode, evidence.record))))
     console.print(_kept(finding), style="bold green")

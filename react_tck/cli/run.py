@@ -112,7 +112,7 @@ def command(
     console = terminal()
     chosen = replace(selection(profile, tags, title, subject, features), requirements=revision)
     with _playable(subject, chosen, seed, transcript, processes, is_in_process=is_in_process) as playable:
-        report, results = playable.concluded(Progress(console))
+        report, results = playable.run_with_results(Progress(console))
         gate = Gate(report, accepted.get(report.subject.name), gate_rules(subject), date.today(), places)
         gate = _sifted(gate, playable, results, console)
     show(gate.gated, console)
@@ -185,7 +185,7 @@ def report_of(
         Interrupted: by a signal, before there is anything to report.
     """
     with _playable(subject_name, chosen, seed, transcripts, processes, is_in_process=is_in_process) as playable:
-        return playable.concluded(listener)[0]
+        return playable.run_with_results(listener)[0]
 
 
 @contextmanager
@@ -217,7 +217,7 @@ def _sifted(gate: Gate, playable: Run | SupervisedRun, first: Results, console: 
         return gate
     console.print(f"\nunexpected failures that are played again, each alone: {len(rows)}", end="")
     try:
-        found = tuple(flakes(gate.surprises, first, playable.again(rows)))
+        found = tuple(flakes(gate.surprises, first, playable.play_again(rows)))
         return replace(gate, report=gate.report.model_copy(update={"flakes": found}))
     except Interrupted as error:
         return replace(gate, report=gate.report.model_copy(update={"interrupted": error.name}))

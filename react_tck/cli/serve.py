@@ -21,7 +21,7 @@ from react_tck.files import check, write
 from react_tck.model.cue import Cue, CueSheet
 from react_tck.model.recording import Recording
 from react_tck.model.schemas import schema_texts
-from react_tck.processes.interruption import heeded
+from react_tck.processes.interruption import list_handled_signals
 from react_tck.reports.printing import printable
 from react_tck.results.exit_status import Exit
 from react_tck.scripts import ServedScript, read_script
@@ -158,7 +158,7 @@ def _until_interrupted() -> None:
     def end(_: int, __: FrameType | None) -> None:
         ended.set()
 
-    for number in heeded():
+    for number in list_handled_signals():
         signal.signal(number, end)
     collect_rarely()
     # Without a timeout, Windows wouldn't run the handler.

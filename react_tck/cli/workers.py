@@ -13,10 +13,10 @@ import click
 
 from react_tck.cli.arguments import AUTO, count, load_config
 from react_tck.cli.mistakes import Mistake
-from react_tck.processes.interruption import Interruption, interruptible
-from react_tck.processes.workers.apart import SILENCE
-from react_tck.processes.workers.beside import beside
-from react_tck.processes.workers.processes import processes
+from react_tck.processes.interruption import Interruption, catch_signals
+from react_tck.processes.workers.isolation import SILENCE
+from react_tck.processes.workers.processes import start_process_workers
+from react_tck.processes.workers.threads import start_thread_workers
 from react_tck.processes.workers.workers import Result, Serial, Task, Work, Workers
 from react_tck.subjects.catalogue import BUILT_IN
 from react_tck.subjects.config import is_config
@@ -25,7 +25,7 @@ _LOCAL = "local:"
 
 
 @dataclass(frozen=True)
-class Hired:
+class OpenedWorkers:
     """The workers, and the subject's name where they are."""
 
     workers: Workers
@@ -35,7 +35,7 @@ class Hired:
 
 
 @dataclass(frozen=True)
-class Crew:
+class WorkerOptions:
     """Who is wanted: so many processes, or the workers of a cluster; nobody in particular."""
 
     count: int | None = None
@@ -50,7 +50,7 @@ class Crew:
         return bool(self.cluster) and not str(self.cluster).startswith(_LOCAL)
 
     @contextmanager
-    def hired(self, subject: str, silence: float | None = SILENCE) -> Iterator[Hired]:
+    def open_for_subject(self, subject: str, silence: float | None = SILENCE) -> Iterator[OpenedWorkers]:
         """The workers for a command about a subject, this process if nobody in particular is wanted.
 
         Raises:
@@ -58,16 +58,19 @@ class Crew:
             WorkersLost: if the cluster can't be used.
         """
         if self.cluster:
-            with _clustered(self.cluster, [subject], silence, _preloaded(subject)) as (workers, [there]):
-                yield Hired(workers, there)
+            with _open_cluster(self.cluster, [subject], silence, _list_preloaded_modules(subject)) as (
+                workers,
+                [there],
+            ):
+                yield OpenedWorkers(workers, there)
         elif self.count in (None, 1):
-            yield Hired(Serial(), subject, is_here=True)
+            yield OpenedWorkers(Serial(), subject, is_here=True)
         else:
-            with processes(self.count, _preloaded(subject), silence) as workers:
-                yield Hired(workers, subject)
+            with start_process_workers(self.count, _list_preloaded_modules(subject), silence) as workers:
+                yield OpenedWorkers(workers, subject)
 
     @contextmanager
-    def proving(self, modules: Sequence[str]) -> Iterator[Workers]:
+    def open_for_proofs(self, modules: Sequence[str]) -> Iterator[Workers]:
         """The workers for tasks each in a process of its own; a process a processor if nobody in particular is wanted.
 
         Raises:
@@ -75,14 +78,14 @@ class Crew:
             WorkersLost: if the cluster can't be used.
         """
         if self.cluster:
-            with _clustered(self.cluster, (), None, modules) as (there, _):
+            with _open_cluster(self.cluster, (), None, modules) as (there, _):
                 yield there
         else:
-            with processes(self.count, modules) as workers:
+            with start_process_workers(self.count, modules) as workers:
                 yield workers
 
     @contextmanager
-    def running(self, subjects: Sequence[str], at_once: int) -> Iterator[tuple[Workers, list[str]]]:
+    def open_for_runs(self, subjects: Sequence[str], at_once: int) -> Iterator[tuple[Workers, list[str]]]:
         """The workers for whole runs, which have processes of their own, and what the subjects are called there.
 
         So many at once if nobody in particular is wanted.
@@ -92,20 +95,20 @@ class Crew:
             WorkersLost: if the cluster can't be used.
         """
         if self.cluster:
-            with _clustered(self.cluster, subjects, None, ()) as found:
+            with _open_cluster(self.cluster, subjects, None, ()) as found:
                 yield found
         else:
-            with beside(self.count or at_once) as workers:
+            with start_thread_workers(self.count or at_once) as workers:
                 yield workers, list(subjects)
 
-    def share(self, runs: int) -> int | None:
+    def count_processes(self, runs: int) -> int | None:
         """How many processes each of so many runs has; None if that isn't said."""
         if self.cluster:
             return 1
         return max(1, self.count // max(1, runs)) if self.count else None
 
 
-def _preloaded(subject: str) -> Sequence[str]:
+def _list_preloaded_modules(subject: str) -> Sequence[str]:
     """The modules that every process of a built-in subject needs."""
     name = "reference" if subject.startswith("mutant:") else subject
     module = BUILT_IN[name][0].partition(":")[0] if name in BUILT_IN else ""
@@ -113,7 +116,7 @@ def _preloaded(subject: str) -> Sequence[str]:
 
 
 @contextmanager
-def _clustered(
+def _open_cluster(
     address: str, subjects: Sequence[str], silence: float | None, modules: Sequence[str]
 ) -> Iterator[tuple[Workers, list[str]]]:
     """The workers of a cluster, and what the subjects are called there."""
@@ -122,24 +125,24 @@ def _clustered(
             "--cluster needs Dask's distributed, which is not installed. Run: pip install 'react-tck[cluster]'"
         )
     # Only who has a cluster needs Dask.
-    from react_tck.processes.workers.cluster import cluster
-    from react_tck.processes.workers.upload import TooLarge, packed, place_of
+    from react_tck.processes.workers.cluster import connect_cluster
+    from react_tck.processes.workers.upload import TooLarge, find_place, pack_folders
 
     there, folders = list(subjects), {}
     for number, subject in enumerate(subjects):
         if is_config(subject) and not address.startswith(_LOCAL):
             file = Path(subject)
             folders[file.absolute().parent] = load_config(file).build
-            there[number] = str(place_of(file.parent) / file.name)
+            there[number] = str(find_place(file.parent) / file.name)
     try:
-        upload = packed(folders) if folders else None
+        upload = pack_folders(folders) if folders else None
     except TooLarge as error:
         raise Mistake(str(error)) from error
-    with cluster(address, silence, upload, modules) as workers:
+    with connect_cluster(address, silence, upload, modules) as workers:
         yield workers, there
 
 
-def gathered(
+def gather_results(
     workers: Workers,
     work: Work[Task, tuple[str, Result]],
     tasks: Iterable[Task],
@@ -153,7 +156,7 @@ def gathered(
     end; of others those that have ended are kept.
     """
     came: dict[str, Result] = {}
-    with interruptible() if are_here else nullcontext(Interruption()) as interruption:
+    with catch_signals() if are_here else nullcontext(Interruption()) as interruption:
         try:
             for name, result in workers.map(work, tasks, done=lambda named: came.update([named])):
                 show(name, result)
@@ -163,21 +166,21 @@ def gathered(
 
 
 def workers_options(callback: Callable[..., int]) -> Callable[..., int]:
-    """Give a command the options; its callback takes `crew`."""
+    """Give a command the options; its callback takes `worker_options`."""
 
-    def crewed(*, processes: int | None, cluster: str | None, **said: Any) -> int:
+    def run_command(*, processes: int | None, cluster: str | None, **said: Any) -> int:
         if processes and cluster:
             raise click.UsageError("Give -n or --cluster, not both.")
-        return callback(crew=Crew(processes, cluster), **said)
+        return callback(worker_options=WorkerOptions(processes, cluster), **said)
 
-    crewed.__doc__ = callback.__doc__
-    crewed.__name__ = callback.__name__
+    run_command.__doc__ = callback.__doc__
+    run_command.__name__ = callback.__name__
     # The options that stand below have been given to the callback already.
-    vars(crewed).update(vars(callback))
+    vars(run_command).update(vars(callback))
     for option in (
         click.option(
             "--cluster",
-            callback=_address,
+            callback=_parse_address,
             metavar="ADDRESS",
             help="share the work among the workers of a Dask scheduler; local:N starts one with N here",
         ),
@@ -185,20 +188,20 @@ def workers_options(callback: Callable[..., int]) -> Callable[..., int]:
             "-n",
             "--workers",
             "processes",
-            callback=_count,
+            callback=_parse_count,
             metavar="N",
             help="share the work among N processes, or auto: as many as there are processors",
         ),
     ):
-        crewed = option(crewed)
-    return crewed
+        run_command = option(run_command)
+    return run_command
 
 
-def _count(_: click.Context, __: click.Parameter, said: str | None) -> int | None:
+def _parse_count(_: click.Context, __: click.Parameter, said: str | None) -> int | None:
     return cpu_count() or 1 if said == AUTO else count(said)
 
 
-def _address(_: click.Context, __: click.Parameter, said: str | None) -> str | None:
+def _parse_address(_: click.Context, __: click.Parameter, said: str | None) -> str | None:
     count = (said or "").removeprefix(_LOCAL)
     if said and said.startswith(_LOCAL) and (not count.isascii() or not count.isdigit() or int(count) < 1):
         raise click.BadParameter(f"{said!r} names no number of workers, as {_LOCAL}4 does")

@@ -47,14 +47,14 @@ class Run:
 
     def report(self, listener: Listener) -> Report:
         """Run it; raises what `results` raises."""
-        return self.concluded(listener)[0]
+        return self.run_with_results(listener)[0]
 
-    def concluded(self, listener: Listener) -> tuple[Report, Results]:
+    def run_with_results(self, listener: Listener) -> tuple[Report, Results]:
         """Run it; gives what the report is made of, too. Raises what `results` raises."""
         results = self.results(listener)
         return report_of(results, self.subject.initialize(), self.selection, self.seed), results
 
-    def again(self, rows: Iterable[str]) -> Results:
+    def play_again(self, rows: Iterable[str]) -> Results:
         """Play these rows once more, each alone, as far as that can be had in this process."""
         books = Books(self.selection, Unheard())
         alone = replace(self, transcripts=None, keeps_records=True)

@@ -8,7 +8,7 @@ from react_tck.judges.oracle.departures import reached
 from react_tck.record.evidence import Evidence
 
 
-def marks(evidence: Evidence) -> tuple[str, ...]:
+def collect_marks(evidence: Evidence) -> tuple[str, ...]:
     """The positions of the oracle that the episode reached, and the variants of choices that were seen in it."""
     positions = {label for scene in evidence.scenes for label in reached(scene)}
     seen = observe([(evidence.episode, evidence.record)])
@@ -16,7 +16,7 @@ def marks(evidence: Evidence) -> tuple[str, ...]:
     return tuple(sorted(positions | choices))
 
 
-class Chart:
+class BehaviourMap:
     """The behaviours of a campaign, each once, in the order of their first examples."""
 
     def __init__(self) -> None:
@@ -31,11 +31,11 @@ class Chart:
 
     @property
     def behaviours(self) -> tuple[Behaviour, ...]:
-        """All of them."""
+        """All behaviours, in the order of their first examples."""
         return tuple(self._by_marks.values())
 
 
-def unseen(behaviours: Sequence[Behaviour], examples: int) -> float:
+def estimate_unseen(behaviours: Sequence[Behaviour], examples: int) -> float:
     """The probability that the next example goes a way that none has gone yet.
 
     Good and Turing's estimate: of so many examples, the share that went a way that no other went.
@@ -43,7 +43,7 @@ def unseen(behaviours: Sequence[Behaviour], examples: int) -> float:
     return sum(behaviour.count == 1 for behaviour in behaviours) / examples if examples else 1.0
 
 
-def cover(behaviours: Sequence[Behaviour]) -> tuple[Behaviour, ...]:
+def choose_cover(behaviours: Sequence[Behaviour]) -> tuple[Behaviour, ...]:
     """The fewest behaviours, as far as greed finds them, that reach whatever is reached; by their first examples."""
     chosen: list[Behaviour] = []
     missing = {mark for behaviour in behaviours for mark in behaviour.marks}

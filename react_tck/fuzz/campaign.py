@@ -4,23 +4,23 @@ from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from react_tck.fuzz.behaviours import Chart
-from react_tck.fuzz.corpus import minimised, replay_all
+from react_tck.fuzz.behaviours import BehaviourMap
+from react_tck.fuzz.corpus import minimise_corpus, replay_all
 from react_tck.fuzz.playing import (
-    Hunt,
     Kept,
+    SearchSettings,
     ToGenerate,
     ToPlay,
     ToShrink,
-    generate,
+    generate_episodes,
     play_shard,
-    shrink,
+    shrink_sighting,
 )
 from react_tck.fuzz.progress import SearchCount, SearchListener
-from react_tck.fuzz.shards import Behaviour, Broken, Budget, Quarry, Shard, ShardResult, Sighting, Source
+from react_tck.fuzz.shards import Behaviour, Broken, Budget, SearchScope, Shard, ShardResult, Sighting, Source
 from react_tck.fuzz.state import CampaignState, Corpus
 from react_tck.model.episode import Episode
-from react_tck.processes.workers.workers import Serial, Silent, Workers
+from react_tck.processes.workers.workers import Serial, TaskSilent, Workers
 from react_tck.subjects.api import HarnessBroken
 
 #: Seconds, and the share of the time that is left, that one finding may take to become smaller where time is short.
@@ -40,7 +40,7 @@ class Violated:
         return self.requirement_id, self.sighting.example
 
 
-class BrokenIn(HarnessBroken):
+class HarnessBrokenIn(HarnessBroken):
     """The harness broke while it played this episode."""
 
     def __init__(self, episode: Episode, why: str) -> None:
@@ -59,23 +59,25 @@ class Campaign:
         source: Source,
         budget: Budget,
         listener: SearchListener,
-        quarry: Quarry | None = None,
+        scope: SearchScope | None = None,
         *,
         workers: Workers | None = None,
         state: CampaignState | None = None,
-        is_charted: bool = False,
+        collects_behaviours: bool = False,
     ) -> None:
         self._budget = budget
-        self._quarry = quarry or Quarry()
+        self._scope = scope or SearchScope()
         self._workers: Workers = workers or Serial()
         self._state = state
         until = None if budget.seconds is None else budget.begun + budget.seconds
         # Where time is short, what is found gets smaller before it is over.
-        enough = 1 if until is not None and state is None else self._quarry.most
-        self._hunt = Hunt(source, self._quarry, is_charted or state is not None, until, enough, budget.attempts)
+        enough = 1 if until is not None and state is None else self._scope.most
+        self._settings = SearchSettings(
+            source, self._scope, collects_behaviours or state is not None, until, enough, budget.attempts
+        )
         self._progress = SearchCount(listener)
-        self._chart = Chart()
-        self._known: set[str] = set(self._quarry.known)
+        self._behaviour_map = BehaviourMap()
+        self._known: set[str] = set(self._scope.known)
         self._shards: list[Shard] = []
         self._corpus: list[Kept] = []
         self._shrunk: dict[tuple[str, int], Sighting] = {}
@@ -90,63 +92,63 @@ class Campaign:
     @property
     def behaviours(self) -> tuple[Behaviour, ...]:
         """The ways examples went, by the first that did."""
-        return self._chart.behaviours
+        return self._behaviour_map.behaviours
 
-    def first(self) -> Violated | None:
+    def find_first(self) -> Violated | None:
         """The first violation of anything, as it was generated.
 
         Raises:
             BrokenIn: if the harness breaks.
         """
-        self._hunt = replace(self._hunt, enough=1)
-        for result in self._results():
-            new = self._merge(result)
-            _check(result.broken)
+        self._settings = replace(self._settings, enough=1)
+        for result in self._play_shards():
+            new = self._merge_result(result)
+            _raise_if_broken(result.broken)
             if new or self.is_interrupted:
                 return next(iter(new), None)
         return None
 
-    def findings(self) -> Iterator[Violated]:
+    def find_violations(self) -> Iterator[Violated]:
         """The smallest episodes that violate requirements not violated by those before.
 
         Raises:
             BrokenIn: if the harness breaks; what was found before has been given by then.
             WorkersLost: if the workers are lost.
         """
-        found, given = set(self._quarry.known), 0
-        for new, broken in self._sighted():
+        found, given = set(self._scope.known), 0
+        for new, broken in self._search_for_violations():
             for number, first in enumerate(new):
-                if first.requirement_id not in found and given != self._quarry.most:
-                    smallest = self._smallest(new[number:], found)
+                if first.requirement_id not in found and given != self._scope.most:
+                    smallest = self._find_smallest(new[number:], found)
                     found |= smallest.breaches.keys()
                     given += 1
                     yield Violated(first.requirement_id, smallest)
-            _check(broken)
-            if self.is_interrupted or given == self._quarry.most:
+            _raise_if_broken(broken)
+            if self.is_interrupted or given == self._scope.most:
                 return
         self._keep_corpus()
 
-    def _sighted(self) -> Iterator[tuple[list[Violated], Broken | None]]:
+    def _search_for_violations(self) -> Iterator[tuple[list[Violated], Broken | None]]:
         """What is new in the corpus, if the campaign begins, and in each shard."""
-        yield self._new(self._begun()), None
-        for result in self._results():
-            yield self._merge(result), result.broken
+        yield self._select_new(self._replay_corpus()), None
+        for result in self._play_shards():
+            yield self._merge_result(result), result.broken
 
     # The shards.
 
-    def _results(self) -> Iterator[ShardResult]:
+    def _play_shards(self) -> Iterator[ShardResult]:
         """What the shards came to, in their order; whatever is kept isn't played again."""
         decided: deque[tuple[Shard, ShardResult | None]] = deque()
 
-        def missing() -> Iterator[ToPlay]:
-            for shard in self._budget.shards():
-                kept = self._state.shard(shard) if self._state else None
+        def yield_missing() -> Iterator[ToPlay]:
+            for shard in self._budget.yield_shards():
+                kept = self._state.read_shard(shard) if self._state else None
                 decided.append((shard, kept))
                 self._shards.append(shard)
                 if kept is None:
-                    yield ToPlay(self._hunt, shard)
+                    yield ToPlay(self._settings, shard)
 
-        played = self._workers.map(play_shard, missing(), self._progress.beat, self._played)
+        played = self._workers.map(play_shard, yield_missing(), self._progress.count_beat, self._keep_result)
         try:
             for result in played:
                 while (kept := decided.popleft()[1]) is not None:
@@ -155,107 +157,114 @@ class Campaign:
             yield from (kept for _, kept in decided if kept)
         except KeyboardInterrupt:
             self.is_interrupted = True
-        except Silent as error:
-            yield self._silent(next(shard for shard, kept in decided if kept is None), error)
+        except TaskSilent as error:
+            yield self._report_hanging_shard(next(shard for shard, kept in decided if kept is None), error)
 
-    def _played(self, result: ShardResult) -> None:
-        self._progress.played(result)
+    def _keep_result(self, result: ShardResult) -> None:
+        self._progress.count_shard(result)
         if self._state:
             self._state.keep_shard(result)
 
-    def _silent(self, shard: Shard, error: Silent) -> ShardResult:
+    def _report_hanging_shard(self, shard: Shard, error: TaskSilent) -> ShardResult:
         """What is told of a shard that hangs: the episode in which it does."""
         example = shard.start + error.beats + 1
-        task = ToGenerate(self._hunt, shard, (example,))
-        episode = next(self._workers.map(generate, [task])).get(example)
+        task = ToGenerate(self._settings, shard, (example,))
+        episode = next(self._workers.map(generate_episodes, [task])).get(example)
         if episode is None:
             raise error
         text = f"the shard {shard.number} hangs: its example {example} hasn't ended in {error.seconds:g} seconds, twice"
         return ShardResult(shard=shard, examples=0, in_play={}, broken=Broken(episode=episode, text=text))
 
-    def _merge(self, result: ShardResult) -> list[Violated]:
+    def _merge_result(self, result: ShardResult) -> list[Violated]:
         """Add a shard to what has been seen; gives what is new in it."""
         self.examples += result.examples
         self.in_play.update(result.in_play)
-        self._chart.add(result.behaviours)
+        self._behaviour_map.add(result.behaviours)
         self.is_interrupted |= result.is_interrupted
-        return self._new(result.sightings)
+        return self._select_new(result.sightings)
 
-    def _new(self, sightings: Iterable[Sighting]) -> list[Violated]:
+    def _select_new(self, sightings: Iterable[Sighting]) -> list[Violated]:
         new: list[Violated] = []
         for sighting in sightings:
             new += [Violated(id_, sighting) for id_ in sighting.breaches if id_ not in self._known]
             self._known |= sighting.breaches.keys()
-        self._progress.found = len(self._known - self._quarry.known)
+        self._progress.found = len(self._known - self._scope.known)
         return new
 
     # What is found gets smaller.
 
-    def _smallest(self, new: Sequence[Violated], found: Collection[str]) -> Sighting:
+    def _find_smallest(self, new: Sequence[Violated], found: Collection[str]) -> Sighting:
         """The smallest episode of the first; those of others are made at the same time, where there are workers."""
         first = new[0]
         if first.key not in self._shrunk:
-            self._shrink([each for each in _apart(new) if each.requirement_id not in found][: self._workers.count])
+            self._shrink_violations(
+                [each for each in _select_one_per_episode(new) if each.requirement_id not in found][
+                    : self._workers.count
+                ]
+            )
         return self._shrunk.get(first.key, first.sighting)
 
-    def _shrink(self, wanted: Sequence[Violated]) -> None:
+    def _shrink_violations(self, wanted: Sequence[Violated]) -> None:
         if self.is_interrupted:
             return
         left = self._budget.left
         patience = None if left is None else max(0.0, min(_PATIENCE, left * _SHARE))
         known = [
-            (each, self._state.shrunk(each.requirement_id, each.sighting) if self._state else None) for each in wanted
+            (each, self._state.read_shrunk(each.requirement_id, each.sighting) if self._state else None)
+            for each in wanted
         ]
         self._shrunk.update({each.key: shrunk.sighting for each, shrunk in known if shrunk})
         missing = [each for each, shrunk in known if not shrunk]
-        tasks = (ToShrink(self._hunt, each.requirement_id, each.sighting, patience) for each in missing)
+        tasks = (ToShrink(self._settings, each.requirement_id, each.sighting, patience) for each in missing)
         try:
             results = self._workers.map(
-                shrink, tasks, self._progress.shrinking(", ".join(each.requirement_id for each in missing))
+                shrink_sighting,
+                tasks,
+                self._progress.count_attempts(", ".join(each.requirement_id for each in missing)),
             )
             for each, shrunk in zip(missing, results, strict=True):
                 self._shrunk[each.key] = shrunk.sighting
                 self.is_interrupted |= shrunk.is_interrupted
                 if self._state:
                     self._state.keep_shrunk(each.requirement_id, each.sighting, shrunk)
-        except (KeyboardInterrupt, Silent) as error:
+        except (KeyboardInterrupt, TaskSilent) as error:
             # A finding in which the subject hangs stays as it was found.
             self.is_interrupted |= isinstance(error, KeyboardInterrupt)
 
     # The corpus.
 
-    def _begun(self) -> tuple[Sighting, ...]:
+    def _replay_corpus(self) -> tuple[Sighting, ...]:
         """The sightings among the corpus that the campaign began with; it begins anew if the subject has changed."""
         if not self._state:
             return ()
-        kept = self._state.corpus().kept
+        kept = self._state.read_corpus().kept
         try:
-            replayed = replay_all(kept, self._hunt, self._workers, self._progress.beat)
+            replayed = replay_all(kept, self._settings, self._workers, self._progress.count_beat)
         except KeyboardInterrupt:
             self.is_interrupted = True
             return ()
-        _check(next((each.broken for each in replayed if each.broken), None))
-        self._corpus = [each.now(old) for each, old in zip(replayed, kept, strict=True)]
+        _raise_if_broken(next((each.broken for each in replayed if each.broken), None))
+        self._corpus = [each.update_kept(old) for each, old in zip(replayed, kept, strict=True)]
         self.replayed = len(replayed)
         self.changed = sum(new != old for new, old in zip(self._corpus, kept, strict=True))
-        begun = self._state.begun()
+        begun = self._state.read_beginning()
         if begun and not self.changed:
             return begun.sightings
         sightings = tuple(each.sighting for each in replayed if each.sighting)
-        self._state.begin(sightings)
+        self._state.write_beginning(sightings)
         return sightings
 
     def _keep_corpus(self) -> None:
         if self._state and not self.is_interrupted:
-            kept = minimised(self._corpus, self.behaviours, self._shards, self._hunt, self._workers)
+            kept = minimise_corpus(self._corpus, self.behaviours, self._shards, self._settings, self._workers)
             self._state.keep_corpus(Corpus(kept=kept))
 
 
-def _check(broken: Broken | None) -> None:
+def _raise_if_broken(broken: Broken | None) -> None:
     if broken:
-        raise BrokenIn(broken.episode, broken.text)
+        raise HarnessBrokenIn(broken.episode, broken.text)
 
 
-def _apart(new: Sequence[Violated]) -> list[Violated]:
+def _select_one_per_episode(new: Sequence[Violated]) -> list[Violated]:
     """One of each episode: what is violated besides in one is likely to be in its smallest as well."""
     return list({id(each.sighting): each for each in reversed(new)}.values())[::-1]

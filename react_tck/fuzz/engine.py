@@ -24,26 +24,28 @@ class Stop(BaseException):
     """Enough: not an error, so that Hypothesis lets it through."""
 
 
-def generate(strategy: SearchStrategy[Episode], seed_: int, examples: int, test: Test) -> None:
+def generate_examples(strategy: SearchStrategy[Episode], seed_: int, examples: int, test: Test) -> None:
     """Show the test as many episodes: the same ones for the same seed.
 
     Raises:
         Stop: if the test does.
     """
-    _run(strategy, seed_, examples, (Phase.generate,), test)
+    _run_hypothesis(strategy, seed_, examples, (Phase.generate,), test)
 
 
-def shrink(strategy: SearchStrategy[Episode], seed_: int, examples: int, test: Test) -> None:
+def shrink_example(strategy: SearchStrategy[Episode], seed_: int, examples: int, test: Test) -> None:
     """Generate the same again, and make the first episode that fails the test smaller, as long as it fails.
 
     Raises:
         Exception: what the test raised for the smallest.
         Stop: if the test does.
     """
-    _run(strategy, seed_, examples, (Phase.generate, Phase.shrink), test)
+    _run_hypothesis(strategy, seed_, examples, (Phase.generate, Phase.shrink), test)
 
 
-def _run(strategy: SearchStrategy[Episode], seed_: int, examples: int, phases: tuple[Phase, ...], test: Test) -> None:
+def _run_hypothesis(
+    strategy: SearchStrategy[Episode], seed_: int, examples: int, phases: tuple[Phase, ...], test: Test
+) -> None:
     quiet = settings(
         max_examples=examples,
         derandomize=True,
@@ -56,11 +58,11 @@ def _run(strategy: SearchStrategy[Episode], seed_: int, examples: int, phases: t
         print_blob=False,
     )
 
-    def shown(episode: Episode) -> None:
+    def run_test(episode: Episode) -> None:
         test(episode)
 
     with _without_constants(), _without_variations():
-        seed(seed_)(quiet(given(strategy)(shown)))()
+        seed(seed_)(quiet(given(strategy)(run_test)))()
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from react_tck.catalogue.features import ScenarioInfo, load_feature, load_featur
 from react_tck.catalogue.kill_matrix import kill_matrix_of, load_kill_matrix, write_kill_matrix
 from react_tck.catalogue.registry import load_registry
 from react_tck.files import CannotRead, CannotWrite, check, read, write
-from react_tck.fuzz.gherkin import THEN, profile_of, scenario, told
+from react_tck.fuzz.gherkin import THEN, describe_episode, find_profile, write_scenario
 from react_tck.judges.table import violations
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
@@ -24,7 +24,7 @@ class UnreadableFinding(Exception):
     """The file isn't a finding that the fuzzer has kept; the message says why."""
 
 
-def finding_of(manifest: Manifest, episode: Episode, violated: Iterable[str]) -> Finding:
+def make_finding(manifest: Manifest, episode: Episode, violated: Iterable[str]) -> Finding:
     """What is kept of an episode and the requirements violated in it; none, if the harness broke or nothing was due."""
     return Finding(
         kit=KitInfo(version=react_tck.__version__),
@@ -34,7 +34,7 @@ def finding_of(manifest: Manifest, episode: Episode, violated: Iterable[str]) ->
     )
 
 
-def keep(finding: Finding, folder: Path) -> Path:
+def write_finding(finding: Finding, folder: Path) -> Path:
     """Write the finding into the folder, under its own name.
 
     Raises:
@@ -75,7 +75,7 @@ class CannotFreeze(Exception):
     """The case can't become a scenario; the message says why, and what to do."""
 
 
-def freeze(finding: Finding, title: str, kills: str | None, root: Path = DEFAULT_ROOT) -> Path:
+def freeze_finding(finding: Finding, title: str, kills: str | None, root: Path = DEFAULT_ROOT) -> Path:
     """Add the finding as a scenario of the first requirement it violated; gives the feature's path.
 
     The mutants that it kills are added to the kill matrix.
@@ -93,13 +93,13 @@ def freeze(finding: Finding, title: str, kills: str | None, root: Path = DEFAULT
     if not finding.requirements:
         raise CannotFreeze("The case violates no requirement that it could be a scenario of.")
     requirement = load_registry().by_id[finding.requirements[0]]
-    text = scenario(finding.episode, requirement, title)
-    path = root / profile_of(requirement) / _FEATURE
-    before = path.read_text(encoding="utf-8") if path.exists() else _new(requirement)
+    text = write_scenario(finding.episode, requirement, title)
+    path = root / find_profile(requirement) / _FEATURE
+    before = path.read_text(encoding="utf-8") if path.exists() else _write_feature_head(requirement)
     rule = requirement.sentence.rstrip(".")
-    after = with_scenario(before, rule, text)
-    _check_added(before, after, path, (rule, title, requirement.id, (*told(finding.episode), THEN)))
-    killed = _killed(finding, requirement, kills)
+    after = add_scenario(before, rule, text)
+    _check_added(before, after, path, (rule, title, requirement.id, (*describe_episode(finding.episode), THEN)))
+    killed = _find_killed_mutants(finding, requirement, kills)
     shows = ((mutant, id_, title) for mutant, violated in killed.items() for id_ in violated)
     shipped = load_kill_matrix(root)
     check(path)
@@ -119,9 +119,9 @@ def _check_added(before: str, after: str, path: Path, meant: object) -> None:
         CannotFreeze: if it says anything else.
     """
     try:
-        said = [_said(one) for one in load_feature(path, after)]
+        said = [_describe_scenario(one) for one in load_feature(path, after)]
         for one in load_feature(path, before):
-            said.remove(_said(one))
+            said.remove(_describe_scenario(one))
     except (FeatureError, ValueError) as error:
         raise CannotFreeze(f"With the scenario, {path.name} couldn't be read as it is meant: {error}.") from error
     if said != [meant]:
@@ -131,21 +131,21 @@ def _check_added(before: str, after: str, path: Path, meant: object) -> None:
         )
 
 
-def _said(scenario: ScenarioInfo) -> object:
+def _describe_scenario(scenario: ScenarioInfo) -> object:
     steps = tuple(f"{step.keyword} {step.text}" for step in scenario.steps)
     return scenario.rule, scenario.title, ", ".join(scenario.requirement_ids), steps
 
 
-def with_scenario(feature: str, rule: str, scenario_text: str) -> str:
+def add_scenario(feature: str, rule: str, scenario_text: str) -> str:
     """The text of a feature with one more scenario at the end of a rule, which is added if it isn't there."""
     lines = feature.rstrip("\n").split("\n")
     if f"{_RULE}{rule}" not in lines:
         return "\n".join([*lines, "", f"{_RULE}{rule}", "", scenario_text, ""])
-    at = _end_of_rule(lines, lines.index(f"{_RULE}{rule}"))
+    at = _find_end_of_rule(lines, lines.index(f"{_RULE}{rule}"))
     return "\n".join([*lines[:at], "", scenario_text, *lines[at:], ""])
 
 
-def _end_of_rule(lines: Sequence[str], rule: int) -> int:
+def _find_end_of_rule(lines: Sequence[str], rule: int) -> int:
     later = (number for number in range(rule + 1, len(lines)) if lines[number].startswith(_RULE))
     end = next(later, len(lines))
     while not lines[end - 1].strip():
@@ -153,21 +153,23 @@ def _end_of_rule(lines: Sequence[str], rule: int) -> int:
     return end
 
 
-def _new(requirement: Requirement) -> str:
+def _write_feature_head(requirement: Requirement) -> str:
     return "\n".join(
         [
-            f"@{profile_of(requirement)}",
+            f"@{find_profile(requirement)}",
             "Feature: Found by fuzzing",
             "  Episodes that nobody thought of, each as small as it gets: somebody once got it wrong.",
         ]
     )
 
 
-def _killed(finding: Finding, requirement: Requirement, kills: str | None) -> Mapping[str, Collection[str]]:
+def _find_killed_mutants(
+    finding: Finding, requirement: Requirement, kills: str | None
+) -> Mapping[str, Collection[str]]:
     """The mutants of the requirement that the finding shows to be wrong, or the one named, with what they violate."""
     of_requirement = [name for name, mutant in mutants().items() if mutant.requirement_id == requirement.id]
     candidates = [kills] if kills else of_requirement
-    killed = {name: violated for name in candidates if (violated := _violated_by(name, finding))}
+    killed = {name: violated for name in candidates if (violated := _find_violated_requirements(name, finding))}
     if not killed:
         tried = ", ".join(candidates) or "there are none"
         raise CannotFreeze(
@@ -177,5 +179,5 @@ def _killed(finding: Finding, requirement: Requirement, kills: str | None) -> Ma
     return killed
 
 
-def _violated_by(mutant_name: str, finding: Finding) -> Collection[str]:
+def _find_violated_requirements(mutant_name: str, finding: Finding) -> Collection[str]:
     return violations(gather(resolve(f"mutant:{mutant_name}"), finding.episode, again=True)).keys()

@@ -27,44 +27,44 @@ class Untellable(ValueError):
     """The episode holds something of which no sentence speaks; the message says what."""
 
 
-def told(episode: Episode) -> list[str]:
+def describe_episode(episode: Episode) -> list[str]:
     """The lines of a scenario, keyword and all, up to the last call.
 
     Raises:
         Untellable: if there is no sentence for some part of it.
     """
-    given = [*_arrangement(episode), *_replies("step", episode.script.steps)]
-    given += _replies("extraction", episode.script.answers)
-    when = [_call(invocation) for invocation in episode.case.invocations] or ["it is constructed"]
-    return [*_with_keyword("Given", given), *_with_keyword("When", when)]
+    given = [*_describe_arrangement(episode), *_describe_replies("step", episode.script.steps)]
+    given += _describe_replies("extraction", episode.script.answers)
+    when = [_describe_call(invocation) for invocation in episode.case.invocations] or ["it is constructed"]
+    return [*_add_keyword("Given", given), *_add_keyword("When", when)]
 
 
-def _with_keyword(keyword: str, sentences: list[str]) -> list[str]:
+def _add_keyword(keyword: str, sentences: list[str]) -> list[str]:
     return [f"{'And' if number else keyword} {sentence}" for number, sentence in enumerate(sentences)]
 
 
-def _arrangement(episode: Episode) -> Iterator[str]:
+def _describe_arrangement(episode: Episode) -> Iterator[str]:
     case = episode.case
-    yield from _signature(case.signature, _SYSTEMS[case.options.system])
-    yield from chain.from_iterable(map(_tool, case.tools))
-    yield from _options(case.options)
+    yield from _describe_signature(case.signature, _SYSTEMS[case.options.system])
+    yield from chain.from_iterable(map(_describe_tool, case.tools))
+    yield from _describe_options(case.options)
     for tool, behaviours in episode.behaviours.items():
-        yield from (f'the tool "{_in_quotes(tool)}" {_behaviour(one)}' for one in behaviours)
+        yield from (f'the tool "{_check_name(tool)}" {_describe_behaviour(one)}' for one in behaviours)
 
 
-def _signature(signature: Signature, system: str) -> Iterator[str]:
+def _describe_signature(signature: Signature, system: str) -> Iterator[str]:
     if (
         parse_arrow(signature.arrow).model_copy(update={"form": signature.form, "instructions": signature.instructions})
         != signature
     ):
         raise Untellable("no sentence speaks of fields that differ from the arrow's")
-    yield f'{system} over the {_FORMS[signature.form]} "{_in_quotes(signature.arrow)}"'
+    yield f'{system} over the {_FORMS[signature.form]} "{_check_name(signature.arrow)}"'
     if signature.instructions:
         yield f"its instructions read {text(signature.instructions)}"
 
 
-def _tool(tool: Tool) -> Iterator[str]:
-    name = _in_quotes(tool.name)
+def _describe_tool(tool: Tool) -> Iterator[str]:
+    name = _check_name(tool.name)
     yield f'the tool "{name}" described as {text(tool.description)} with the schema {json.dumps(tool.parameters)}'
     if tool.is_async or tool.callable_form != "function":
         kind = f"{'async ' if tool.is_async else ''}{_CALLABLES[tool.callable_form]}"
@@ -77,23 +77,23 @@ def _tool(tool: Tool) -> Iterator[str]:
 _TOLD = frozenset({"system", "max_steps", "adapter", "module_adapter", "predictor", "clarification"})
 
 
-def _options(options: Options) -> Iterator[str]:
+def _describe_options(options: Options) -> Iterator[str]:
     for name, value in options:
         if value and name not in _TOLD:
             raise Untellable(f"no sentence of the fuzzer's speaks of the option {name} = {value!r}")
     if options.max_steps is not None:
         yield f"max_steps is {options.max_steps}"
     if options.adapter is not None:
-        yield f'the global adapter is "{_in_quotes(options.adapter)}"'
+        yield f'the global adapter is "{_check_name(options.adapter)}"'
     if options.module_adapter is not None:
-        yield f'the module\'s own adapter is "{_in_quotes(options.module_adapter)}"'
+        yield f'the module\'s own adapter is "{_check_name(options.module_adapter)}"'
     if options.predictor is not None:
-        yield f'its predictor is "{_in_quotes(options.predictor)}"'
+        yield f'its predictor is "{_check_name(options.predictor)}"'
     if options.clarification is not None:
         yield f"the agent may {'' if options.clarification else 'never '}ask the user"
 
 
-def _in_quotes(name: str) -> str:
+def _check_name(name: str) -> str:
     """A name that stands in a sentence as it is: a line break in it would begin a sentence, or a scenario.
 
     Raises:
@@ -104,7 +104,7 @@ def _in_quotes(name: str) -> str:
     return name
 
 
-def _behaviour(behaviour: Behaviour) -> str:
+def _describe_behaviour(behaviour: Behaviour) -> str:
     match behaviour:
         case Returns(value=value):
             return f"returns {json.dumps(value)}"
@@ -121,20 +121,20 @@ def _behaviour(behaviour: Behaviour) -> str:
     assert_never(behaviour)
 
 
-def _replies(phase: str, intents: tuple[Intent, ...]) -> Iterator[str]:
+def _describe_replies(phase: str, intents: tuple[Intent, ...]) -> Iterator[str]:
     for intent in intents:
         *earlier, last = intent.replies if isinstance(intent, Attempts) else (intent,)
         yield f"as {'every further' if intent.sticky else 'its next'} {phase} the LM {phrase(last)}"
         yield from (f"instead of that {phase} the LM at first {phrase(other)}" for other in reversed(earlier))
 
 
-def _call(call: Invocation) -> str:
+def _describe_call(call: Invocation) -> str:
     if call.suspension is not None:
         raise Untellable("no sentence of the fuzzer's speaks of a call that another instance suspended")
     turns = "" if call.history is None else f" after the turns {json.dumps(call.history)}"
     follows = "" if call.follows is None else f" and the history of call {call.follows + 1}"
     limit = "" if call.max_steps is None else f" for at most {call.max_steps} steps"
-    adapter = "" if call.adapter is None else f' under the global adapter "{_in_quotes(call.adapter)}"'
+    adapter = "" if call.adapter is None else f' under the global adapter "{_check_name(call.adapter)}"'
     how = ", asynchronously" if call.mode == "async" else ""
     said = [response.model_dump(exclude_defaults=True) for response in call.resumptions]
     resumed = f", and resumed while it waits with {json.dumps(said)}" if said else ""
@@ -144,17 +144,17 @@ def _call(call: Invocation) -> str:
 THEN = "Then the episode keeps every invariant"
 
 
-def profile_of(requirement: Requirement) -> str:
+def find_profile(requirement: Requirement) -> str:
     """The profile in whose folder scenarios of a requirement live: a sanitizer shows itself in the core."""
     return "core" if requirement.is_sanitizer else requirement.profile
 
 
-def scenario(episode: Episode, requirement: Requirement, title: str) -> str:
+def write_scenario(episode: Episode, requirement: Requirement, title: str) -> str:
     """The text of the scenario, indented as inside a rule.
 
     Raises:
         Untellable: if there is no sentence for some part of the episode.
     """
     head = [f"@{requirement.id} @{requirement.tag}", f"Scenario: {title}"]
-    body = [f"  {line}" for line in (*told(episode), THEN)]
+    body = [f"  {line}" for line in (*describe_episode(episode), THEN)]
     return "\n".join(f"    {line}" for line in (*head, *body))

@@ -11,18 +11,18 @@ from hypothesis.strategies import SearchStrategy
 from react_tck.catalogue.manifests import manifest_of
 from react_tck.fakes.strategies import Reach, episodes
 from react_tck.fuzz import engine
-from react_tck.fuzz.behaviours import marks
+from react_tck.fuzz.behaviours import collect_marks
 from react_tck.fuzz.shards import (
     Behaviour,
     Broken,
     Budget,
-    Quarry,
+    SearchScope,
     Shard,
     ShardResult,
     Sighting,
     Source,
 )
-from react_tck.fuzz.shrinking import shrunk
+from react_tck.fuzz.shrinking import show_smaller_episodes
 from react_tck.judges.determinism import DETERMINISM
 from react_tck.judges.in_play import in_play
 from react_tck.judges.table import violations
@@ -41,13 +41,13 @@ _AGAIN = 8
 
 
 @dataclass(frozen=True)
-class Hunt:
+class SearchSettings:
     """What all tasks of a campaign have in common."""
 
     source: Source
-    quarry: Quarry
+    scope: SearchScope
     #: Whether behaviours are wanted.
-    is_charted: bool = False
+    collects_behaviours: bool = False
     #: When the time is over, by the clock; None where there is enough.
     until: float | None = None
     #: So many requirements sighted are enough for a shard.
@@ -60,25 +60,25 @@ class Hunt:
         """Whether the time is over."""
         return self.until is not None and time.time() > self.until
 
-    def strategy(self, subject: Subject) -> SearchStrategy[Episode]:
+    def make_strategy(self, subject: Subject) -> SearchStrategy[Episode]:
         """The episodes that are searched."""
-        return episodes(Reach.of(subject.initialize()), self.quarry.profiles)
+        return episodes(Reach.of(subject.initialize()), self.scope.profiles)
 
-    def violated(self, evidence: Evidence) -> Mapping[str, Violation]:
+    def find_violations(self, evidence: Evidence) -> Mapping[str, Violation]:
         """What is violated and not known to be."""
-        return {id_: violation for id_, violation in violations(evidence).items() if id_ not in self.quarry.known}
+        return {id_: violation for id_, violation in violations(evidence).items() if id_ not in self.scope.known}
 
 
 @dataclass(frozen=True)
 class ToPlay:
     """A shard to be played."""
 
-    hunt: Hunt
+    settings: SearchSettings
     shard: Shard
 
 
 @dataclass
-class _Log:
+class _ShardLog:
     """What has been seen of a shard so far."""
 
     shard: Shard
@@ -98,16 +98,16 @@ class _Log:
         """The requirements sighted so far."""
         return {id_ for sighting in self.sightings for id_ in sighting.breaches}
 
-    def chart(self, evidence: Evidence) -> None:
-        """Count how it went."""
-        seen = marks(evidence)
+    def count_behaviour(self, evidence: Evidence) -> None:
+        """Count the behaviour that the latest example showed."""
+        seen = collect_marks(evidence)
         known = self.behaviours.get(seen)
         self.behaviours[seen] = Behaviour(
             marks=seen, example=known.example if known else self.example, count=known.count + 1 if known else 1
         )
 
-    def result(self, *, is_cut_off: bool, is_interrupted: bool) -> ShardResult:
-        """What it comes to."""
+    def make_result(self, *, is_cut_off: bool, is_interrupted: bool) -> ShardResult:
+        """Make the shard's result of what has been seen of it."""
         return ShardResult(
             shard=self.shard,
             examples=self.examples,
@@ -121,28 +121,28 @@ class _Log:
 
 
 def play_shard(task: ToPlay, beat: Beat) -> ShardResult:
-    """Play it; Ctrl-C leaves what has been seen so far."""
-    hunt, log = task.hunt, _Log(task.shard)
+    """Play the shard; Ctrl-C leaves what has been seen so far."""
+    settings, log = task.settings, _ShardLog(task.shard)
     is_interrupted = False
-    with hunt.source.opened() as subject:
+    with settings.source.open_subject() as subject:
 
         def test(episode: Episode) -> None:
-            if hunt.is_over or (hunt.enough is not None and len(log.sighted) >= hunt.enough):
+            if settings.is_over or (settings.enough is not None and len(log.sighted) >= settings.enough):
                 raise engine.Stop
             log.examples += 1
-            _look_at(subject, episode, hunt, log)
+            _judge_example(subject, episode, settings, log)
             beat()
 
         try:
-            engine.generate(hunt.strategy(subject), task.shard.seed, task.shard.examples, test)
+            engine.generate_examples(settings.make_strategy(subject), task.shard.seed, task.shard.examples, test)
         except engine.Stop:
             pass
         except KeyboardInterrupt:
             is_interrupted = True
-    return log.result(is_cut_off=hunt.is_over, is_interrupted=is_interrupted)
+    return log.make_result(is_cut_off=settings.is_over, is_interrupted=is_interrupted)
 
 
-def _look_at(subject: Subject, episode: Episode, hunt: Hunt, log: _Log) -> None:
+def _judge_example(subject: Subject, episode: Episode, settings: SearchSettings, log: _ShardLog) -> None:
     try:
         evidence = gather(subject, episode, again=log.example % _AGAIN == 0)
     except HarnessBroken as error:
@@ -150,18 +150,18 @@ def _look_at(subject: Subject, episode: Episode, hunt: Hunt, log: _Log) -> None:
         log.broken = Broken(episode=episode, text=str(error))
         raise engine.Stop from error
     log.in_play.update(in_play(evidence))
-    violated = hunt.violated(evidence)
+    violated = settings.find_violations(evidence)
     if not violated.keys() <= log.sighted:
-        log.sightings.append(Sighting.of(evidence, violated, log.shard, log.example))
-    if hunt.is_charted:
-        log.chart(evidence)
+        log.sightings.append(Sighting.from_evidence(evidence, violated, log.shard, log.example))
+    if settings.collects_behaviours:
+        log.count_behaviour(evidence)
 
 
 @dataclass(frozen=True)
 class ToShrink:
     """A sighting to be made smaller, for as long as this requirement is violated in it."""
 
-    hunt: Hunt
+    settings: SearchSettings
     requirement_id: str
     sighting: Sighting
     #: Seconds, where time is short; elsewhere no clock has a say in what is found.
@@ -176,11 +176,11 @@ class Shrunk(Value):
     is_interrupted: bool = False
 
 
-def shrink(task: ToShrink, beat: Beat) -> Shrunk:
-    """Make it smaller; Ctrl-C leaves the smallest so far."""
-    hunt, first, wanted = task.hunt, task.sighting, task.requirement_id
+def shrink_sighting(task: ToShrink, beat: Beat) -> Shrunk:
+    """Make the sighting smaller; Ctrl-C leaves the smallest so far."""
+    settings, first, wanted = task.settings, task.sighting, task.requirement_id
     smallest = first
-    with hunt.source.opened() as subject:
+    with settings.source.open_subject() as subject:
 
         def fails(episode: Episode) -> tuple[bool, bool]:
             nonlocal smallest
@@ -189,13 +189,15 @@ def shrink(task: ToShrink, beat: Beat) -> Shrunk:
                 evidence = gather(subject, episode, again=wanted == DETERMINISM)
             except HarnessBroken:
                 return False, True
-            violated = hunt.violated(evidence)
+            violated = settings.find_violations(evidence)
             if wanted in violated:
-                smallest = Sighting.of(evidence, violated, first.shard, first.example)
+                smallest = Sighting.from_evidence(evidence, violated, first.shard, first.example)
             return wanted in violated, any(isinstance(event, Hung) for event in evidence.record.events)
 
         try:
-            shrunk(hunt.strategy(subject), first.shard, first.episode, fails, hunt.attempts, task.patience)
+            show_smaller_episodes(
+                settings.make_strategy(subject), first.shard, first.episode, fails, settings.attempts, task.patience
+            )
         except engine.Stop:
             pass
         except KeyboardInterrupt:
@@ -207,7 +209,7 @@ def shrink(task: ToShrink, beat: Beat) -> Shrunk:
 class ToReplay:
     """Episodes of the corpus, and the shards and examples they come from."""
 
-    hunt: Hunt
+    settings: SearchSettings
     kept: tuple["Kept", ...]
 
 
@@ -226,39 +228,39 @@ class Replayed(Value):
     sighting: Sighting | None = None
     broken: Broken | None = None
 
-    def now(self, kept: Kept) -> Kept:
+    def update_kept(self, kept: Kept) -> Kept:
         """What is kept from now on."""
         return kept.model_copy(update={"behaviour": kept.behaviour.model_copy(update={"marks": self.marks})})
 
 
-def replay(task: ToReplay, beat: Beat) -> tuple[Replayed, ...]:
-    """Play the episodes again."""
-    with task.hunt.source.opened() as subject:
-        return tuple(_replayed(subject, task.hunt, kept, beat) for kept in task.kept)
+def replay_episodes(task: ToReplay, beat: Beat) -> tuple[Replayed, ...]:
+    """Play the episodes again; gives how each of them goes now."""
+    with task.settings.source.open_subject() as subject:
+        return tuple(_replay_one(subject, task.settings, kept, beat) for kept in task.kept)
 
 
-def _replayed(subject: Subject, hunt: Hunt, kept: Kept, beat: Beat) -> Replayed:
+def _replay_one(subject: Subject, settings: SearchSettings, kept: Kept, beat: Beat) -> Replayed:
     beat()
     try:
         evidence = gather(subject, kept.episode, again=True)
     except HarnessBroken as error:
         return Replayed(marks=(), broken=Broken(episode=kept.episode, text=str(error)))
-    violated = hunt.violated(evidence)
-    sighting = Sighting.of(evidence, violated, kept.shard, kept.behaviour.example) if violated else None
-    return Replayed(marks=marks(evidence), sighting=sighting)
+    violated = settings.find_violations(evidence)
+    sighting = Sighting.from_evidence(evidence, violated, kept.shard, kept.behaviour.example) if violated else None
+    return Replayed(marks=collect_marks(evidence), sighting=sighting)
 
 
 @dataclass(frozen=True)
 class ToGenerate:
     """Examples of a shard that are wanted without being played, by their numbers in the campaign."""
 
-    hunt: Hunt
+    settings: SearchSettings
     shard: Shard
     examples: tuple[int, ...]
 
 
-def generate(task: ToGenerate, _: Beat) -> dict[int, Episode]:
-    """The episodes, by their numbers."""
+def generate_episodes(task: ToGenerate, _: Beat) -> dict[int, Episode]:
+    """Generate the wanted episodes; gives them by their numbers."""
     found: dict[int, Episode] = {}
     number = task.shard.start
 
@@ -270,12 +272,12 @@ def generate(task: ToGenerate, _: Beat) -> dict[int, Episode]:
         if number in task.examples:
             found[number] = episode
 
-    with task.hunt.source.opened() as subject, suppress(engine.Stop):
-        engine.generate(task.hunt.strategy(subject), task.shard.seed, task.shard.examples, test)
+    with task.settings.source.open_subject() as subject, suppress(engine.Stop):
+        engine.generate_examples(task.settings.make_strategy(subject), task.shard.seed, task.shard.examples, test)
     return found
 
 
-def introduce(source: Source, _: Beat) -> Manifest:
+def introduce_subject(source: Source, _: Beat) -> Manifest:
     """Who the subject is; raises what `manifest_of` raises."""
-    with source.opened() as subject:
+    with source.open_subject() as subject:
         return manifest_of(subject)

@@ -10,21 +10,21 @@ from react_tck.processes.workers.workers import Beat
 class SearchListener(Protocol):
     """Whoever shows how far the search is."""
 
-    def searched(self, shards: int, examples: int, findings: int) -> None:
+    def show_progress(self, shards: int, examples: int, findings: int) -> None:
         """So many shards and examples have been judged."""
 
-    def shrinking(self, requirement_id: str, attempts: int) -> None:
+    def show_shrinking(self, requirement_id: str, attempts: int) -> None:
         """So many attempts have been made to make a finding smaller."""
 
 
-class UnheardSearch:
+class SilentSearchListener:
     """For searches that nobody watches."""
 
-    def searched(self, shards: int, examples: int, findings: int) -> None:
-        """Nothing."""
+    def show_progress(self, shards: int, examples: int, findings: int) -> None:
+        """Show nothing: nobody watches."""
 
-    def shrinking(self, requirement_id: str, attempts: int) -> None:
-        """Nothing."""
+    def show_shrinking(self, requirement_id: str, attempts: int) -> None:
+        """Show nothing: nobody watches."""
 
 
 class SearchCount:
@@ -35,21 +35,21 @@ class SearchCount:
         self._listener = listener
         self._beats = self._shards = self._examples = 0
 
-    def beat(self) -> None:
-        """One more example."""
+    def count_beat(self) -> None:
+        """Count one more example, and show it."""
         self._beats += 1
-        self._tell()
+        self._show_progress()
 
-    def played(self, result: ShardResult) -> None:
-        """One more shard; of workers far away no more is heard."""
+    def count_shard(self, result: ShardResult) -> None:
+        """Count one more shard, and show it; of workers far away no more is heard."""
         self._shards += 1
         self._examples += result.examples
-        self._tell()
+        self._show_progress()
 
-    def _tell(self) -> None:
-        self._listener.searched(self._shards, max(self._beats, self._examples), self.found)
+    def _show_progress(self) -> None:
+        self._listener.show_progress(self._shards, max(self._beats, self._examples), self.found)
 
-    def shrinking(self, ids: str) -> Beat:
+    def count_attempts(self, ids: str) -> Beat:
         """Counts the attempts to make these smaller."""
         attempts = count(1)
-        return lambda: self._listener.shrinking(ids, next(attempts))
+        return lambda: self._listener.show_shrinking(ids, next(attempts))

@@ -42,7 +42,7 @@ class Budget:
     #: By a clock that several machines may read.
     begun: float = field(default_factory=time.time)
 
-    def shards(self) -> Iterator[Shard]:
+    def yield_shards(self) -> Iterator[Shard]:
         """The shards, until the time is over if that is what ends them."""
         start = 0
         while self.examples > start if self.seconds is None else not self.is_spent:
@@ -69,7 +69,7 @@ class Budget:
 
 
 @dataclass(frozen=True)
-class Quarry:
+class SearchScope:
     """What is searched: in the episodes of which profiles, for which requirements, and for how many violations."""
 
     profiles: tuple[str, ...] = PROFILES
@@ -82,29 +82,29 @@ class Quarry:
 class Source(Protocol):
     """Where whoever plays a shard gets the subject from."""
 
-    def opened(self) -> AbstractContextManager[Subject]:
+    def open_subject(self) -> AbstractContextManager[Subject]:
         """The subject, let go of at the end."""
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenSubject:
     """The subject that is there already, and stays."""
 
     subject: Subject
 
-    def opened(self) -> AbstractContextManager[Subject]:
-        """The subject."""
+    def open_subject(self) -> AbstractContextManager[Subject]:
+        """Give the subject; it isn't let go of at the end."""
         return nullcontext(self.subject)
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedSubject:
     """A subject for each shard, in whatever process, found where it is played."""
 
     name: str
 
     @contextmanager
-    def opened(self) -> Iterator[Subject]:
+    def open_subject(self) -> Iterator[Subject]:
         """The subject, let go of at the end; raises what `resolve` raises."""
         subject = resolve(self.name)
         try:
@@ -119,7 +119,7 @@ class Breach(Value):
     text: str
     at: int | None = None
 
-    def event(self, record: Record) -> Event | None:
+    def find_event(self, record: Record) -> Event | None:
         """That event, if it is one's."""
         return None if self.at is None else record.events[self.at]
 
@@ -136,13 +136,15 @@ class Sighting(Value):
     example: int
 
     @classmethod
-    def of(cls, evidence: Evidence, violations: Mapping[str, Violation], shard: Shard, example: int) -> "Sighting":
+    def from_evidence(
+        cls, evidence: Evidence, violations: Mapping[str, Violation], shard: Shard, example: int
+    ) -> "Sighting":
         """What is violated in an episode, as it was seen."""
-        told = breaches(evidence, violations)
+        told = describe_violations(evidence, violations)
         return cls(episode=evidence.episode, record=evidence.record, breaches=told, shard=shard, example=example)
 
 
-def breaches(evidence: Evidence, violations: Mapping[str, Violation]) -> dict[str, Breach]:
+def describe_violations(evidence: Evidence, violations: Mapping[str, Violation]) -> dict[str, Breach]:
     """What is violated, without what only judges need."""
     events = evidence.record.events
 

@@ -19,7 +19,7 @@ class _Fails(Exception):
     """What Hypothesis is told of an episode that fails."""
 
 
-def shrunk(
+def show_smaller_episodes(
     strategy: SearchStrategy[Episode],
     shard: Shard,
     found: Episode,
@@ -52,6 +52,6 @@ def shrunk(
             raise _Fails
 
     try:
-        engine.shrink(strategy, shard.seed, shard.examples, test)
+        engine.shrink_example(strategy, shard.seed, shard.examples, test)
     except _Fails:
         return

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 import react_tck
 from react_tck.files import CannotRead, make_folder, read, write
 from react_tck.fuzz.playing import Kept, Shrunk
-from react_tck.fuzz.shards import Quarry, Shard, ShardResult, Sighting
+from react_tck.fuzz.shards import SearchScope, Shard, ShardResult, Sighting
 from react_tck.model.base import Value
 from react_tck.model.manifest import Manifest
 
@@ -41,56 +41,56 @@ class CampaignState:
         CannotWrite: if a folder can't be written to.
     """
 
-    def __init__(self, folder: Path, name: str, manifest: Manifest, seed: int, quarry: Quarry) -> None:
-        depends = [react_tck.__version__, name, manifest.model_dump(mode="json"), seed, quarry.profiles]
-        text = json.dumps([*depends, sorted(quarry.known), quarry.most])
+    def __init__(self, folder: Path, name: str, manifest: Manifest, seed: int, scope: SearchScope) -> None:
+        depends = [react_tck.__version__, name, manifest.model_dump(mode="json"), seed, scope.profiles]
+        text = json.dumps([*depends, sorted(scope.known), scope.most])
         self._corpus = folder / "corpus.json"
         self._folder = folder / f"campaign-{hashlib.sha256(text.encode()).hexdigest()[:10]}"
         self._lock = Lock()
         make_folder(folder)
         make_folder(self._folder)
 
-    def corpus(self) -> Corpus:
+    def read_corpus(self) -> Corpus:
         """The corpus, empty where there is none; raises what `read` raises, and `UnreadableState`."""
-        return _read(self._corpus, Corpus) or Corpus()
+        return _read_value(self._corpus, Corpus) or Corpus()
 
     def keep_corpus(self, corpus: Corpus) -> None:
-        """Write it."""
-        self._write(self._corpus, corpus)
+        """Write the corpus, which all campaigns of the folder share."""
+        self._write_value(self._corpus, corpus)
 
-    def begun(self) -> CampaignBegun | None:
+    def read_beginning(self) -> CampaignBegun | None:
         """What the campaign began with, if it has."""
-        return _read(self._folder / "begun.json", CampaignBegun)
+        return _read_value(self._folder / "begun.json", CampaignBegun)
 
-    def begin(self, sightings: tuple[Sighting, ...]) -> None:
+    def write_beginning(self, sightings: tuple[Sighting, ...]) -> None:
         """Begin it, anew if it had begun."""
         shutil.rmtree(self._folder)
         make_folder(self._folder)
-        self._write(self._folder / "begun.json", CampaignBegun(sightings=sightings))
+        self._write_value(self._folder / "begun.json", CampaignBegun(sightings=sightings))
 
-    def shard(self, shard: Shard) -> ShardResult | None:
+    def read_shard(self, shard: Shard) -> ShardResult | None:
         """What it came to, if it has been played."""
-        return _read(self._file(shard), ShardResult)
+        return _read_value(self._name_file(shard), ShardResult)
 
     def keep_shard(self, result: ShardResult) -> None:
         """Write what a shard came to, unless something ended it."""
         if not result.is_cut_off:
-            self._write(self._file(result.shard), result)
+            self._write_value(self._name_file(result.shard), result)
 
-    def shrunk(self, requirement_id: str, first: Sighting) -> Shrunk | None:
+    def read_shrunk(self, requirement_id: str, first: Sighting) -> Shrunk | None:
         """The smallest, if it has been made."""
-        return _read(self._file(first.shard, f"-{first.example}-{requirement_id}"), Shrunk)
+        return _read_value(self._name_file(first.shard, f"-{first.example}-{requirement_id}"), Shrunk)
 
     def keep_shrunk(self, requirement_id: str, first: Sighting, shrunk: Shrunk) -> None:
         """Write what a sighting came to."""
         if not shrunk.is_interrupted:
-            self._write(self._file(first.shard, f"-{first.example}-{requirement_id}"), shrunk)
+            self._write_value(self._name_file(first.shard, f"-{first.example}-{requirement_id}"), shrunk)
 
-    def _file(self, shard: Shard, what: str = "") -> Path:
+    def _name_file(self, shard: Shard, what: str = "") -> Path:
         # The examples of a short shard aren't those that a long one begins with.
         return self._folder / f"shard-{shard.number:06}-{shard.start}-{shard.examples}{what}.json"
 
-    def _write(self, path: Path, value: Value) -> None:
+    def _write_value(self, path: Path, value: Value) -> None:
         with self._lock:
             write(path, f"{json.dumps(value.model_dump(mode='json'))}\n")
 
@@ -99,7 +99,7 @@ class UnreadableState(Exception):
     """A file of the state isn't what a campaign wrote; the message says which."""
 
 
-def _read(path: Path, kind: type[Kind]) -> Kind | None:
+def _read_value(path: Path, kind: type[Kind]) -> Kind | None:
     if not path.exists():
         return None
     try:

@@ -22,7 +22,7 @@ _HINTS = {
 }
 
 
-def how_it_ended(status: int | None) -> str:
+def describe_ending(status: int | None) -> str:
     """What a wait status says; None if there was nobody left to take it."""
     if status is None:
         return "ended the process that guards it"
@@ -35,29 +35,29 @@ def how_it_ended(status: int | None) -> str:
     return f"ended its process: ended by signal {int(number)} ({number.name}{hint})"
 
 
-def whereabouts(written: str) -> str:
+def find_subject_functions(written: str) -> str:
     """Which functions of the subject's own were under way, by what `faulthandler` wrote; the outermost first."""
     for stack in stacks_in(written):
-        theirs = [frame for frame in _since_it_began(stack.frames) if _is_theirs(frame.file)]
+        theirs = [frame for frame in _drop_inherited_frames(stack.frames) if _is_subject_file(frame.file)]
         if theirs:
             return " > ".join(f"{frame.function} ({Path(frame.file).name})" for frame in theirs[:_LINES])
     return ""
 
 
-def last_lines(written: str) -> str:
+def select_last_lines(written: str) -> str:
     """The last lines that were written, without what `faulthandler` did."""
     lines = [line for line in written.splitlines() if not is_of_a_stack(line)]
     shown = [line if len(line) <= _CHARACTERS else f"{line[:_CHARACTERS]}…" for line in lines if line.strip()]
     return "\n".join(f"  {line}" for line in shown[-_LINES:])
 
 
-def _since_it_began(frames: Sequence[StackFrame]) -> Sequence[StackFrame]:
+def _drop_inherited_frames(frames: Sequence[StackFrame]) -> Sequence[StackFrame]:
     """The outermost first; a worker is a copy, and what its original was doing is none of its own."""
     outermost_first = frames[::-1]
     began = [number for number, frame in enumerate(outermost_first) if frame.file == as_written(worker.__file__)]
     return outermost_first[began[0] if began else 0 :]
 
 
-def _is_theirs(file: str) -> bool:
+def _is_subject_file(file: str) -> bool:
     in_library = file.startswith(_NOT_THEIRS) and "site-packages" not in file
     return not in_library

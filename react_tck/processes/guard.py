@@ -39,7 +39,7 @@ LastWord = Callable[[int], bytes]
 
 
 @dataclass(frozen=True)
-class Guarded:
+class GuardedWorker:
     """A worker under its guard, as we see it."""
 
     guard: int
@@ -49,20 +49,20 @@ class Guarded:
     #: Closed when all is to end.
     _lifeline: int
 
-    def end(self) -> None:
+    def end_all(self) -> None:
         """End it; when this returns, nothing of it runs."""
         os.close(self._lifeline)
         deadline = time.monotonic() + _GRACE
-        while not _reaped(self.guard):
+        while not _is_reaped(self.guard):
             if time.monotonic() > deadline:
-                kill(self.guard)
+                kill_process(self.guard)
                 deadline += _GRACE
             time.sleep(_TURN)
         os.close(self.reports)
         os.close(self.outputs)
 
 
-def guarded(work: Work, last_word: LastWord) -> Guarded:
+def start_guarded_worker(work: Work, last_word: LastWord) -> GuardedWorker:
     """Have a process of its own do the work; it is handed the descriptor to report to."""
     with _forking:
         reports, report = os.pipe()
@@ -70,24 +70,24 @@ def guarded(work: Work, last_word: LastWord) -> Guarded:
         held, lifeline = os.pipe()
         sys.stdout.flush()
         sys.stderr.flush()
-        guard = _forked()
+        guard = _fork_process()
         if guard == 0:
-            surely(lambda: _stand_guard(work, last_word, report, output, held))
+            exit_after(lambda: _stand_guard(work, last_word, report, output, held))
         for theirs in (report, output, held):
             os.close(theirs)
     for ours in (reports, outputs):
         os.set_blocking(ours, False)
-    return Guarded(guard, reports, outputs, lifeline)
+    return GuardedWorker(guard, reports, outputs, lifeline)
 
 
-def _forked() -> int:
+def _fork_process() -> int:
     """Python warns that threads of ours hold locks for ever in the copy; it uses none that they may hold."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         return os.fork()
 
 
-def surely(action: Callable[[], None]) -> NoReturn:
+def exit_after(action: Callable[[], None]) -> NoReturn:
     """End this process with the action: it is a copy, and mustn't go on as the original, whatever is broken in it."""
     status = _WENT_WRONG
     try:
@@ -102,25 +102,25 @@ def surely(action: Callable[[], None]) -> NoReturn:
 
 def _stand_guard(work: Work, last_word: LastWord, report: int, output: int, held: int) -> None:
     os.setsid()
-    prctl(PR_SET_CHILD_SUBREAPER, 1)
+    set_process_option(PR_SET_CHILD_SUBREAPER, 1)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
-    _take_streams(output)
+    _redirect_streams(output)
     _close_all_but(report, held)
-    worker = _forked()
+    worker = _fork_process()
     if worker == 0:
-        surely(lambda: _begin(work, report, held))
-    status = ended(worker, held)
+        exit_after(lambda: _start_work(work, report, held))
+    status = wait_for_worker(worker, held)
     if status is not None:
         os.write(report, last_word(status))
-    end_family(worker)
+    kill_descendants(worker)
 
 
-def _begin(work: Work, report: int, held: int) -> None:
+def _start_work(work: Work, report: int, held: int) -> None:
     os.close(held)
     os.setsid()
-    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    prctl(PR_SET_CHILD_SUBREAPER, 1)
+    set_process_option(PR_SET_PDEATHSIG, signal.SIGKILL)
+    set_process_option(PR_SET_CHILD_SUBREAPER, 1)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     # Where memory runs out, it is the subject's process that goes, not ours.
     with contextlib.suppress(OSError):
@@ -128,7 +128,7 @@ def _begin(work: Work, report: int, held: int) -> None:
     work(report)
 
 
-def ended(worker: int, held: int) -> int | None:
+def wait_for_worker(worker: int, held: int) -> int | None:
     """The wait status of the worker; None if all is to end before."""
     woken, wake = os.pipe()
     os.set_blocking(wake, False)
@@ -146,12 +146,12 @@ def ended(worker: int, held: int) -> int | None:
         os.read(woken, select.PIPE_BUF)
 
 
-def end_family(worker: int) -> None:
+def kill_descendants(worker: int) -> None:
     """End the worker's group, and all that has become ours since its parents are gone."""
     deadline = time.monotonic() + _GRACE
     while time.monotonic() < deadline:
-        for process in (-worker, worker, *_below(os.getpid())):
-            kill(process)
+        for process in (-worker, worker, *_find_descendants(os.getpid())):
+            kill_process(process)
         try:
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
@@ -160,35 +160,35 @@ def end_family(worker: int) -> None:
         time.sleep(_TURN)
 
 
-def kill(process: int) -> None:
+def kill_process(process: int) -> None:
     with contextlib.suppress(OSError):
         os.kill(process, signal.SIGKILL)
 
 
-def _reaped(process: int) -> bool:
+def _is_reaped(process: int) -> bool:
     try:
         return os.waitpid(process, os.WNOHANG)[0] != 0
     except ChildProcessError:
         return True
 
 
-def _below(ancestor: int) -> Iterator[int]:
+def _find_descendants(ancestor: int) -> Iterator[int]:
     """The descendants of a process, as far as the system shows them."""
-    parents = dict(_parents())
+    parents = dict(_read_parents())
     found = {ancestor}
     while below := {child for child, parent in parents.items() if parent in found} - found:
         found |= below
         yield from below
 
 
-def _parents() -> Iterator[tuple[int, int]]:
+def _read_parents() -> Iterator[tuple[int, int]]:
     for stat in _PROCESSES.glob("[0-9]*/stat"):
         with contextlib.suppress(OSError, ValueError):
             # The name before it may hold anything, brackets and blanks too.
             yield int(stat.parent.name), int(stat.read_text().rpartition(")")[2].split()[1])
 
 
-def _take_streams(output: int) -> None:
+def _redirect_streams(output: int) -> None:
     """The standard streams of this process and of those that it starts."""
     nothing = os.open(os.devnull, os.O_RDONLY)
     for descriptor, number in ((nothing, 0), (output, 1), (output, 2)):
@@ -206,7 +206,7 @@ def _close_all_but(*kept: int) -> None:
     os.closerange(begin, os.sysconf("SC_OPEN_MAX"))
 
 
-def prctl(option: int, value: int) -> None:
+def set_process_option(option: int, value: int) -> None:
     """Where there is no such call, the system has no such thing."""
     with contextlib.suppress(AttributeError):
         ctypes.CDLL(None).prctl(option, value)

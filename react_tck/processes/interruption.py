@@ -25,12 +25,12 @@ class Interruption:
     def __bool__(self) -> bool:
         return bool(self.name)
 
-    def take(self, number: int, _: FrameType | None) -> None:
+    def record_signal(self, number: int, _: FrameType | None) -> None:
         """A signal has come; the first counts."""
         self.name = self.name or signal.Signals(number).name
 
 
-def heeded() -> list[signal.Signals]:
+def list_handled_signals() -> list[signal.Signals]:
     """Those that aren't ignored, as they are under `nohup`."""
     return [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
 
@@ -40,7 +40,7 @@ _noted: list[Interruption] = []
 
 
 @contextmanager
-def interruptible() -> Iterator[Interruption]:
+def catch_signals() -> Iterator[Interruption]:
     """Take note of signals instead of ending; those that were ignored stay so.
 
     Signals are the main thread's: what it takes note of interrupts other threads too, and what it does inside.
@@ -49,8 +49,8 @@ def interruptible() -> Iterator[Interruption]:
         yield _noted[0] if _noted else Interruption()
         return
     _noted.append(Interruption())
-    taken = heeded()
-    before = {number: signal.signal(number, _noted[0].take) for number in taken}
+    taken = list_handled_signals()
+    before = {number: signal.signal(number, _noted[0].record_signal) for number in taken}
     try:
         yield _noted[0]
     finally:

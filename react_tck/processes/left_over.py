@@ -17,7 +17,7 @@ _KIT = as_written(str(Path(react_tck.__file__).parent))
 
 
 @dataclass(frozen=True)
-class LeftOver:
+class LeftOverThread:
     """A thread, and its frames from where it is to where it began, if they are known."""
 
     thread: threading.Thread
@@ -43,20 +43,20 @@ class LeftOver:
         return any(frame.file.startswith(place) for frame in self.frames)
 
 
-def left_over(known: Collection[threading.Thread]) -> list[LeftOver]:
+def find_left_over_threads(known: Collection[threading.Thread]) -> list[LeftOverThread]:
     """The threads that run and aren't known, but for the kit's."""
     new = [thread for thread in threading.enumerate() if thread not in known]
     stacks = current_stacks() if new else {}
-    found = (LeftOver(thread, stacks.get(thread.ident or 0, ())) for thread in new)
+    found = (LeftOverThread(thread, stacks.get(thread.ident or 0, ())) for thread in new)
     return [left for left in found if not left.is_kits]
 
 
 def is_busy() -> bool:
     """Whether this process keeps a processor busy while it waits: takes 0.45 s if it does."""
-    return all(_spent() > _BUSY for _ in range(_STRETCHES))
+    return all(_measure_processor_time() > _BUSY for _ in range(_STRETCHES))
 
 
-def _spent() -> float:
+def _measure_processor_time() -> float:
     begun = time.process_time()
     time.sleep(_MEASURED)
     return time.process_time() - begun

@@ -8,33 +8,33 @@ from react_tck.model.manifest import Manifest
 from react_tck.results.ledger import Results
 
 
-class Started(Value):
+class WorkerStarted(Value):
     """The worker is there: its number."""
 
     process: int
 
 
-class Ready(Value):
+class SubjectReady(Value):
     """The subject has said who it is."""
 
     manifest: Manifest
 
 
-class Unavailable(Value):
+class SubjectUnavailable(Value):
     """The subject can't be had; the name of the exception that says so, and what it says."""
 
     error: str
     message: str
 
 
-class Begun(Value):
+class RowStarted(Value):
     """A row is played now, or played again."""
 
     row: str
     again: bool
 
 
-class Ended(Value):
+class RowEnded(Value):
     """What was found in a row."""
 
     row: str
@@ -42,43 +42,53 @@ class Ended(Value):
     again: bool
 
 
-class Doubled(Value):
+class ProcessForked(Value):
     """Said by a second process that came out of the row: the subject has forked, and let the copy go on."""
 
     row: str
 
 
-class Over(Value):
+class WorkerFinished(Value):
     """No more rows are played in this process: all of them have been, or it is damaged."""
 
 
-class Broke(Value):
+class KitFailed(Value):
     """The kit failed outside of any row."""
 
     trace: str
 
 
-class Died(Value):
+class WorkerDied(Value):
     """Said by the guard: the worker is gone, with this wait status; None if the guard itself is."""
 
     status: int | None
 
 
-Message = Started | Ready | Unavailable | Begun | Ended | Doubled | Over | Broke | Died
+Message = (
+    WorkerStarted
+    | SubjectReady
+    | SubjectUnavailable
+    | RowStarted
+    | RowEnded
+    | ProcessForked
+    | WorkerFinished
+    | KitFailed
+    | WorkerDied
+)
 _KINDS: dict[str, type[Message]] = {kind.__name__: kind for kind in get_args(Message)}
 
 
-class Garbage(ValueError):
+class InvalidMessage(ValueError):
     """A line that no worker of ours has written."""
 
 
-def written(message: Message) -> bytes:
+def encode_message(message: Message) -> bytes:
     """The message as a line; after whatever a worker that died has left unfinished, it is one of its own."""
     # What pydantic writes itself can't hold half a surrogate pair, which a subject may have said.
     return f"\n{json.dumps([type(message).__name__, message.model_dump(mode='json')])}\n".encode()
 
 
-def read(line: bytes) -> Message:
+def decode_message(line: bytes) -> Message:
     """The message of a line.
 
     Raises:
@@ -88,4 +98,4 @@ def read(line: bytes) -> Message:
         kind, said = json.loads(line)
         return _KINDS[kind].model_validate(said)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise Garbage(line[:80].decode(errors="backslashreplace")) from error
+        raise InvalidMessage(line[:80].decode(errors="backslashreplace")) from error

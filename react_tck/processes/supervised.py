@@ -9,9 +9,9 @@ from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import check_features, report_of
 from react_tck.engine.session import CollectedRows, collect_rows
 from react_tck.model.report import Report
-from react_tck.processes.interruption import Interrupted, interruptible
-from react_tck.processes.supervisor import Allowance, Shift, supervise
-from react_tck.processes.worker import Assignment
+from react_tck.processes.interruption import Interrupted, catch_signals
+from react_tck.processes.supervisor import Limits, RowQueue, supervise
+from react_tck.processes.worker import WorkerTask
 from react_tck.results.books import Books, Listener, Unheard
 from react_tck.results.ledger import Results
 from react_tck.subjects.catalogue import is_harness
@@ -19,7 +19,7 @@ from react_tck.subjects.catalogue import is_harness
 #: Rows that pay for a process of their own, in which the subject's library has to be imported, or its harness started.
 _ROWS = 100
 #: What a sentence says of a scenario for which the library is imported once more, and how many others take as long.
-_AFRESH, _OTHERS = "a fresh process", 15
+_FRESH_PROCESS, _FRESH_COST = "a fresh process", 15
 
 
 @dataclass(frozen=True)
@@ -33,13 +33,13 @@ class SupervisedRun:
     processes: int | None = None
     #: Where to keep the episodes, if anywhere.
     transcripts: Path | None = None
-    allowance: Allowance = field(default_factory=Allowance)
+    limits: Limits = field(default_factory=Limits)
 
     def report(self, listener: Listener) -> Report:
-        """Run it; raises what `concluded` raises."""
-        return self.concluded(listener)[0]
+        """Run it; raises what `run_with_results` raises."""
+        return self.run_with_results(listener)[0]
 
-    def concluded(self, listener: Listener) -> tuple[Report, Results]:
+    def run_with_results(self, listener: Listener) -> tuple[Report, Results]:
         """Run it; gives what the report is made of, too. The listener hears of the scenarios in their order.
 
         Raises:
@@ -53,26 +53,26 @@ class SupervisedRun:
         """
         check_features(self.selection)
         books = Books(self.selection, listener)
-        processes = self.processes or as_many_as_pay(len(books.owed))
-        hands = deal(books, processes, 1 if is_harness(self.subject_name) else _OTHERS)
-        shifts: list[Shift] = []
+        processes = self.processes or count_useful_processes(len(books.owed))
+        parts = split_rows(books, processes, 1 if is_harness(self.subject_name) else _FRESH_COST)
+        queues: list[RowQueue] = []
 
-        def share(collected: CollectedRows) -> None:
-            shifts.extend(Shift(self._assignment, self._allowance, books, collected, rows) for rows in hands)
-            supervise(shifts, lambda: bool(interruption))
+        def play_all(collected: CollectedRows) -> None:
+            queues.extend(RowQueue(self._worker_task, self._effective_limits, books, collected, rows) for rows in parts)
+            supervise(queues, lambda: bool(interruption))
 
-        with interruptible() as interruption:
-            collect_rows(books.owed.values(), share)
-        if refusal := next((shift.refusal for shift in shifts if shift.refusal), None):
+        with catch_signals() as interruption:
+            collect_rows(books.owed.values(), play_all)
+        if refusal := next((queue.refusal for queue in queues if queue.refusal), None):
             raise refusal
-        manifest = next((shift.manifest for shift in shifts if shift.manifest), None)
+        manifest = next((queue.manifest for queue in queues if queue.manifest), None)
         if manifest is None:
             raise Interrupted(interruption.name)
         results = books.close(is_interrupted=bool(interruption))
         report = report_of(results, manifest, self.selection, self.seed)
         return report.model_copy(update={"interrupted": interruption.name}), results
 
-    def again(self, rows: Iterable[str]) -> Results:
+    def play_again(self, rows: Iterable[str]) -> Results:
         """Play these rows once more, each alone: by a worker of its own, when no other works.
 
         A row has no end among the results where the subject can't be had again.
@@ -81,50 +81,50 @@ class SupervisedRun:
             Interrupted: by a signal.
         """
         books = Books(self.selection, Unheard())
-        assignment = replace(self._assignment, transcripts=None, keeps_records=True)
+        task = replace(self._worker_task, transcripts=None, keeps_records=True)
         wanted = list(rows)
 
         def play_each(collected: CollectedRows) -> None:
             for row in wanted:
-                shift = Shift(assignment, self._allowance, books, collected, [row])
-                supervise([shift], lambda: bool(interruption))
+                queue = RowQueue(task, self._effective_limits, books, collected, [row])
+                supervise([queue], lambda: bool(interruption))
 
-        with interruptible() as interruption:
+        with catch_signals() as interruption:
             collect_rows([books.owed[row] for row in wanted], play_each)
         if interruption:
             raise Interrupted(interruption.name)
         return books.close()
 
     @property
-    def _assignment(self) -> Assignment:
-        return Assignment(self.subject_name, self.selection, self.seed, self.transcripts, self._allowance.memory)
+    def _worker_task(self) -> WorkerTask:
+        return WorkerTask(self.subject_name, self.selection, self.seed, self.transcripts, self._effective_limits.memory)
 
     @property
-    def _allowance(self) -> Allowance:
-        """A harness is a process of its own, and has time allowance of its own."""
-        return replace(self.allowance, row=None, start=None) if is_harness(self.subject_name) else self.allowance
+    def _effective_limits(self) -> Limits:
+        """A harness is a process of its own, and has time limits of its own."""
+        return replace(self.limits, row=None, start=None) if is_harness(self.subject_name) else self.limits
 
 
-def as_many_as_pay(rows: int) -> int:
+def count_useful_processes(rows: int) -> int:
     """The number of processes for so many rows: one a processor, unless it would have hardly begun."""
     return max(1, min(os.cpu_count() or 1, rows // _ROWS))
 
 
-def deal(books: Books, processes: int, afresh: int = 1) -> list[list[str]]:
+def split_rows(books: Books, processes: int, fresh_cost: int = 1) -> list[list[str]]:
     """The rows that are owed, in as many parts as there are processes.
 
     Scenarios of one requirement often take equally long, and stand together: they go to different processes. One that
-    is played `afresh`, too, takes as long as so many others.
+    is played in a fresh process, too, takes as long as so many others.
     """
     rows: dict[str, list[str]] = {}
     costs: dict[str, int] = {}
     for title, row in books.owed.items():
         rows.setdefault(row.scenario.title, []).append(title)
-        costs[row.scenario.title] = afresh if any(_AFRESH in step.text for step in row.row.steps) else 1
-    hands: list[list[str]] = [[] for _ in range(processes)]
-    dealt = [0] * processes
+        costs[row.scenario.title] = fresh_cost if any(_FRESH_PROCESS in step.text for step in row.row.steps) else 1
+    parts: list[list[str]] = [[] for _ in range(processes)]
+    totals = [0] * processes
     for title in sorted(rows, key=costs.__getitem__, reverse=True):
-        least = dealt.index(min(dealt))
-        hands[least] += rows[title]
-        dealt[least] += costs[title]
-    return [hand for hand in hands if hand]
+        least = totals.index(min(totals))
+        parts[least] += rows[title]
+        totals[least] += costs[title]
+    return [part for part in parts if part]

@@ -11,24 +11,24 @@ from functools import partial
 from react_tck.engine.session import CollectedRows
 from react_tck.model.manifest import Manifest
 from react_tck.model.report import Verdict
-from react_tck.processes.endings import how_it_ended, last_lines, whereabouts
-from react_tck.processes.guard import Guarded, guarded
+from react_tck.processes.endings import describe_ending, find_subject_functions, select_last_lines
+from react_tck.processes.guard import GuardedWorker, start_guarded_worker
 from react_tck.processes.messages import (
-    Begun,
-    Broke,
-    Died,
-    Doubled,
-    Ended,
-    Garbage,
+    InvalidMessage,
+    KitFailed,
     Message,
-    Over,
-    Ready,
-    Started,
-    Unavailable,
-    read,
-    written,
+    ProcessForked,
+    RowEnded,
+    RowStarted,
+    SubjectReady,
+    SubjectUnavailable,
+    WorkerDied,
+    WorkerFinished,
+    WorkerStarted,
+    decode_message,
+    encode_message,
 )
-from react_tck.processes.worker import REFUSALS, WHERE, Assignment
+from react_tck.processes.worker import REFUSALS, WHERE, WorkerTask
 from react_tck.results.books import Books
 from react_tck.results.bug_report import BugReport
 from react_tck.results.ledger import Results
@@ -44,12 +44,12 @@ _CHUNK, _KEPT = 1024 * 1024, 16 * 1024
 _PIECES, _LONGEST = 256, 256 * 1024 * 1024
 
 
-def _half_of_memory() -> int:
+def _halve_memory() -> int:
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
 
 
 @dataclass(frozen=True)
-class Allowance:
+class Limits:
     """What a subject may take; None for however much it wants."""
 
     #: Seconds for a row.
@@ -57,13 +57,13 @@ class Allowance:
     #: Seconds until it says who it is, what it imports included.
     start: float | None = 120.0
     #: Bytes.
-    memory: int | None = field(default_factory=_half_of_memory)
+    memory: int | None = field(default_factory=_halve_memory)
 
 
 class Worker:
     """A process, what it has reported, and what it wrote."""
 
-    def __init__(self, process: Guarded) -> None:
+    def __init__(self, process: GuardedWorker) -> None:
         self.process = process
         self.spent = 0.0
         #: The number of the worker itself, once it has told; and whether its subject has said who it is.
@@ -71,49 +71,49 @@ class Worker:
         self._received = b""
         self._written = bytearray()
 
-    def messages(self) -> Iterator[Message]:
+    def read_messages(self) -> Iterator[Message]:
         """What it has reported since the last time; at the end of the line, that it died."""
-        self.overhear()
-        for taken in _pieces(self.process.reports):
+        self.read_output()
+        for taken in _read_pieces(self.process.reports):
             *lines, self._received = (self._received + taken).split(b"\n")
             for line in filter(None, lines):
                 # What somebody else has written there is none of ours; what it has spoilt will be missed.
-                with contextlib.suppress(Garbage):
-                    yield read(line)
+                with contextlib.suppress(InvalidMessage):
+                    yield decode_message(line)
             if len(self._received) > _LONGEST:
                 self._received = b""
             if not taken:
-                yield Died(status=None)
+                yield WorkerDied(status=None)
                 return
 
-    def overhear(self) -> str:
+    def read_output(self) -> str:
         """The end of what it wrote to its standard output and error."""
-        if taken := _taken(self.process.outputs):
+        if taken := _read_available(self.process.outputs):
             self._written += taken
             del self._written[:-_KEPT]
         return self._written.decode(errors="replace")
 
-    def whereabouts(self) -> str:
+    def find_location(self) -> str:
         """Which functions of the subject's are under way, if it can tell."""
         if not self.number:
             return ""
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.number, WHERE)
         deadline = time.monotonic() + _ASKED
-        while not whereabouts(self.overhear()) and time.monotonic() < deadline:
+        while not find_subject_functions(self.read_output()) and time.monotonic() < deadline:
             time.sleep(_TURN / 10)
-        return whereabouts(self.overhear())
+        return find_subject_functions(self.read_output())
 
 
-def _pieces(descriptor: int) -> Iterator[bytes]:
+def _read_pieces(descriptor: int) -> Iterator[bytes]:
     """What can be read in a turn: whoever writes without end isn't listened to without end."""
     for _ in range(_PIECES):
-        if (taken := _taken(descriptor)) is None:
+        if (taken := _read_available(descriptor)) is None:
             return
         yield taken
 
 
-def _taken(descriptor: int) -> bytes | None:
+def _read_available(descriptor: int) -> bytes | None:
     """What can be read; None if there is nothing yet, nothing at the end."""
     try:
         return os.read(descriptor, _CHUNK)
@@ -122,11 +122,11 @@ def _taken(descriptor: int) -> bytes | None:
 
 
 @dataclass
-class Shift:
+class RowQueue:
     """Rows of a run, played by one worker after another."""
 
-    assignment: Assignment
-    allowance: Allowance
+    task: WorkerTask
+    limits: Limits
     books: Books
     collected: CollectedRows
     rows: Collection[str]
@@ -136,7 +136,7 @@ class Shift:
 
     def __post_init__(self) -> None:
         self._left = dict.fromkeys(self.rows)
-        self._at_hand: Begun | None = None
+        self._at_hand: RowStarted | None = None
         self._ended = ""
         self._worker: Worker | None = None
         self._looked = 0.0
@@ -146,134 +146,136 @@ class Shift:
         """What is to be listened to; nothing if nobody works any more."""
         return (self._worker.process.reports, self._worker.process.outputs) if self._worker else ()
 
-    def begin(self) -> None:
+    def start_worker(self) -> None:
         """Have a worker play the rows that are left."""
-        process = guarded(partial(self.assignment.work, self.collected, frozenset(self._left)), _last_word)
+        process = start_guarded_worker(
+            partial(self.task.play_rows, self.collected, frozenset(self._left)), _encode_death
+        )
         self._worker, self._at_hand, self._looked = Worker(process), None, time.monotonic()
 
-    def end(self) -> None:
-        """Nobody works any more."""
+    def stop_worker(self) -> None:
+        """End the worker, if one works; the rows that are left stay in the queue."""
         worker, self._worker = self._worker, None
         if worker:
-            worker.process.end()
+            worker.process.end_all()
 
-    def turn(self) -> None:
+    def check_worker(self) -> None:
         """Hear what there is, and look at the time."""
         worker = self._worker
         if worker is None:
             return
-        for message in worker.messages():
-            self._hear(worker, message)
+        for message in worker.read_messages():
+            self._handle_message(worker, message)
             if self._worker is not worker:
                 return
         now = time.monotonic()
         worker.spent += min(now - self._looked, _COUNTED)
         self._looked = now
-        limit = self.allowance.row if self._at_hand else self.allowance.start
+        limit = self.limits.row if self._at_hand else self.limits.start
         if limit is not None and worker.spent > limit:
-            said, place = worker.overhear(), worker.whereabouts()
+            said, place = worker.read_output(), worker.find_location()
             where = f"; it was in {place}" if place else ""
-            self._lose(worker, f"did not come to an end within {limit:g} seconds{where}", said)
+            self._replace_worker(worker, f"did not come to an end within {limit:g} seconds{where}", said)
 
-    def _hear(self, worker: Worker, message: Message) -> None:
+    def _handle_message(self, worker: Worker, message: Message) -> None:
         worker.spent = 0.0
         match message:
-            case Started(process=number):
+            case WorkerStarted(process=number):
                 worker.number = number
-            case Ready(manifest=manifest):
+            case SubjectReady(manifest=manifest):
                 self.manifest, worker.is_ready = self.manifest or manifest, True
-            case Unavailable(error=error, message=said):
-                self._refuse(REFUSALS[error](said))
-            case Begun():
-                self._begun(message)
-            case Ended(row=row, found=found, again=again):
+            case SubjectUnavailable(error=error, message=said):
+                self._refuse_rows(REFUSALS[error](said))
+            case RowStarted():
+                self._start_row(message)
+            case RowEnded(row=row, found=found, again=again):
                 self.books.ended(row, found, again=again)
                 if not again:
-                    self._close(row)
-            case Doubled(row=row):
-                self._at_hand = Begun(row=row, again=row not in self._left)
-                self._lose(worker, "forked its process, and let both go on", worker.overhear())
-            case Broke(trace=trace):
+                    self._finish_row(row)
+            case ProcessForked(row=row):
+                self._at_hand = RowStarted(row=row, again=row not in self._left)
+                self._replace_worker(worker, "forked its process, and let both go on", worker.read_output())
+            case KitFailed(trace=trace):
                 self.books.results.kit_errors.append(trace)
-                self.end()
-            case Over():
-                self._go_on(is_better=bool(self._ended))
-            case Died(status=status):
-                self._lose(worker, how_it_ended(status), worker.overhear())
+                self.stop_worker()
+            case WorkerFinished():
+                self._start_next_worker(is_better=bool(self._ended))
+            case WorkerDied(status=status):
+                self._replace_worker(worker, describe_ending(status), worker.read_output())
 
-    def _begun(self, begun: Begun) -> None:
+    def _start_row(self, begun: RowStarted) -> None:
         before, self._at_hand = self._at_hand, begun
         if before and begun.row != before.row and before.row in self._left and not begun.again:
-            self._blame(before, "wrote into descriptors that aren't its own: its results can't be read")
+            self._record_failure(before, "wrote into descriptors that aren't its own: its results can't be read")
 
-    def _close(self, row: str) -> None:
+    def _finish_row(self, row: str) -> None:
         self._left.pop(row, None)
         self._at_hand, self._ended = None, row
 
-    def _refuse(self, why: Exception) -> None:
+    def _refuse_rows(self, why: Exception) -> None:
         """There is no such subject; or there was one, and it can't be had again."""
         if self.manifest is None:
             self.refusal = why
         for row in list(self._left) if self.manifest else ():
-            self._blame(Begun(row=row, again=False), f"can't be had again: {why}")
-        self.end()
+            self._record_failure(RowStarted(row=row, again=False), f"can't be had again: {why}")
+        self.stop_worker()
 
-    def _lose(self, worker: Worker, how: str, written: str) -> None:
+    def _replace_worker(self, worker: Worker, how: str, written: str) -> None:
         """The worker is of no more use; the row at hand is the one that it is lost in."""
-        said = last_lines(written)
+        said = select_last_lines(written)
         what = f"{how}{f'{chr(10)}it wrote last:{chr(10)}{said}' if said else ''}"
         if self._at_hand:
-            self._blame(self._at_hand, what)
+            self._record_failure(self._at_hand, what)
         elif not worker.is_ready:
-            self._refuse(HarnessBroken(f"the subject {what}\nbefore it said who it is"))
+            self._refuse_rows(HarnessBroken(f"the subject {what}\nbefore it said who it is"))
         elif self._left:
             # In between: something that an earlier row has left behind.
             row = self._ended or next(iter(self._left))
-            self._blame(Begun(row=row, again=row not in self._left), what)
-        self._go_on(is_better=True)
+            self._record_failure(RowStarted(row=row, again=row not in self._left), what)
+        self._start_next_worker(is_better=True)
 
-    def _blame(self, begun: Begun, what: str) -> None:
+    def _record_failure(self, begun: RowStarted, what: str) -> None:
         owed = self.books.owed[begun.row]
         requirement_id = owed.requirement_id
         found, place = Results(), "the case is played again" if begun.again else ""
-        assignment = self.assignment
-        how = (assignment.subject_name, assignment.seed, assignment.selection)
+        task = self.task
+        how = (task.subject_name, task.seed, task.selection)
         bug_report = BugReport(owed, requirement_id, place, *how)
         enter = found.spoil if begun.again else found.add
         enter(requirement_id, bug_report.result(Verdict.ERROR, HarnessBroken(f"the subject {what}")))
         self.books.ended(begun.row, found, again=begun.again)
         if not begun.again:
-            self._close(begun.row)
+            self._finish_row(begun.row)
 
-    def _go_on(self, *, is_better: bool) -> None:
+    def _start_next_worker(self, *, is_better: bool) -> None:
         """Have the rest played by another worker; where the last has ended nothing, neither will the next."""
-        self.end()
+        self.stop_worker()
         self._ended = ""
         if self._left and is_better and self.refusal is None:
-            self.begin()
+            self.start_worker()
 
 
-def _last_word(status: int) -> bytes:
-    return written(Died(status=status))
+def _encode_death(status: int) -> bytes:
+    return encode_message(WorkerDied(status=status))
 
 
-def supervise(shifts: Sequence[Shift], is_interrupted: Callable[[], bool]) -> None:
-    """Have the rows of all shifts played at the same time; nothing runs when this returns."""
+def supervise(queues: Sequence[RowQueue], is_interrupted: Callable[[], bool]) -> None:
+    """Have the rows of all queues played at the same time; nothing runs when this returns."""
     try:
-        for shift in shifts:
-            shift.begin()
-        while any(shift.descriptors for shift in shifts) and not is_interrupted():
-            _listen(descriptor for shift in shifts for descriptor in shift.descriptors)
-            for shift in shifts:
-                shift.turn()
-            if any(shift.refusal for shift in shifts):
+        for queue in queues:
+            queue.start_worker()
+        while any(queue.descriptors for queue in queues) and not is_interrupted():
+            _wait_for_messages(descriptor for queue in queues for descriptor in queue.descriptors)
+            for queue in queues:
+                queue.check_worker()
+            if any(queue.refusal for queue in queues):
                 return
     finally:
-        for shift in shifts:
-            shift.end()
+        for queue in queues:
+            queue.stop_worker()
 
 
-def _listen(descriptors: Iterable[int]) -> None:
+def _wait_for_messages(descriptors: Iterable[int]) -> None:
     """Until there is something to hear, or it is time to look."""
     any_of_them = select.poll()
     for descriptor in descriptors:

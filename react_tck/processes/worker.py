@@ -14,18 +14,18 @@ from react_tck.collector import collect_rarely
 from react_tck.engine.run import Run
 from react_tck.engine.session import CollectedRows
 from react_tck.processes.messages import (
-    Begun,
-    Broke,
-    Doubled,
-    Ended,
+    KitFailed,
     Message,
-    Over,
-    Ready,
-    Started,
-    Unavailable,
-    written,
+    ProcessForked,
+    RowEnded,
+    RowStarted,
+    SubjectReady,
+    SubjectUnavailable,
+    WorkerFinished,
+    WorkerStarted,
+    encode_message,
 )
-from react_tck.processes.upkeep import Upkeep
+from react_tck.processes.monitor import ProcessMonitor
 from react_tck.results.ledger import Results
 from react_tck.subjects.api import HarnessBroken, Subject, expecting_exceptions
 from react_tck.subjects.catalogue import LibraryMissing, UnknownSubject, close, is_harness, resolve
@@ -42,7 +42,7 @@ UNHEARD = 71
 
 
 @dataclass(frozen=True)
-class Assignment:
+class WorkerTask:
     """The run that a worker plays rows of."""
 
     subject_name: str
@@ -54,30 +54,30 @@ class Assignment:
     #: Whether the records of all rows are reported, rather than of those in which something is wrong.
     keeps_records: bool = False
 
-    def work(self, collected: CollectedRows, rows: Collection[str], report: int) -> None:
+    def play_rows(self, collected: CollectedRows, rows: Collection[str], report: int) -> None:
         """Play these of the collected rows, report to that descriptor."""
         if is_harness(self.subject_name):
             collect_rarely()
         faulthandler.enable(file=os.dup(sys.stderr.fileno()))
         faulthandler.register(WHERE, file=sys.stderr, all_threads=True)
         reporter = Reporter(report, self.memory, has_subject=not is_harness(self.subject_name))
-        reporter.send(Started(process=os.getpid()))
+        reporter.send(WorkerStarted(process=os.getpid()))
         try:
-            subject = self._subject()
-            reporter.send(Ready(manifest=subject.initialize()))
+            subject = self._resolve_subject()
+            reporter.send(SubjectReady(manifest=subject.initialize()))
         except tuple(REFUSALS.values()) as error:
             kind = next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in REFUSALS)
-            reporter.send(Unavailable(error=kind, message=str(error)))
+            reporter.send(SubjectUnavailable(error=kind, message=str(error)))
             return
         try:
             run = Run(subject, self.subject_name, self.selection, self.seed, self.transcripts)
             replace(run, keeps_records=self.keeps_records).play(collected, rows, reporter)
             close(subject)
         except Exception:
-            reporter.send(Broke(trace=traceback.format_exc()))
-        reporter.send(Over())
+            reporter.send(KitFailed(trace=traceback.format_exc()))
+        reporter.send(WorkerFinished())
 
-    def _subject(self) -> Subject:
+    def _resolve_subject(self) -> Subject:
         with expecting_exceptions():
             subject = resolve(self.subject_name)
             try:
@@ -100,43 +100,43 @@ class Reporter:
     def __init__(self, report: int, memory: int | None, *, has_subject: bool) -> None:
         self._report = report
         self._process = os.getpid()
-        self._upkeep = Upkeep(report, memory, has_subject=has_subject)
+        self._monitor = ProcessMonitor(report, memory, has_subject=has_subject)
         self._row = ""
 
     @property
     def is_damaged(self) -> bool:
         """Whether no other row may be played here."""
-        return self._upkeep.is_damaged
+        return self._monitor.is_damaged
 
     def begun(self, row: str, *, again: bool = False) -> None:
         """A row is played now."""
-        self._upkeep.begin()
+        self._monitor.take_snapshot()
         self._row = row
-        self.send(Begun(row=row, again=again))
+        self.send(RowStarted(row=row, again=again))
 
     def ended(self, row: str, found: Results, *, again: bool = False) -> None:
         """This is what was found."""
-        self.send(Ended(row=row, found=found, again=again))
+        self.send(RowEnded(row=row, found=found, again=again))
 
     def damage(self, error: BaseException | None = None) -> str:
         """What the subject has done to the process."""
-        self._leave_if_copy()
-        return self._upkeep.damage(error)
+        self._exit_if_forked()
+        return self._monitor.find_damage(error)
 
     def send(self, message: Message) -> None:
         """Report it; a process that can't be heard any more needn't go on."""
-        self._leave_if_copy()
-        self._write(message)
+        self._exit_if_forked()
+        self._write_message(message)
 
-    def _leave_if_copy(self) -> None:
+    def _exit_if_forked(self) -> None:
         if os.getpid() != self._process:
-            self._write(Doubled(row=self._row))
+            self._write_message(ProcessForked(row=self._row))
             os._exit(0)
 
-    def _write(self, message: Message) -> None:
-        rest = written(message)
+    def _write_message(self, message: Message) -> None:
+        rest = encode_message(message)
         try:
-            while rest and self._upkeep.is_ours(self._report):
+            while rest and self._monitor.is_ours(self._report):
                 rest = rest[os.write(self._report, rest) :]
         except OSError:
             os._exit(UNHEARD)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from react_tck.catalogue.registry import load_registry
 from react_tck.fuzz.campaign import Campaign
 from react_tck.fuzz.parser.campaign import ParserCampaign
-from react_tck.fuzz.progress import UnheardSearch
-from react_tck.fuzz.shards import Budget, Given, Quarry
+from react_tck.fuzz.progress import SilentSearchListener
+from react_tck.fuzz.shards import Budget, GivenSubject, SearchScope
 from react_tck.judges.in_play import RULES
 from react_tck.processes.workers.workers import Beat, Workers
 from react_tck.subjects.api import Subject
@@ -120,11 +120,11 @@ def _profile(requirement_id: str) -> str:
     return load_registry().by_id[requirement_id].profile
 
 
-def _quarry(requirement_id: str) -> Quarry:
+def _scope(requirement_id: str) -> SearchScope:
     if not requirement_id:
-        return Quarry()
+        return SearchScope()
     profile = _profile(requirement_id)
-    return Quarry(_SEARCHED.get(requirement_id) or _SEARCHED.get(profile, (profile,)))
+    return SearchScope(_SEARCHED.get(requirement_id) or _SEARCHED.get(profile, (profile,)))
 
 
 def _search(task: tuple[str, str], _: Beat) -> Search:
@@ -133,15 +133,15 @@ def _search(task: tuple[str, str], _: Beat) -> Search:
     if requirement_id.startswith(_PARSER):
         return _search_parser(name, requirement_id, resolve(subject_name))
     violation = Campaign(
-        Given(resolve(subject_name)), Budget(_EXAMPLES), UnheardSearch(), _quarry(requirement_id)
-    ).first()
+        GivenSubject(resolve(subject_name)), Budget(_EXAMPLES), SilentSearchListener(), _scope(requirement_id)
+    ).find_first()
     if violation is None:
         return Search(name, requirement_id, None, ())
     return Search(name, requirement_id, violation.sighting.example, tuple(violation.sighting.breaches))
 
 
 def _search_parser(name: str, requirement_id: str, subject: Subject) -> Search:
-    found = ParserCampaign(Given(subject), Budget()).first()
+    found = ParserCampaign(GivenSubject(subject), Budget()).find_first()
     if found is None:
         return Search(name, requirement_id, None, ())
     example, violated = found

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from react_tck.fuzz.behaviours import unseen
+from react_tck.fuzz.behaviours import estimate_unseen
 from react_tck.fuzz.shards import Behaviour
 from react_tck.model.report import Finding
 from react_tck.reports import page
@@ -52,7 +52,7 @@ def _estimate(behaviours: Sequence[Behaviour], examples: int) -> str:
     return (
         f"{examples} examples went {len(behaviours)} ways, and reached {len(marks)} positions and variants of choices. "
         f"{once} ways were gone once, so the next example goes a new one with a probability of about "
-        f"{unseen(behaviours, examples):.1%} (Good–Turing)."
+        f"{estimate_unseen(behaviours, examples):.1%} (Good–Turing)."
     )
 
 

@@ -10,9 +10,9 @@ from rich.status import Status
 from rich.text import Text
 
 from react_tck.catalogue.registry import load_registry
-from react_tck.fuzz.gherkin import Untellable, scenario
+from react_tck.fuzz.gherkin import Untellable, write_scenario
 from react_tck.fuzz.parser.differential import ParserFinding
-from react_tck.fuzz.shards import Breach, Quarry
+from react_tck.fuzz.shards import Breach, SearchScope
 from react_tck.judges.in_play import RULES
 from react_tck.model.record import Record
 from react_tck.model.report import Finding
@@ -33,7 +33,7 @@ class SearchProgress:
         self._workers = f", {workers.count} workers" if workers.count > 1 else ""
         self._begun = time.monotonic()
 
-    def searched(self, shards: int, examples: int, findings: int) -> None:
+    def show_progress(self, shards: int, examples: int, findings: int) -> None:
         """Show how far the search is."""
         if examples % _OFTEN == 0:
             found = f", {findings} requirements violated" if findings else ""
@@ -42,7 +42,7 @@ class SearchProgress:
                 f"{shards}{self._shards} shards, {examples} examples, {rate:.0f} a second{found}{self._workers}"
             )
 
-    def shrinking(self, requirement_id: str, attempts: int) -> None:
+    def show_shrinking(self, requirement_id: str, attempts: int) -> None:
         """Show that a finding is being made smaller."""
         self._status.update(f"{requirement_id} is violated; making the example smaller, attempt {attempts}")
 
@@ -57,7 +57,7 @@ def show_finding(
         console.print(f"{requirement.title}: {requirement.sentence}\n")
         console.print(Text(printable(breach.text)))
         console.print()
-    at = next(iter(breaches.values())).event(record)
+    at = next(iter(breaches.values())).find_event(record)
     console.print(Text(printable(transcript(finding.episode, record, at))))
     console.print("\nas a scenario:\n")
     console.print(Text(printable(_scenario(finding))))
@@ -71,17 +71,17 @@ def show_corpus(console: Console, replayed: int, changed: int) -> None:
     console.print(f"corpus: {replayed} episodes replayed, {how}\n")
 
 
-def show_in_play(console: Console, in_play: Counter[str], examples: int, quarry: Quarry) -> None:
+def show_in_play(console: Console, in_play: Counter[str], examples: int, scope: SearchScope) -> None:
     """How often each requirement of the profiles was in play, and those that nothing was searched for."""
-    wanted = [id_ for profile in (*quarry.profiles, "sanitizer") for id_ in _ids(profile) if id_ not in quarry.known]
+    wanted = [id_ for profile in (*scope.profiles, "sanitizer") for id_ in _ids(profile) if id_ not in scope.known]
     judged = [id_ for id_ in wanted if id_ in RULES]
     played = "  ".join(f"{id_}:{in_play[id_]}" for id_ in judged if in_play[id_])
     never = ", ".join(id_ for id_ in judged if not in_play[id_])
     console.print(f"in play, of {examples} examples: {played}", soft_wrap=False)
     if never:
         console.print(Text.assemble(("never in play, so not tested:", "yellow"), f" {never}"), soft_wrap=False)
-    if quarry.known:
-        console.print(f"known to be violated, so not told: {', '.join(sorted(quarry.known))}", soft_wrap=False)
+    if scope.known:
+        console.print(f"known to be violated, so not told: {', '.join(sorted(scope.known))}", soft_wrap=False)
     others = ", ".join(id_ for id_ in wanted if id_ not in RULES)
     console.print(f"judged by scenarios only: {others}\n", soft_wrap=False)
 
@@ -105,7 +105,7 @@ def _scenario(finding: Finding) -> str:
         return "    (no scenario: it was kept for no requirement)"
     requirement = load_registry().by_id[finding.requirements[0]]
     try:
-        return scenario(finding.episode, requirement, f"Found by fuzzing, {finding.name}")
+        return write_scenario(finding.episode, requirement, f"Found by fuzzing, {finding.name}")
     except Untellable as error:
         return f"    (no scenario: {error})"
 

@@ -230,7 +230,7 @@ def test_an_interrupt_while_rows_are_played_again_ends_the_run_with_its_report(
     def interrupted(*_: object) -> None:
         raise Interrupted("SIGTERM")
 
-    monkeypatch.setattr(SupervisedRun, "again", interrupted)
+    monkeypatch.setattr(SupervisedRun, "play_again", interrupted)
     status, out, report = made("harness", "twice").told()
     assert (status, report["interrupted"]) == (143, "SIGTERM")
     assert "there is no verdict" in out

@@ -17,8 +17,8 @@ from react_tck.cli import fuzz as fuzz_command
 from react_tck.cli.main import main
 from react_tck.files import CannotWrite
 from react_tck.fuzz import findings
-from react_tck.fuzz.findings import CannotFreeze, freeze, read_finding
-from react_tck.fuzz.gherkin import scenario
+from react_tck.fuzz.findings import CannotFreeze, freeze_finding, read_finding
+from react_tck.fuzz.gherkin import write_scenario
 from react_tck.fuzz.shards import Budget
 from react_tck.model.report import Finding
 from react_tck.prove.by_fuzz import FuzzProof, Search
@@ -79,7 +79,7 @@ def test_a_finding_is_frozen(found: tuple[Path, str, int], tmp_path: Path) -> No
     shutil.copytree(DEFAULT_ROOT / "core", root / "core")
     before = kill_matrix_of([("mute", "LOOP-001", "A row")])
     write_kill_matrix(before, root)
-    path = freeze(read_finding(found[0]), "Something that nobody thought of", None, root)
+    path = freeze_finding(read_finding(found[0]), "Something that nobody thought of", None, root)
     assert path == root / "core" / "found.feature"
     frozen = load_feature(path)[-1]
     assert (frozen.title, frozen.requirement_id) == ("Something that nobody thought of", "SAN-003")
@@ -110,7 +110,7 @@ def test_who_plays_a_frozen_finding_is_a_class_that_can(
     kept = json.loads(found[0].read_text(encoding="utf-8"))
     kept["subject"]["name"], kept["episode"]["case"]["options"]["system"] = subject, system
     (tmp_path / "case.json").write_text(json.dumps(kept), encoding="utf-8")
-    monkeypatch.setattr(freeze_command, "freeze", lambda *_: DEFAULT_ROOT / "core" / "found.feature")
+    monkeypatch.setattr(freeze_command, "freeze_finding", lambda *_: DEFAULT_ROOT / "core" / "found.feature")
     _, out, _ = told(capsys, "freeze", str(tmp_path / "case.json"), "--title", "A title")
     assert f"react-tck run {played_by} --profile core -k 'A title'" in out
 
@@ -118,7 +118,7 @@ def test_who_plays_a_frozen_finding_is_a_class_that_can(
 @needs_dspy
 def test_a_finding_that_kills_nothing_is_not_frozen(found: tuple[Path, str, int], tmp_path: Path) -> None:
     with pytest.raises(CannotFreeze, match=r"No mutant of SAN-003 fails the case \(input-hidden\)"):
-        freeze(_without_a_task(read_finding(found[0])), "A title", "input-hidden", tmp_path)
+        freeze_finding(_without_a_task(read_finding(found[0])), "A title", "input-hidden", tmp_path)
 
 
 @needs_dspy
@@ -133,9 +133,9 @@ def test_a_finding_that_kills_nothing_is_not_frozen(found: tuple[Path, str, int]
 def test_a_scenario_that_would_be_read_otherwise_is_not_frozen(
     found: tuple[Path, str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str, said: str
 ) -> None:
-    monkeypatch.setattr(findings, "scenario", lambda *case: written.format(scenario(*case)))
+    monkeypatch.setattr(findings, "write_scenario", lambda *case: written.format(write_scenario(*case)))
     with pytest.raises(CannotFreeze, match=said):
-        freeze(read_finding(found[0]), "A title", None, tmp_path)
+        freeze_finding(read_finding(found[0]), "A title", None, tmp_path)
     assert not list(tmp_path.iterdir())
 
 
@@ -152,7 +152,7 @@ def test_what_cannot_be_frozen_whole_leaves_no_half(
 
     monkeypatch.setattr(findings, "write", full)
     with pytest.raises(CannotWrite, match="No space left"):
-        freeze(read_finding(found[0]), "A title", None, tmp_path)
+        freeze_finding(read_finding(found[0]), "A title", None, tmp_path)
     assert list(load_kill_matrix(tmp_path).entries()) == list(before.entries())
     assert not list((tmp_path / "core").iterdir())
 

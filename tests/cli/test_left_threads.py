@@ -6,7 +6,7 @@ from threading import Event, Thread
 
 import pytest
 
-from react_tck.processes.workers.processes import processes
+from react_tck.processes.workers.processes import start_process_workers
 from react_tck.processes.workers.workers import Beat
 
 LEAVES_ONE = "python:tests.support.subjects_gone_wrong:leaves_a_thread"
@@ -42,5 +42,5 @@ def test_a_command_ends(words: tuple[str, ...]) -> None:
 
 
 def test_a_task_ends_once_its_result_is_there() -> None:
-    with processes(1) as workers:
+    with start_process_workers(1) as workers:
         assert list(workers.map(leave, [1, 2])) == [1, 2]

@@ -13,8 +13,8 @@ import pytest
 from react_tck.catalogue.selection import Selection
 from react_tck.cli import matrix
 from react_tck.cli.main import main
-from react_tck.cli.workers import gathered
-from react_tck.processes.workers.beside import beside
+from react_tck.cli.workers import gather_results
+from react_tck.processes.workers.threads import start_thread_workers
 from react_tck.processes.workers.workers import Serial
 from react_tck.results.exit_status import Exit
 from tests.support.suite_checks import TITLE
@@ -87,7 +87,7 @@ def test_a_library_that_a_worker_has_not_is_a_row_that_names_the_worker(
 
 @needs_dask
 def test_folders_are_unpacked_where_they_stood_and_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from react_tck.processes.workers.upload import Unpacked, packed, place_of
+    from react_tck.processes.workers.upload import UnpackedUpload, find_place, pack_folders
 
     monkeypatch.chdir(tmp_path)
     for name in ("one", "two"):
@@ -95,17 +95,17 @@ def test_folders_are_unpacked_where_they_stood_and_built_once(tmp_path: Path, mo
         (tmp_path / "ports" / name / "harness").write_text(name)
         (tmp_path / "ports" / name / "target" / "made").touch()
     one, two = (tmp_path / "ports" / name for name in ("one", "two"))
-    upload = packed({one: ("cp", "harness", "built"), two: ()})
-    unpacked = Unpacked(upload)
+    upload = pack_folders({one: ("cp", "harness", "built"), two: ()})
+    unpacked = UnpackedUpload(upload)
     worker: Any = SimpleNamespace(local_directory=str(tmp_path / "there"), address="tcp://there:1")
     unpacked.setup(worker)
     there = Path(unpacked.folder)
     assert sorted(str(path.relative_to(there)) for path in there.rglob("*") if path.is_file()) == [
         "ports/one/built", "ports/one/harness", "ports/two/harness", "ports/two/target/made"
     ]  # fmt: skip
-    assert place_of(Path("/elsewhere/port")) == Path("elsewhere/port")
+    assert find_place(Path("/elsewhere/port")) == Path("elsewhere/port")
     with pytest.raises(RuntimeError, match="The build `false` failed on the worker tcp://there:1: it exited with 1"):
-        Unpacked(packed({one: ("false",)})).setup(worker)
+        UnpackedUpload(pack_folders({one: ("false",)})).setup(worker)
 
 
 def _named(number: int, _: object) -> tuple[str, int]:
@@ -116,11 +116,11 @@ def _named(number: int, _: object) -> tuple[str, int]:
 
 def test_an_interruption_leaves_what_has_ended() -> None:
     shown: list[str] = []
-    came, signal = gathered(Serial(), _named, range(1, 6), lambda name, _: shown.append(name), are_here=False)
+    came, signal = gather_results(Serial(), _named, range(1, 6), lambda name, _: shown.append(name), are_here=False)
     assert (came, signal) == ({"1": 1, "2": 2}, "SIGINT")
     assert shown == ["1", "2"]
-    with beside(2) as workers:
-        came, signal = gathered(workers, _named, range(4, 7), lambda *_: None, are_here=True)
+    with start_thread_workers(2) as workers:
+        came, signal = gather_results(workers, _named, range(4, 7), lambda *_: None, are_here=True)
     assert (came, signal) == ({"4": 4, "5": 5, "6": 6}, "")
 
 

@@ -46,7 +46,7 @@ def generated(
     reach: Reach, seed: int = 0, examples: int = 100, profiles: tuple[str, ...] = PLAIN
 ) -> tuple[Episode, ...]:
     found: list[Episode] = []
-    engine.generate(episodes(reach, profiles), seed, examples, found.append)
+    engine.generate_examples(episodes(reach, profiles), seed, examples, found.append)
     return tuple(found)
 
 

@@ -11,9 +11,9 @@ from hypothesis.internal.conjecture import providers
 
 from react_tck.fakes.strategies import Reach, episodes
 from react_tck.fuzz import engine, findings, playing
-from react_tck.fuzz.campaign import BrokenIn, Campaign
-from react_tck.fuzz.findings import UnreadableFinding, finding_of, keep, read_finding
-from react_tck.fuzz.shards import SHARD, Budget, Given, Quarry
+from react_tck.fuzz.campaign import Campaign, HarnessBrokenIn
+from react_tck.fuzz.findings import UnreadableFinding, make_finding, read_finding, write_finding
+from react_tck.fuzz.shards import SHARD, Budget, GivenSubject, SearchScope
 from react_tck.judges.determinism import DETERMINISM
 from react_tck.judges.verdict import Violation
 from react_tck.model.episode import Episode
@@ -36,10 +36,10 @@ class Watcher:
         self.examples = 0
         self.attempts: list[str] = []
 
-    def searched(self, shards: int, examples: int, findings: int) -> None:
+    def show_progress(self, shards: int, examples: int, findings: int) -> None:
         self.examples = examples
 
-    def shrinking(self, requirement_id: str, attempts: int) -> None:
+    def show_shrinking(self, requirement_id: str, attempts: int) -> None:
         self.attempts.append(requirement_id)
 
 
@@ -57,7 +57,7 @@ Judging = Callable[[Episode], list[str]]
 def fuzzed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Campaign]:
     """A campaign in which an episode violates what a function says."""
 
-    def make(judging: Judging, budget: Budget | None = None, quarry: Quarry | None = None) -> Campaign:
+    def make(judging: Judging, budget: Budget | None = None, scope: SearchScope | None = None) -> Campaign:
         def gather(_: object, episode: Episode, *, again: bool) -> Evidence:
             return Evidence(episode, MANIFEST, Record(case_id=" ".join(judging(episode))))
 
@@ -67,7 +67,7 @@ def fuzzed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Campaign]:
         monkeypatch.setattr(playing, "gather", gather)
         monkeypatch.setattr(playing, "violations", violations)
         monkeypatch.setattr(playing, "in_play", lambda _: frozenset({"SAN-005"}))
-        source, hunted = Given(Nobody()), quarry or Quarry(("robustness",))  # type: ignore[arg-type]
+        source, hunted = GivenSubject(Nobody()), scope or SearchScope(("robustness",))  # type: ignore[arg-type]
         return Campaign(source, budget or Budget(EXAMPLES, attempts=FEW), Watcher(), hunted)
 
     return make
@@ -79,12 +79,12 @@ def calls(episode: Episode) -> list[CallTool]:
 
 def test_nothing_is_found_where_nothing_is(fuzzed: Callable[..., Campaign]) -> None:
     searched = fuzzed(lambda _: [])
-    assert list(searched.findings()) == []
+    assert list(searched.find_violations()) == []
     assert searched.examples == EXAMPLES
 
 
 def test_a_finding_is_made_small(fuzzed: Callable[..., Campaign]) -> None:
-    (found,) = fuzzed(lambda e: ["SAN-003"] if len(calls(e)) > 1 else [], Budget(EXAMPLES)).findings()
+    (found,) = fuzzed(lambda e: ["SAN-003"] if len(calls(e)) > 1 else [], Budget(EXAMPLES)).find_violations()
     assert len(found.sighting.episode.script.steps) == 3
     assert len(found.sighting.episode.case.tools) <= 1
     assert len(found.sighting.episode.case.invocations) == 1
@@ -99,7 +99,7 @@ def test_each_requirement_is_found_once_and_what_a_finding_covers_is_not_told_ag
             return ["SAN-003", "SAN-004"]
         return ["SAN-007"] if len(episode.case.invocations) > 1 else []
 
-    found = [set(finding.sighting.breaches) for finding in fuzzed(judging).findings()]
+    found = [set(finding.sighting.breaches) for finding in fuzzed(judging).find_violations()]
     assert found == [{"SAN-003", "SAN-004"}, {"SAN-007"}]
 
 
@@ -109,14 +109,14 @@ def of_every_length(episode: Episode) -> list[str]:
 
 def test_the_whole_budget_is_spent_however_much_is_found(fuzzed: Callable[..., Campaign]) -> None:
     searched = fuzzed(of_every_length, Budget(EXAMPLES, attempts=3))
-    found = [finding.requirement_id for finding in searched.findings()]
+    found = [finding.requirement_id for finding in searched.find_violations()]
     assert len(found) == len(set(found)) > 5
     assert searched.examples == EXAMPLES
 
 
 def test_the_search_may_end_after_so_many_findings(fuzzed: Callable[..., Campaign]) -> None:
-    searched = fuzzed(of_every_length, None, Quarry(("robustness",), most=2))
-    assert len(list(searched.findings())) == 2
+    searched = fuzzed(of_every_length, None, SearchScope(("robustness",), most=2))
+    assert len(list(searched.find_violations())) == 2
     assert searched.examples < EXAMPLES
 
 
@@ -124,13 +124,13 @@ def test_what_is_known_is_neither_told_nor_made_smaller(fuzzed: Callable[..., Ca
     def judging(episode: Episode) -> list[str]:
         return ["SAN-003", "SAN-004"] if calls(episode) else ["SAN-003"]
 
-    searched = fuzzed(judging, None, Quarry(("robustness",), known=frozenset({"SAN-003"})))
-    assert [set(finding.sighting.breaches) for finding in searched.findings()] == [{"SAN-004"}]
+    searched = fuzzed(judging, None, SearchScope(("robustness",), known=frozenset({"SAN-003"})))
+    assert [set(finding.sighting.breaches) for finding in searched.find_violations()] == [{"SAN-004"}]
 
 
 def test_what_was_in_play_is_counted_over_the_search_alone(fuzzed: Callable[..., Campaign]) -> None:
     searched = fuzzed(lambda e: ["SAN-003"] if calls(e) else [])
-    assert len(list(searched.findings())) == 1
+    assert len(list(searched.find_violations())) == 1
     assert searched.in_play == {"SAN-005": EXAMPLES}
 
 
@@ -144,13 +144,13 @@ def test_the_findings_are_the_same_twice(fuzzed: Callable[..., Campaign]) -> Non
     def judging(episode: Episode) -> list[str]:
         return ["SAN-003"] if any(isinstance(step, Attempts) for step in episode.script.steps) else []
 
-    one, other = (list(fuzzed(judging).findings()) for _ in range(2))
+    one, other = (list(fuzzed(judging).find_violations()) for _ in range(2))
     assert [finding.sighting.episode for finding in one] == [finding.sighting.episode for finding in other] != []
 
 
 def test_the_first_one_is_enough_for_a_proof(fuzzed: Callable[..., Campaign]) -> None:
     searched = fuzzed(lambda e: ["SAN-003"] if calls(e) else [])
-    violation = searched.first()
+    violation = searched.find_first()
     assert violation is not None
     assert violation.sighting.example == searched.examples < EXAMPLES
 
@@ -164,7 +164,7 @@ def test_ctrl_c_ends_the_search_with_what_was_found(fuzzed: Callable[..., Campai
         return ["SAN-003"] if calls(episode) else []
 
     searched = fuzzed(judging)
-    (found,) = searched.findings()
+    (found,) = searched.find_violations()
     assert searched.is_interrupted
     assert calls(found.sighting.episode)
     assert searched.examples == EXAMPLES // 2
@@ -179,19 +179,21 @@ def test_ctrl_c_ends_the_shrinking_with_the_smallest_so_far(fuzzed: Callable[...
         return ["SAN-003"] if calls(episode) else []
 
     searched = fuzzed(judging)
-    (found,) = searched.findings()
+    (found,) = searched.find_violations()
     assert searched.is_interrupted
     assert calls(found.sighting.episode)
 
 
 def test_time_ends_the_search(fuzzed: Callable[..., Campaign]) -> None:
     searched = fuzzed(lambda _: [], Budget(seconds=0.2))
-    assert list(searched.findings()) == []
+    assert list(searched.find_violations()) == []
     assert not searched.is_interrupted
 
 
 def test_attempts_end_the_shrinking(fuzzed: Callable[..., Campaign]) -> None:
-    (found,) = fuzzed(lambda e: ["SAN-003"] if len(calls(e)) > 1 else [], Budget(EXAMPLES, attempts=3)).findings()
+    (found,) = fuzzed(
+        lambda e: ["SAN-003"] if len(calls(e)) > 1 else [], Budget(EXAMPLES, attempts=3)
+    ).find_violations()
     assert len(calls(found.sighting.episode)) > 1
 
 
@@ -203,24 +205,24 @@ def test_a_broken_harness_ends_the_search_after_what_was_found(fuzzed: Callable[
             raise HarnessBroken("it fell over")
         return ["SAN-003"] if calls(episode) else []
 
-    searched = fuzzed(judging).findings()
+    searched = fuzzed(judging).find_violations()
     assert calls(next(searched).sighting.episode)
-    with pytest.raises(BrokenIn, match="it fell over") as broken:
+    with pytest.raises(HarnessBrokenIn, match="it fell over") as broken:
         next(searched)
     assert broken.value.episode.case.invocations
 
 
 def test_shards_add_up_and_have_seeds_of_their_own() -> None:
-    shards = list(Budget(examples=2 * SHARD + 1).shards())
+    shards = list(Budget(examples=2 * SHARD + 1).yield_shards())
     assert [(shard.start, shard.examples) for shard in shards] == [(0, SHARD), (SHARD, SHARD), (2 * SHARD, 1)]
-    others = list(Budget(examples=2 * SHARD, seed=1).shards())
+    others = list(Budget(examples=2 * SHARD, seed=1).yield_shards())
     assert len({shard.seed for shard in (*shards, *others)}) == 5
 
 
 def test_what_modules_are_loaded_makes_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     def generated() -> list[Episode]:
         found: list[Episode] = []
-        engine.generate(episodes(Reach(RICH.dialects, RICH.capabilities)), 0, 60, found.append)
+        engine.generate_examples(episodes(Reach(RICH.dialects, RICH.capabilities)), 0, 60, found.append)
         return found
 
     before = generated()
@@ -235,7 +237,7 @@ def test_hypothesis_writes_nothing(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ZeroDivisionError):
-        engine.shrink(episodes(RICH), 0, 20, lambda _: 1 // 0)  # type: ignore[arg-type]
+        engine.shrink_example(episodes(RICH), 0, 20, lambda _: 1 // 0)  # type: ignore[arg-type]
     assert capfd.readouterr() == ("", "")
     assert list(tmp_path.iterdir()) == []
 
@@ -243,9 +245,9 @@ def test_hypothesis_writes_nothing(
 @pytest.mark.parametrize("question", ["2+3", "half a pair \ud83d", "nul \x00 inside"])
 def test_a_finding_is_kept_under_a_name_of_its_own(tmp_path: Path, question: str) -> None:
     episode, _ = played(returned(), inputs={"question": question})
-    finding = finding_of(MANIFEST, episode, [DETERMINISM])
-    path = keep(finding, tmp_path)
-    assert path == keep(finding, tmp_path)
+    finding = make_finding(MANIFEST, episode, [DETERMINISM])
+    path = write_finding(finding, tmp_path)
+    assert path == write_finding(finding, tmp_path)
     assert path.name == f"{finding.name}.json"
     assert read_finding(path) == finding
     assert finding.requirements == (DETERMINISM,)

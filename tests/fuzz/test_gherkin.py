@@ -9,8 +9,8 @@ from react_tck.catalogue.features import load_feature
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.step_definitions import load_step_definitions
 from react_tck.fakes.strategies import PROFILES
-from react_tck.fuzz.findings import with_scenario
-from react_tck.fuzz.gherkin import Untellable, scenario, told
+from react_tck.fuzz.findings import add_scenario
+from react_tck.fuzz.gherkin import Untellable, describe_episode, write_scenario
 from react_tck.model.case import Invocation, Options
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Attempts, CallTool, Fault, Script
@@ -59,14 +59,14 @@ def nameless(episode: Episode) -> Episode:
 @pytest.mark.parametrize("profile", PROFILES)
 def test_what_is_told_is_what_is_played(profile: str) -> None:
     for episode in generated(RICH, examples=100, profiles=(profile,)):
-        assert nameless(acted_out(told(episode))) == nameless(episode)
+        assert nameless(acted_out(describe_episode(episode))) == nameless(episode)
 
 
 def test_a_sticky_turn_keeps_its_attempts() -> None:
     attempts = Attempts(replies=(Fault(fault="timeout"), CallTool(tool="add")), sticky=True)
     episode, _ = played()
     episode = episode.model_copy(update={"script": Script(steps=(attempts,))})
-    assert acted_out(told(episode)).script == episode.script
+    assert acted_out(describe_episode(episode)).script == episode.script
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_what_no_sentence_speaks_of_is_said_so(change: dict[str, object]) -> Non
     episode, _ = played()
     case = episode.case.model_copy(update=change)
     with pytest.raises(Untellable, match="no sentence"):
-        told(episode.model_copy(update={"case": case}))
+        describe_episode(episode.model_copy(update={"case": case}))
 
 
 def test_fields_that_an_arrow_cannot_say_are_said_so() -> None:
@@ -89,7 +89,7 @@ def test_fields_that_an_arrow_cannot_say_are_said_so() -> None:
     signature = episode.case.signature.model_copy(update={"inputs": described})
     case = episode.case.model_copy(update={"signature": signature})
     with pytest.raises(Untellable, match="fields"):
-        told(episode.model_copy(update={"case": case}))
+        describe_episode(episode.model_copy(update={"case": case}))
 
 
 def test_a_phrase_without_a_meaning_is_said_so() -> None:
@@ -115,9 +115,9 @@ def test_a_phrase_may_quote_phrases() -> None:
 def test_a_scenario_is_added_to_its_rule(tmp_path: Path) -> None:
     episode, _ = played()
     by_id = load_registry().by_id
-    text = with_scenario("@core\nFeature: Found\n", "One", scenario(episode, by_id["SAN-003"], "First"))
-    text = with_scenario(text, "Two", scenario(episode, by_id["SAN-004"], "Second"))
-    text = with_scenario(text, "One", scenario(episode, by_id["SAN-003"], "Third"))
+    text = add_scenario("@core\nFeature: Found\n", "One", write_scenario(episode, by_id["SAN-003"], "First"))
+    text = add_scenario(text, "Two", write_scenario(episode, by_id["SAN-004"], "Second"))
+    text = add_scenario(text, "One", write_scenario(episode, by_id["SAN-003"], "Third"))
     path = tmp_path / "core" / "found.feature"
     path.parent.mkdir()
     path.write_text(text)

@@ -17,9 +17,9 @@ from react_tck.dialects.markup import MARKUPS, carries
 from react_tck.fakes.corpus import near_reply
 from react_tck.fakes.strategies import near_replies, odd_fields
 from react_tck.fuzz.parser.campaign import ParserCampaign
-from react_tck.fuzz.parser.differential import compare
-from react_tck.fuzz.parser.shards import shortest
-from react_tck.fuzz.shards import Budget, Given
+from react_tck.fuzz.parser.differential import compare_readings
+from react_tck.fuzz.parser.shards import shorten_text
+from react_tck.fuzz.shards import Budget, GivenSubject
 from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion
@@ -56,7 +56,7 @@ def chat_that_breaks(text: str) -> JsonObject:
 
 
 def searched(function: Callable[[str], JsonObject], examples: int, seed: int = 0) -> ParserCampaign:
-    return ParserCampaign(Given(function_subject("mine", function, "chat")), Budget(examples, seed=seed))
+    return ParserCampaign(GivenSubject(function_subject("mine", function, "chat")), Budget(examples, seed=seed))
 
 
 @dataclass
@@ -121,7 +121,7 @@ def test_texts_are_the_same_for_the_same_seed() -> None:
 
 def test_a_function_is_a_parser() -> None:
     campaign = searched(chat, 1200)
-    assert campaign.findings() == []
+    assert campaign.find_differences() == []
     assert campaign.shown == 1200
 
 
@@ -174,20 +174,20 @@ def test_fields_that_cannot_be_asked_for_are_told_of(
 
 
 def test_a_parser_that_loses_text_is_found() -> None:
-    findings = searched(chat_that_drops_the_last_word, 300).findings()
+    findings = searched(chat_that_drops_the_last_word, 300).find_differences()
     assert ("broken", "PRS-001") in {(finding.sort, finding.requirement_id) for finding in findings}
     assert "loses text" in {finding.kind for finding in findings}
 
 
 def test_a_crash_is_found_and_made_short() -> None:
-    findings = searched(chat_that_breaks, 300).findings()
+    findings = searched(chat_that_breaks, 300).find_differences()
     crash = next(finding for finding in findings if finding.kind == "raises IndexError")
     assert (crash.requirement_id, crash.text) == ("PRS-002", "]]]]]]")
 
 
 def test_the_same_seed_finds_the_same() -> None:
     one, other = (searched(chat_that_breaks, 200, seed=3) for _ in range(2))
-    assert one.findings() == other.findings()
+    assert one.find_differences() == other.find_differences()
 
 
 def slow(seconds: Callable[[int], float]) -> Violation | None:
@@ -270,12 +270,12 @@ _A_AND_B = "[[ ## reasoning ## ]]\na\n[[ ## answer ## ]]\nb\n[[ ## completed ## 
 )
 def test_differences_are_sorted(text: str, fields: JsonObject | None, sort: str | None, kind: str | None) -> None:
     parsing = Parsing(dialect="chat", reply=Completion(content=text), fields=SCHEMAS)
-    difference = compare(parsing, Parsed(fields=fields))
+    difference = compare_readings(parsing, Parsed(fields=fields))
     assert (difference and difference.sort, difference and difference.kind) == (sort, kind)
 
 
 def test_a_text_is_made_as_short_as_it_gets() -> None:
-    assert shortest("a long text with x in it", lambda text: "x" in text) == "x"
+    assert shorten_text("a long text with x in it", lambda text: "x" in text) == "x"
 
 
 @pytest.mark.parametrize("name", ["dspy", "udspy"])

@@ -3,8 +3,8 @@
 import pytest
 
 from react_tck.fuzz.campaign import Campaign
-from react_tck.fuzz.progress import UnheardSearch
-from react_tck.fuzz.shards import Budget, Given, Quarry
+from react_tck.fuzz.progress import SilentSearchListener
+from react_tck.fuzz.shards import Budget, GivenSubject, SearchScope
 from react_tck.subjects.catalogue import resolve
 
 #: By mutant: its profile, and the example by which it has been found.
@@ -33,8 +33,10 @@ FOUND = {
 @pytest.mark.parametrize("mutant", FOUND)
 def test_a_mutant_of_every_profile_is_found(mutant: str) -> None:
     profile, examples = FOUND[mutant]
-    quarry = Quarry((profile,))
-    found = Campaign(Given(resolve(f"mutant:{mutant}")), Budget(examples), UnheardSearch(), quarry).first()
+    scope = SearchScope((profile,))
+    found = Campaign(
+        GivenSubject(resolve(f"mutant:{mutant}")), Budget(examples), SilentSearchListener(), scope
+    ).find_first()
     assert found is not None
 
 
@@ -50,6 +52,6 @@ def test_a_mutant_of_every_profile_is_found(mutant: str) -> None:
     ],
 )
 def test_the_reference_is_not(subject: str, profile: str) -> None:
-    campaign = Campaign(Given(resolve(subject)), Budget(15), UnheardSearch(), Quarry((profile,)))
-    assert campaign.first() is None
+    campaign = Campaign(GivenSubject(resolve(subject)), Budget(15), SilentSearchListener(), SearchScope((profile,)))
+    assert campaign.find_first() is None
     assert campaign.in_play["SAN-005"] > 0

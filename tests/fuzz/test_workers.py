@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
-from react_tck.fuzz.campaign import BrokenIn, Campaign
-from react_tck.fuzz.progress import UnheardSearch
-from react_tck.fuzz.shards import Budget, Named, Quarry
+from react_tck.fuzz.campaign import Campaign, HarnessBrokenIn
+from react_tck.fuzz.progress import SilentSearchListener
+from react_tck.fuzz.shards import Budget, NamedSubject, SearchScope
 from react_tck.fuzz.state import CampaignState, UnreadableState
-from react_tck.processes.workers.processes import Processes, processes
+from react_tck.processes.workers.processes import ProcessWorkers, start_process_workers
 from react_tck.processes.workers.workers import Serial, WorkersLost
 from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import LibraryMissing, resolve
@@ -48,21 +48,21 @@ read_by_one = cache(lambda name: read(name, Serial()))
 
 
 @pytest.fixture(scope="module")
-def two() -> Iterator[Processes]:
-    with processes(2, _PRELOADED) as workers:
+def two() -> Iterator[ProcessWorkers]:
+    with start_process_workers(2, _PRELOADED) as workers:
         yield workers
 
 
 @pytest.mark.parametrize("name", SUBJECTS)
-def test_processes_say_what_one_says(name: str, two: Processes) -> None:
+def test_processes_say_what_one_says(name: str, two: ProcessWorkers) -> None:
     assert said(name, two) == said_by_one(name)
 
 
 @needs_dask
 def test_a_cluster_says_what_one_says_though_a_worker_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    from react_tck.processes.workers.cluster import cluster
+    from react_tck.processes.workers.cluster import connect_cluster
 
-    with cluster("local:2") as workers:
+    with connect_cluster("local:2") as workers:
         assert said("dspy", workers) == said_by_one("dspy")
         assert said("reference", workers) == said_by_one("reference")
         if which("perl"):
@@ -76,21 +76,21 @@ def test_a_cluster_says_what_one_says_though_a_worker_is_killed(monkeypatch: pyt
                 killed.append(running[0])
                 os.kill(running[0], signal.SIGKILL)
 
-        monkeypatch.setattr(UnheardSearch, "searched", searched)
+        monkeypatch.setattr(SilentSearchListener, "show_progress", searched)
         assert said(MUTANT, workers) == said_by_one(MUTANT)
         assert killed
 
 
 @needs_dask
 def test_a_worker_without_the_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from react_tck.processes.workers.cluster import cluster
+    from react_tck.processes.workers.cluster import connect_cluster
 
     (tmp_path / "sitecustomize.py").write_text(
         "import importlib.util as util\nfind = util.find_spec\n"
         "util.find_spec = lambda name, *more: None if name == 'dspy' else find(name, *more)\n"
     )
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]))
-    with cluster("local:1") as workers, pytest.raises(LibraryMissing) as missing:
+    with connect_cluster("local:1") as workers, pytest.raises(LibraryMissing) as missing:
         said("reference", workers)
     assert str(missing.value).startswith("on the worker tcp://127.0.0.1:")
     assert str(missing.value).endswith("needs dspy, which is not installed. Run: pip install 'react-tck[reference]'")
@@ -104,12 +104,12 @@ def test_no_scheduler_is_told_of() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cluster, "_CONNECTING", 1)
         unanswered = pytest.raises(WorkersLost, match=r"--cluster 127\.0\.0\.1:9: there is no scheduler that answers")
-        with unanswered, cluster.cluster("127.0.0.1:9"):
+        with unanswered, cluster.connect_cluster("127.0.0.1:9"):
             pass
 
 
 def test_a_process_that_is_killed_is_made_up_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, two: Processes
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, two: ProcessWorkers
 ) -> None:
     expected = said_by_one("reference")
     monkeypatch.chdir(tmp_path)
@@ -118,17 +118,19 @@ def test_a_process_that_is_killed_is_made_up_for(
 
 
 def test_a_shard_that_hangs_is_told_of_with_its_episode() -> None:
-    with processes(1, _PRELOADED, silence=2) as workers:
-        campaign = Campaign(Named(HANGING), BUDGET, UnheardSearch(), Quarry(("robustness",)), workers=workers)
+    with start_process_workers(1, _PRELOADED, silence=2) as workers:
+        campaign = Campaign(
+            NamedSubject(HANGING), BUDGET, SilentSearchListener(), SearchScope(("robustness",)), workers=workers
+        )
         with pytest.raises(
-            BrokenIn, match=r"the shard 0 hangs: its example [1-4] hasn't ended in 2 seconds, twice"
+            HarnessBrokenIn, match=r"the shard 0 hangs: its example [1-4] hasn't ended in 2 seconds, twice"
         ) as broken:
-            list(campaign.findings())
+            list(campaign.find_violations())
     assert broken.value.episode.case.invocations
 
 
 def test_processes_read_what_one_reads_though_one_is_killed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, two: Processes
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, two: ProcessWorkers
 ) -> None:
     expected = read_by_one(PARSER)
     assert "IndexError" in expected
@@ -140,7 +142,7 @@ def test_processes_read_what_one_reads_though_one_is_killed(
 
 def test_a_parser_that_hangs_is_told_of_with_its_texts() -> None:
     hangs = r"the parser hangs: one of the texts 1 to 50 hasn't been read in 2 seconds, twice"
-    with processes(1, _PRELOADED, silence=2) as workers, pytest.raises(HarnessBroken, match=hangs):
+    with start_process_workers(1, _PRELOADED, silence=2) as workers, pytest.raises(HarnessBroken, match=hangs):
         read(HANGING_PARSER, workers)
 
 
@@ -160,7 +162,7 @@ class _Watched(Serial):
 
 
 def _state(folder: Path) -> CampaignState:
-    return CampaignState(folder, MUTANT, resolve(MUTANT).initialize(), 0, Quarry(("robustness",)))
+    return CampaignState(folder, MUTANT, resolve(MUTANT).initialize(), 0, SearchScope(("robustness",)))
 
 
 def test_a_campaign_that_lost_its_scheduler_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -194,14 +196,14 @@ def scheduler() -> Iterator[tuple[str, Callable[[], None]]]:
 
 @needs_dask
 def test_a_campaign_goes_on_with_another_scheduler_where_one_was_killed(tmp_path: Path) -> None:
-    from react_tck.processes.workers.cluster import cluster
+    from react_tck.processes.workers.cluster import connect_cluster
 
-    with pytest.MonkeyPatch.context() as patch, scheduler() as (address, kill), cluster(address) as workers:
-        patch.setattr(UnheardSearch, "searched", lambda *_: kill())
+    with pytest.MonkeyPatch.context() as patch, scheduler() as (address, kill), connect_cluster(address) as workers:
+        patch.setattr(SilentSearchListener, "show_progress", lambda *_: kill())
         with pytest.raises(WorkersLost):
             said(MUTANT, workers, _state(tmp_path))
     assert 0 < len(list(tmp_path.rglob("shard-*.json"))) < 4
-    with scheduler() as (address, _), cluster(address) as workers:
+    with scheduler() as (address, _), connect_cluster(address) as workers:
         assert said(MUTANT, workers, _state(tmp_path)) == said_by_one(MUTANT)
 
 
@@ -211,7 +213,7 @@ def test_a_campaign_grows_by_new_shards_only(tmp_path: Path) -> None:
     assert said(MUTANT, grown, _state(tmp_path)) == said_by_one(MUTANT)
     assert grown.played.count("play_shard") == 2
     assert grown.played[0] == "replay"  # the corpus, first of all
-    kept = _state(tmp_path).corpus().kept
+    kept = _state(tmp_path).read_corpus().kept
     marks = [set(each.behaviour.marks) for each in kept]
     others = [set().union(*marks[:number], *marks[number + 1 :]) for number in range(len(marks))]
     assert kept
@@ -222,8 +224,10 @@ def test_a_campaign_grows_by_new_shards_only(tmp_path: Path) -> None:
 def test_a_subject_that_has_changed_is_played_anew(tmp_path: Path) -> None:
     said("dspy", Serial(), _state(tmp_path))
     state = _state(tmp_path)
-    changed = Campaign(Named("reference"), BUDGET, UnheardSearch(), Quarry(("robustness",)), state=state)
-    assert list(changed.findings()) == []
+    changed = Campaign(
+        NamedSubject("reference"), BUDGET, SilentSearchListener(), SearchScope(("robustness",)), state=state
+    )
+    assert list(changed.find_violations()) == []
     assert changed.changed > 0
     assert changed.examples == BUDGET.examples
 
@@ -231,4 +235,4 @@ def test_a_subject_that_has_changed_is_played_anew(tmp_path: Path) -> None:
 def test_a_state_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:
     (tmp_path / "corpus.json").write_text("{")
     with pytest.raises(UnreadableState, match=r"corpus\.json isn't what `react-tck fuzz --state` has written"):
-        _state(tmp_path).corpus()
+        _state(tmp_path).read_corpus()

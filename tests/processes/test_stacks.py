@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from react_tck.processes.left_over import left_over
+from react_tck.processes.left_over import find_left_over_threads
 from react_tck.processes.stacks import StackFrame, as_written, current_stacks, is_of_a_stack, stacks_in
 
 WRITTEN = """before
@@ -48,7 +48,7 @@ def test_a_thread_is_known_by_where_it_began(go_on: threading.Event) -> None:
     known = threading.enumerate()
     thread = waiting(go_on, Path("/theirs"))
 
-    (left,) = left_over(known)
+    (left,) = find_left_over_threads(known)
 
     assert (left.thread, str(left), left.keeps_alive) == (thread, "one in linger (theirs.py)", True)
 
@@ -60,7 +60,7 @@ def test_what_is_in_the_kit_is_the_kits_wherever_it_is_installed(
     monkeypatch.setattr("react_tck.processes.left_over._KIT", as_written("/home/Jörg/猫"))
     waiting(go_on, Path("/home/Jörg/猫"))
 
-    assert left_over(known) == []
+    assert find_left_over_threads(known) == []
 
 
 def test_nothing_is_said_of_threads_that_cannot_be_seen(
@@ -71,4 +71,4 @@ def test_nothing_is_said_of_threads_that_cannot_be_seen(
     monkeypatch.setattr("tempfile.tempdir", "/nowhere")
 
     assert current_stacks() == {}
-    assert [left.keeps_alive for left in left_over(known)] == [False]
+    assert [left.keeps_alive for left in find_left_over_threads(known)] == [False]

@@ -8,7 +8,7 @@ import pytest
 from react_tck.catalogue.selection import NothingSelected, Selection
 from react_tck.engine.run import Run
 from react_tck.model.report import ScenarioResult, Verdict
-from react_tck.processes.supervised import SupervisedRun, as_many_as_pay, deal
+from react_tck.processes.supervised import SupervisedRun, count_useful_processes, split_rows
 from react_tck.results.books import Books, Unheard
 from react_tck.results.ledger import Results, Unbalanced
 from react_tck.subjects.api import HarnessBroken
@@ -75,26 +75,26 @@ def test_a_subject_that_cannot_be_had_is_told_as_in_one_process(name: str, error
 
 def test_every_selected_row_is_dealt_once() -> None:
     books = Books(Selection(profile="all"), Unheard())
-    assert sorted(row for part in deal(books, 4) for row in part) == sorted(books.owed)
+    assert sorted(row for part in split_rows(books, 4) for row in part) == sorted(books.owed)
 
 
 def test_scenarios_of_one_requirement_go_to_different_processes() -> None:
     books = Books(Selection(profile="all", tags="@ERR-005"), Unheard())
     titles = {row.scenario.title for row in books.owed.values()}
     assert len(titles) > 2
-    for part in deal(books, 2):
+    for part in split_rows(books, 2):
         assert len({books.owed[row].scenario.title for row in part}) <= len(titles) / 2 + 1
 
 
 def test_who_plays_a_case_afresh_too_has_fewer_scenarios() -> None:
     books = Books(Selection(), Unheard())
-    one, other = ({books.owed[row].scenario.title for row in part} for part in deal(books, 2, afresh=15))
+    one, other = ({books.owed[row].scenario.title for row in part} for part in split_rows(books, 2, fresh_cost=15))
     assert "A case played in a fresh process gives the same record" in one
     assert len(other) - len(one) in (13, 14, 15)
 
 
 def test_there_are_no_idle_processes() -> None:
-    assert len(deal(Books(Selection(titles=frozenset({TITLE})), Unheard()), 8)) == 1
+    assert len(split_rows(Books(Selection(titles=frozenset({TITLE})), Unheard()), 8)) == 1
 
 
 @pytest.mark.parametrize(("rows", "processors", "expected"), [(13, 8, 1), (376, 2, 2), (376, 8, 3), (376, None, 1)])
@@ -102,7 +102,7 @@ def test_a_process_has_rows_enough_to_pay_for_its_beginning(
     rows: int, processors: int | None, expected: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: processors)
-    assert as_many_as_pay(rows) == expected
+    assert count_useful_processes(rows) == expected
 
 
 def test_what_is_found_stands_in_the_order_of_the_rows_whenever_it_was() -> None:

@@ -3,7 +3,7 @@
 from itertools import count
 from threading import Event
 
-from react_tck.processes.workers.beside import beside
+from react_tck.processes.workers.threads import start_thread_workers
 from react_tck.processes.workers.workers import Beat
 
 #: Many times what two workers are asked for ahead.
@@ -20,5 +20,5 @@ def test_while_the_first_task_takes_long_all_others_are_done() -> None:
             others_are_done.set()
         return number
 
-    with beside(2) as workers:
+    with start_thread_workers(2) as workers:
         assert list(workers.map(work, range(MANY))) == list(range(MANY))

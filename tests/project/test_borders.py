@@ -87,14 +87,14 @@ def test_hypothesis_varies_examples_by_a_method_of_its_runner(monkeypatch: pytes
     plain()
     holds(bool(varied), "hypothesis", HYPOTHESIS, says)
     varied.clear()
-    engine.generate(st.integers(), 0, 20, lambda _: None)  # type: ignore[arg-type]
+    engine.generate_examples(st.integers(), 0, 20, lambda _: None)  # type: ignore[arg-type]
     holds(not varied, "hypothesis", HYPOTHESIS, "what is put in the method's place is what is called")
 
 
 def test_hypothesis_shows_the_same_for_the_same_seed_whatever_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     def shown() -> list[object]:
         found: list[object] = []
-        engine.generate(st.lists(st.integers() | st.text()), 7, 200, found.append)  # type: ignore[arg-type]
+        engine.generate_examples(st.lists(st.integers() | st.text()), 7, 200, found.append)  # type: ignore[arg-type]
         return found
 
     before = shown()

@@ -14,7 +14,7 @@ from react_tck.fakes.strategies import episodes
 from react_tck.fuzz import engine
 from react_tck.processes import worker
 from react_tck.processes.supervised import SupervisedRun
-from react_tck.processes.workers.processes import processes
+from react_tck.processes.workers.processes import start_process_workers
 from react_tck.processes.workers.workers import Beat
 from react_tck.results.books import Unheard
 from react_tck.subjects.catalogue import UnknownSubject
@@ -83,14 +83,14 @@ def test_a_subject_in_python_has_the_pace_of_python() -> None:
 
 
 def test_tasks_have_the_pace_of_python() -> None:
-    with processes(1) as workers, pytest.raises(ValueError, match=PYTHONS):
+    with start_process_workers(1) as workers, pytest.raises(ValueError, match=PYTHONS):
         list(workers.map(look, [1]))
 
 
 def test_what_is_fuzzed_has_the_pace_of_python() -> None:
     seen = set[tuple[int, ...]]()
 
-    engine.generate(episodes(RICH), 0, 3, lambda _: seen.add(gc.get_threshold()))
+    engine.generate_examples(episodes(RICH), 0, 3, lambda _: seen.add(gc.get_threshold()))
 
     assert seen == {gc.get_threshold()}
 

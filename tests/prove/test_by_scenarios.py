@@ -18,7 +18,7 @@ from react_tck.catalogue.kill_matrix import (
     sentences_text,
     write_kill_matrix,
 )
-from react_tck.processes.workers.processes import processes
+from react_tck.processes.workers.processes import start_process_workers
 from react_tck.prove.by_scenarios import PRELOADED, Kills, ScenarioProof, prove, whole
 from react_tck.results.exit_status import Exit
 from react_tck.subjects.catalogue import mutants
@@ -142,7 +142,7 @@ def test_the_shipped_file_is_as_it_would_be_written() -> None:
 @pytest.mark.skipif(find_spec("dspy") is None, reason="needs the extra 'reference'")
 def test_a_mutant_meets_its_own_scenarios_and_those_it_is_said_to_fail() -> None:
     said = kill_matrix_of([("tool-run-twice", "LOOP-001", "The machine asks for no reasoning with Predict")])
-    with processes(1, PRELOADED) as workers:
+    with start_process_workers(1, PRELOADED) as workers:
         proof = prove({"tool-run-twice": "LOOP-001"}, (), load_features(), (), said, workers)
     [kills] = proof.kills
     assert set(load_kill_matrix().failing["tool-run-twice"]["LOOP-001"]) <= kills.own

@@ -9,20 +9,20 @@ from react_tck.fuzz.parser.differential import ParserFinding
 from react_tck.fuzz.parser.shards import (
     BEAT,
     Found,
-    TextHunt,
+    TextSearchSettings,
     ToShorten,
     ToShow,
-    examples_of,
     introduce_parser,
-    merge,
-    parser_of,
-    shorten,
-    show,
+    merge_finding,
+    require_parser,
+    shorten_finding,
+    show_texts,
+    yield_findings,
 )
 from react_tck.fuzz.shards import Budget, Source
 from react_tck.model.manifest import Manifest
 from react_tck.play.parsing.texts import Schemas
-from react_tck.processes.workers.workers import Serial, Silent, Workers, unheard
+from react_tck.processes.workers.workers import Serial, TaskSilent, Workers, ignore_beat
 from react_tck.subjects.api import HarnessBroken
 
 #: Told how many examples have been shown, and how many classes of differences were found.
@@ -46,13 +46,13 @@ class ParserCampaign:
         self._workers: Workers = workers or Serial()
         self._progress = progress
         until = None if budget.seconds is None else budget.begun + budget.seconds
-        self._hunt = TextHunt(source, manifest or introduce_parser(source, unheard), schemas, until)
+        self._settings = TextSearchSettings(source, manifest or introduce_parser(source, ignore_beat), schemas, until)
         #: How many examples were shown.
         self.shown = 0
         #: Whether somebody pressed Ctrl-C.
         self.is_interrupted = False
 
-    def findings(self) -> Sequence[ParserFinding]:
+    def find_differences(self) -> Sequence[ParserFinding]:
         """All classes of differences, those that break a requirement first, each with a text as short as it gets.
 
         Raises:
@@ -61,42 +61,44 @@ class ParserCampaign:
         """
         found: Found = {}
         try:
-            self._search(found)
+            self._search_texts(found)
         except KeyboardInterrupt:
             self.is_interrupted = True
         kept = sorted(found.values(), key=lambda f: (f.sort, f.dialect, f.kind))
-        return kept if self.is_interrupted else self._shortened(kept)
+        return kept if self.is_interrupted else self._shorten_findings(kept)
 
-    def first(self) -> tuple[int, str] | None:
+    def find_first(self) -> tuple[int, str] | None:
         """The first example that breaks a requirement, counted from 1, and that requirement."""
-        with self._hunt.source.opened() as subject:
-            for shard in self._budget.shards():
-                for number, findings in enumerate(examples_of(self._hunt, parser_of(subject), shard), shard.start + 1):
+        with self._settings.source.open_subject() as subject:
+            for shard in self._budget.yield_shards():
+                for number, findings in enumerate(
+                    yield_findings(self._settings, require_parser(subject), shard), shard.start + 1
+                ):
                     for finding in findings:
                         if finding.sort == "broken" and finding.requirement_id:
                             return number, finding.requirement_id
         return None
 
-    def _search(self, found: Found) -> None:
-        tasks = (ToShow(self._hunt, shard) for shard in self._budget.shards())
+    def _search_texts(self, found: Found) -> None:
+        tasks = (ToShow(self._settings, shard) for shard in self._budget.yield_shards())
         try:
-            for shown in self._workers.map(show, tasks):
+            for shown in self._workers.map(show_texts, tasks):
                 for finding in shown.found.values():
-                    merge(found, finding)
+                    merge_finding(found, finding)
                 self.shown += shown.examples
                 self._progress(self.shown, len(found))
-        except Silent as error:
+        except TaskSilent as error:
             first = self.shown + max(0, error.beats - 1) * BEAT + 1
             said = (
                 f"one of the texts {first} to {first + BEAT - 1} hasn't been read in {error.seconds:g} seconds, twice"
             )
             raise HarnessBroken(f"the parser hangs: {said}") from error
 
-    def _shortened(self, found: Sequence[ParserFinding]) -> Sequence[ParserFinding]:
+    def _shorten_findings(self, found: Sequence[ParserFinding]) -> Sequence[ParserFinding]:
         shortened = list(found)
-        tasks = (ToShorten(self._hunt, finding) for finding in found)
+        tasks = (ToShorten(self._settings, finding) for finding in found)
         try:
-            for number, finding in enumerate(self._workers.map(shorten, tasks)):
+            for number, finding in enumerate(self._workers.map(shorten_finding, tasks)):
                 shortened[number] = finding
         except KeyboardInterrupt:
             self.is_interrupted = True

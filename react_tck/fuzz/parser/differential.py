@@ -49,19 +49,19 @@ _WORD = re.compile(r"\w+")
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\.")
 
 
-def compare(parsing: Parsing, found: Parsed) -> Difference | None:
+def compare_readings(parsing: Parsing, found: Parsed) -> Difference | None:
     """The difference between the parser's reading of a text and ours, if there is any."""
-    ours = _ours(parsing)
+    ours = _parse_ourselves(parsing)
     if found.fields is None:
         return None if ours is None else Difference("choice", "refuses what our parser reads", str(ours))
     if ours is None:
-        return _read_more(parsing, found.fields)
+        return _judge_refused_reply(parsing, found.fields)
     names = (name for name, value in ours.items() if not _is_same(parsing, name, value, found.fields.get(name)))
     name = next(names, None)
-    return None if name is None else _other_value(parsing, name, ours[name], found.fields.get(name))
+    return None if name is None else _classify_difference(parsing, name, ours[name], found.fields.get(name))
 
 
-def _ours(parsing: Parsing) -> JsonObject | None:
+def _parse_ourselves(parsing: Parsing) -> JsonObject | None:
     try:
         return dialect(parsing.dialect).parse(parsing.reply, parsing.fields)
     except ParseError:
@@ -72,13 +72,13 @@ def _is_same(parsing: Parsing, name: str, value: JsonValue, other: JsonValue) ->
     return arrived(value, other, parsing.fields[name])
 
 
-def _read_more(parsing: Parsing, fields: JsonObject) -> Difference:
+def _judge_refused_reply(parsing: Parsing, fields: JsonObject) -> Difference:
     """A reply that we refuse: what was read of it must at least stand in it."""
     text = parsing.reply.content or ""
     unnamed = next((name for name in fields if name.lower() not in text.lower()), None)
     if unnamed is not None:
         return Difference("broken", "makes fields up", f"{unnamed!r} isn't named in the text")
-    words = frozenset(_WORD.findall(f"{text} {html.unescape(text)} {_unescaped(text)}"))
+    words = frozenset(_WORD.findall(f"{text} {html.unescape(text)} {_replace_escapes(text)}"))
     texts = (value for value in fields.values() if isinstance(value, str))
     invented = next((word for value in texts for word in _WORD.findall(value) if word not in words), None)
     if invented is not None and invented not in "".join(words):
@@ -86,7 +86,7 @@ def _read_more(parsing: Parsing, fields: JsonObject) -> Difference:
     return Difference("choice", "reads what our parser refuses", str(fields))
 
 
-def _other_value(parsing: Parsing, name: str, ours: JsonValue, theirs: JsonValue) -> Difference:
+def _classify_difference(parsing: Parsing, name: str, ours: JsonValue, theirs: JsonValue) -> Difference:
     shown = f"{name}: {ours!r} became {theirs!r}"
     if not isinstance(ours, str) or not isinstance(theirs, str):
         return Difference("broken", "gives another value", shown)
@@ -97,5 +97,5 @@ def _other_value(parsing: Parsing, name: str, ours: JsonValue, theirs: JsonValue
     return Difference("broken", "loses text" if theirs in ours else "gives another value", shown)
 
 
-def _unescaped(text: str) -> str:
+def _replace_escapes(text: str) -> str:
     return _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)) if escape[1] else " ", text)

@@ -8,7 +8,7 @@ from random import Random
 from react_tck.catalogue.manifests import manifest_of
 from react_tck.dialects.markup import has_markup
 from react_tck.fakes.corpus import fields, near_reply
-from react_tck.fuzz.parser.differential import Difference, ParserFinding, compare
+from react_tck.fuzz.parser.differential import Difference, ParserFinding, compare_readings
 from react_tck.fuzz.shards import Shard, Source
 from react_tck.model.manifest import Manifest
 from react_tck.play.parsing.properties import (
@@ -35,7 +35,7 @@ Found = dict[tuple[str, str], ParserFinding]
 
 
 @dataclass(frozen=True)
-class TextHunt:
+class TextSearchSettings:
     """What all tasks of a search have in common."""
 
     source: Source
@@ -50,7 +50,7 @@ class TextHunt:
 class ToShow:
     """A shard of texts to be shown."""
 
-    hunt: TextHunt
+    settings: TextSearchSettings
     shard: Shard
 
 
@@ -66,77 +66,77 @@ class Shown:
 class ToShorten:
     """A finding whose text is to be made shorter."""
 
-    hunt: TextHunt
+    settings: TextSearchSettings
     finding: ParserFinding
 
 
 def introduce_parser(source: Source, _: Beat) -> Manifest:
     """Who the parser is; raises what `manifest_of` raises, and `UnknownSubject` if there is none."""
-    with source.opened() as subject:
+    with source.open_subject() as subject:
         manifest = manifest_of(subject)
         if "parse" not in manifest.capabilities or not isinstance(subject, Parser):
             raise UnknownSubject(f"{manifest.name} does not declare 'parse': there is no parser to fuzz.")
         return manifest
 
 
-def show(task: ToShow, beat: Beat) -> Shown:
+def show_texts(task: ToShow, beat: Beat) -> Shown:
     """Show the parser the texts of a shard."""
     found: Found = {}
     examples = 0
-    with task.hunt.source.opened() as subject:
+    with task.settings.source.open_subject() as subject:
         beat()
-        for findings in examples_of(task.hunt, parser_of(subject), task.shard):
+        for findings in yield_findings(task.settings, require_parser(subject), task.shard):
             for finding in findings:
-                merge(found, finding)
+                merge_finding(found, finding)
             examples += 1
             if examples % BEAT == 0:
                 beat()
     return Shown(examples, found)
 
 
-def shorten(task: ToShorten, beat: Beat) -> ParserFinding:
+def shorten_finding(task: ToShorten, beat: Beat) -> ParserFinding:
     """Made shorter for as long as the same is found; what was written can't be changed with its text."""
     best = finding = task.finding
     if finding.requirement_id == "PRS-001":
         return finding
-    with task.hunt.source.opened() as subject:
-        parser = parser_of(subject)
+    with task.settings.source.open_subject() as subject:
+        parser = require_parser(subject)
 
         def shows_it(text: str) -> bool:
             nonlocal best
             beat()
             reading = read_text(parser, finding.dialect, text, finding.schemas)
-            same = next((f for f in _judged(reading, task.hunt.manifest) if f.kind == finding.kind), None)
+            same = next((f for f in _judge_reading(reading, task.settings.manifest) if f.kind == finding.kind), None)
             best = replace(same, count=finding.count) if same else best
             return same is not None
 
-        shortest(finding.text, shows_it)
+        shorten_text(finding.text, shows_it)
     return best
 
 
-def parser_of(subject: Subject) -> Parser:
+def require_parser(subject: Subject) -> Parser:
     """The subject, of which `introduce_parser` has seen that it is one."""
     assert isinstance(subject, Parser)
     return subject
 
 
-def examples_of(hunt: TextHunt, parser: Parser, shard: Shard) -> Iterator[list[ParserFinding]]:
+def yield_findings(settings: TextSearchSettings, parser: Parser, shard: Shard) -> Iterator[list[ParserFinding]]:
     """What is found in each text of a shard, until the time is over."""
-    dialects = list(filter(has_markup, hunt.manifest.dialects))
+    dialects = list(filter(has_markup, settings.manifest.dialects))
     for number in range(shard.start, shard.start + shard.examples):
-        if hunt.until is not None and time.time() > hunt.until:
+        if settings.until is not None and time.time() > settings.until:
             return
         random = Random(f"{shard.seed}:{number}")
         dialect = random.choice(dialects)
-        schemas = hunt.schemas or random.choice(field_sets(hunt.manifest, dialect))
+        schemas = settings.schemas or random.choice(field_sets(settings.manifest, dialect))
         if number % _ROUND_TRIPS == 0:
             reading = read_back(parser, dialect, fields(random, dialect, schemas), schemas)
         else:
             reading = read_text(parser, dialect, near_reply(random, dialect, schemas), schemas)
-        yield list(_judged(reading, hunt.manifest))
+        yield list(_judge_reading(reading, settings.manifest))
 
 
-def merge(found: Found, finding: ParserFinding) -> None:
+def merge_finding(found: Found, finding: ParserFinding) -> None:
     """Add a finding that comes after those that are there: the shortest text is kept, the first of several."""
     key = finding.dialect, finding.kind
     known = found.get(key)
@@ -147,18 +147,18 @@ def merge(found: Found, finding: ParserFinding) -> None:
         found[key] = replace(shorter, count=known.count + finding.count)
 
 
-def _judged(reading: ParserReading, manifest: Manifest) -> Iterator[ParserFinding]:
+def _judge_reading(reading: ParserReading, manifest: Manifest) -> Iterator[ParserFinding]:
     if reading.written is not None and (violation := not_as_written(reading)):
         error = reading.parsed.error
         kind = f"refuses it with {error.type}" if error else "reads another value than was written"
-        yield _finding(reading, "PRS-001", Difference("broken", kind, str(violation)))
+        yield _make_finding(reading, "PRS-001", Difference("broken", kind, str(violation)))
     if violation := neither_fields_nor_typed_error(reading, manifest):
-        yield _finding(reading, "PRS-002", Difference("broken", _crash(reading), str(violation)))
-    elif difference := compare(reading.parsing, reading.parsed):
-        yield _finding(reading, "PRS-002" if difference.sort == "broken" else None, difference)
+        yield _make_finding(reading, "PRS-002", Difference("broken", _describe_crash(reading), str(violation)))
+    elif difference := compare_readings(reading.parsing, reading.parsed):
+        yield _make_finding(reading, "PRS-002" if difference.sort == "broken" else None, difference)
 
 
-def _finding(reading: ParserReading, requirement_id: str | None, difference: Difference) -> ParserFinding:
+def _make_finding(reading: ParserReading, requirement_id: str | None, difference: Difference) -> ParserFinding:
     parsing = reading.parsing
     return ParserFinding(
         sort=difference.sort,
@@ -171,12 +171,12 @@ def _finding(reading: ParserReading, requirement_id: str | None, difference: Dif
     )
 
 
-def _crash(reading: ParserReading) -> str:
+def _describe_crash(reading: ParserReading) -> str:
     error = reading.parsed.error
     return f"raises {error.type}" if error else "gives other fields than were asked for"
 
 
-def shortest(text: str, shows_it: Callable[[str], bool]) -> str:
+def shorten_text(text: str, shows_it: Callable[[str], bool]) -> str:
     """The text without every piece that can be left out: halves first, then quarters, down to single characters."""
     size, attempts = max(len(text) // 2, 1), 0
     while attempts < _ATTEMPTS:

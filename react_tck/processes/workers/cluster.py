@@ -16,9 +16,19 @@ from distributed.comm.core import CommClosedError
 from distributed.deploy.local import LocalCluster
 
 import react_tck
-from react_tck.processes.workers.apart import Apart
-from react_tck.processes.workers.upload import Unpacked, Upload, place_on
-from react_tck.processes.workers.workers import Beat, Done, Result, Task, Work, WorkersLost, in_order, unheard, untold
+from react_tck.processes.workers.isolation import IsolatedTasks
+from react_tck.processes.workers.upload import UnpackedUpload, Upload, find_uploaded_folder
+from react_tck.processes.workers.workers import (
+    Beat,
+    Done,
+    Result,
+    Task,
+    Work,
+    WorkersLost,
+    ignore_beat,
+    ignore_result,
+    yield_in_order,
+)
 from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.catalogue import LibraryMissing, UnknownSubject
 from react_tck.subjects.config import ConfigError
@@ -31,10 +41,10 @@ _QUIET = {"distributed.admin.log-format": "", "distributed.worker.profile.enable
 _NAMED = (LibraryMissing, UnknownSubject, ConfigError, HarnessBroken)
 
 
-class Cluster:
+class ClusterWorkers:
     """The workers of a scheduler."""
 
-    def __init__(self, client: Client, kept: "Keep", upload: str | None, folder: str | None) -> None:
+    def __init__(self, client: Client, kept: "ProcessSettings", upload: str | None, folder: str | None) -> None:
         self._client = client
         self._kept = kept
         self._upload = upload
@@ -47,17 +57,21 @@ class Cluster:
         return max(1, sum(int(worker["nthreads"]) for worker in workers.values()))
 
     def map(
-        self, work: Work[Task, Result], tasks: Iterable[Task], beat: Beat = unheard, done: Done[Result] = untold
+        self,
+        work: Work[Task, Result],
+        tasks: Iterable[Task],
+        beat: Beat = ignore_beat,
+        done: Done[Result] = ignore_result,
     ) -> Iterator[Result]:
         """The results, in the order of the tasks; of the beats of a task no one is heard before it is done."""
         del beat
         executor: Any = self._client.get_executor(pure=False)  # type: ignore[no-untyped-call]
 
         def submit(task: Task) -> Future[Result]:
-            return executor.submit(_done_here, Errand(work, task, self._kept, self._folder, self._upload))  # type: ignore[no-any-return]
+            return executor.submit(_run_remote_task, RemoteTask(work, task, self._kept, self._folder, self._upload))  # type: ignore[no-any-return]
 
         try:
-            yield from in_order(submit, tasks, self.count, done)
+            yield from yield_in_order(submit, tasks, self.count, done)
         except (CancelledError, CommClosedError) as error:
             raise WorkersLost("The scheduler is gone, or has lost what it was asked for.") from error
         except distributed.KilledWorker as error:
@@ -68,7 +82,7 @@ class Cluster:
 
 
 @dataclass(frozen=True)
-class Keep:
+class ProcessSettings:
     """What a worker keeps for the tasks of a command: the process that theirs are forked from."""
 
     #: What it has imported.
@@ -78,12 +92,12 @@ class Keep:
 
 
 @dataclass(frozen=True)
-class Errand:
+class RemoteTask:
     """A task as a worker is sent it."""
 
     work: Work[Any, Any]
     task: Any
-    kept: Keep
+    settings: ProcessSettings
     #: Where it is done, on this machine.
     folder: str | None
     #: What has been uploaded for it, if anything has.
@@ -91,9 +105,9 @@ class Errand:
 
 
 @contextmanager
-def cluster(
+def connect_cluster(
     address: str, silence: float | None = None, upload: Upload | None = None, preloaded: Sequence[str] = ()
-) -> Iterator[Cluster]:
+) -> Iterator[ClusterWorkers]:
     """The workers of the scheduler at the address, or, for `local:N`, of one with N workers on this machine.
 
     `preloaded` are modules that all tasks need.
@@ -104,16 +118,18 @@ def cluster(
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with ExitStack() as stack:
         stack.enter_context(dask.config.set(_QUIET))
-        client = _client(address, stack)
-        _check(client, address)
+        client = _connect_client(address, stack)
+        _check_workers(client, address)
         if upload:
-            _send(client, upload)
+            _send_upload(client, upload)
         # Elsewhere the folders are others.
         folder = str(Path.cwd()) if address.startswith(_LOCAL) else None
-        yield Cluster(client, Keep(tuple(preloaded), silence), upload.name if upload else None, folder)
+        yield ClusterWorkers(
+            client, ProcessSettings(tuple(preloaded), silence), upload.name if upload else None, folder
+        )
 
 
-def _client(address: str, stack: ExitStack) -> Client:
+def _connect_client(address: str, stack: ExitStack) -> Client:
     try:
         if address.startswith(_LOCAL):
             count = int(address.removeprefix(_LOCAL))
@@ -129,7 +145,7 @@ def _client(address: str, stack: ExitStack) -> Client:
     return connected
 
 
-def _check(client: Client, address: str) -> None:
+def _check_workers(client: Client, address: str) -> None:
     """See that there are workers, and that all of them have this kit.
 
     Raises:
@@ -146,37 +162,37 @@ def _check(client: Client, address: str) -> None:
             raise WorkersLost(f"The worker {worker} has {has}; it needs react-tck {react_tck.__version__}, as here.")
 
 
-def _send(client: Client, upload: Upload) -> None:
+def _send_upload(client: Client, upload: Upload) -> None:
     """Have every worker unpack and build it, those that come later too.
 
     Raises:
         WorkersLost: if one of them can't.
     """
     try:
-        client.register_plugin(Unpacked(upload), name=upload.name)
+        client.register_plugin(UnpackedUpload(upload), name=upload.name)
     except Exception as error:
         raise WorkersLost(str(error)) from error
 
 
-def _done_here(errand: Errand) -> Any:
-    """What a worker does with an errand."""
+def _run_remote_task(remote_task: RemoteTask) -> Any:
+    """What a worker does with an remote_task."""
     worker = distributed.get_worker()
-    folder = place_on(worker, errand.upload) if errand.upload else errand.folder
+    folder = find_uploaded_folder(worker, remote_task.upload) if remote_task.upload else remote_task.folder
     try:
-        result = _apart(errand.kept).do(errand.work, errand.task, folder=folder)
+        result = _start_isolation(remote_task.settings).run_task(remote_task.work, remote_task.task, folder=folder)
     except _NAMED as error:
-        raise _on(worker, error) from error
+        raise _name_worker(worker, error) from error
     match result:
         case (name, error) if isinstance(error, _NAMED):  # of a task that others go on without
-            return name, _on(worker, error)
+            return name, _name_worker(worker, error)
     return result
 
 
-def _on(worker: Any, error: Exception) -> Exception:
+def _name_worker(worker: Any, error: Exception) -> Exception:
     return type(error)(f"on the worker {worker.address}: {error}")
 
 
 @cache
-def _apart(kept: Keep) -> Apart:
+def _start_isolation(kept: ProcessSettings) -> IsolatedTasks:
     """One a worker, so that what it is forked from has imported everything."""
-    return Apart(kept.preloaded, kept.silence)
+    return IsolatedTasks(kept.preloaded, kept.silence)

@@ -39,13 +39,13 @@ class Upload:
         return f"react-tck-{hashlib.sha256(repr((self.packed, self.builds)).encode()).hexdigest()[:16]}"
 
 
-def place_of(folder: Path) -> Path:
+def find_place(folder: Path) -> Path:
     """Where a folder is unpacked: where it is below this one; one that isn't, by its whole path."""
     path = folder.absolute()
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path.relative_to(path.anchor)
 
 
-def packed(folders: Mapping[Path, Build]) -> Upload:
+def pack_folders(folders: Mapping[Path, Build]) -> Upload:
     """The folders without hidden files; of those that are to be built, without what has been built here.
 
     Raises:
@@ -58,16 +58,16 @@ def packed(folders: Mapping[Path, Build]) -> Upload:
                 parts = path.relative_to(folder).parts
                 is_left_out = any(part.startswith(".") or (build and part in _MADE) for part in parts)
                 if not is_left_out and path.is_file():
-                    _add(tar, path, place_of(folder).joinpath(*parts))
+                    _add_file(tar, path, find_place(folder).joinpath(*parts))
                 if bytes_.tell() > _LARGEST:
                     size = _LARGEST // 1024 // 1024
                     raise TooLarge(
                         f"{folder} has more than {size} MB to be sent to the workers: install it there instead."
                     )
-    return Upload(bytes_.getvalue(), tuple((str(place_of(folder)), build) for folder, build in folders.items()))
+    return Upload(bytes_.getvalue(), tuple((str(find_place(folder)), build) for folder, build in folders.items()))
 
 
-def _add(tar: tarfile.TarFile, path: Path, place: Path) -> None:
+def _add_file(tar: tarfile.TarFile, path: Path, place: Path) -> None:
     # The same files are the same bytes, whenever they were written.
     entry = tar.gettarinfo(path, str(place))
     entry.mtime = entry.uid = entry.gid = 0
@@ -76,7 +76,7 @@ def _add(tar: tarfile.TarFile, path: Path, place: Path) -> None:
         tar.addfile(entry, file)
 
 
-class Unpacked(WorkerPlugin):
+class UnpackedUpload(WorkerPlugin):
     """The upload on a worker: where it is unpacked and built."""
 
     def __init__(self, upload: Upload) -> None:
@@ -96,9 +96,9 @@ class Unpacked(WorkerPlugin):
         self.folder = str(folder)
         for place, build in self._upload.builds:
             if build:
-                self._build(worker, folder / place, build)
+                self._run_build(worker, folder / place, build)
 
-    def _build(self, worker: Any, folder: Path, build: Build) -> None:
+    def _run_build(self, worker: Any, folder: Path, build: Build) -> None:
         try:
             done = subprocess.run(build, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
             said = "" if done.returncode == 0 else f"it exited with {done.returncode}: {done.stdout}{done.stderr}"
@@ -109,7 +109,7 @@ class Unpacked(WorkerPlugin):
             raise RuntimeError(f"The build `{command}` failed on the worker {worker.address}: {said.strip()[-_SHOWN:]}")
 
 
-def place_on(worker: Any, name: str) -> str:
+def find_uploaded_folder(worker: Any, name: str) -> str:
     """The folder on the worker of what has been uploaded by that name."""
     folder: str = worker.plugins[name].folder
     return folder

@@ -44,7 +44,7 @@ class WorkersLost(Exception):
     """Tasks can't be done: the workers can't be had, are lost, or can't be used; the message says why."""
 
 
-class Silent(Exception):
+class TaskSilent(Exception):
     """A task said nothing for too long: after so many beats, and so many seconds more."""
 
     def __init__(self, beats: int, seconds: float) -> None:
@@ -56,12 +56,12 @@ class Silent(Exception):
         return f"a task said nothing for {self.seconds:g} seconds, twice"
 
 
-def unheard() -> None:
-    """Nobody hears the beats."""
+def ignore_beat() -> None:
+    """Do nothing at a beat: for tasks whose beats nobody hears."""
 
 
-def untold(_: object) -> None:
-    """Nobody waits for single results."""
+def ignore_result(_: object) -> None:
+    """Do nothing with a result: for tasks whose single results nobody waits for."""
 
 
 class Serial:
@@ -73,8 +73,8 @@ class Serial:
         self,
         work: Work[Task, Result],
         tasks: Iterable[Task],
-        beat: Beat = unheard,
-        done: Done[Result] = untold,
+        beat: Beat = ignore_beat,
+        done: Done[Result] = ignore_result,
     ) -> Iterator[Result]:
         """The results, in the order of the tasks; raises what the work raises."""
         for task in tasks:
@@ -83,7 +83,7 @@ class Serial:
             yield result
 
 
-def in_order(
+def yield_in_order(
     submit: Callable[[Task], Future[Result]], tasks: Iterable[Task], workers: int, done: Done[Result]
 ) -> Iterator[Result]:
     """The results of tasks that somebody has been asked to do, in their order; those not wanted are cancelled.
@@ -97,7 +97,7 @@ def in_order(
             undone = sum(not future.done() for future in asked)
             for task in islice(left, max(0, _AHEAD * workers - undone)):
                 asked.append(submit(task))
-                asked[-1].add_done_callback(lambda future: _tell(future, done))
+                asked[-1].add_done_callback(lambda future: _report_result(future, done))
             if not asked:
                 return
             if asked[0].done():
@@ -109,6 +109,6 @@ def in_order(
             future.cancel()
 
 
-def _tell(future: Future[Result], done: Done[Result]) -> None:
+def _report_result(future: Future[Result], done: Done[Result]) -> None:
     if not future.cancelled() and future.exception() is None:
         done(future.result())

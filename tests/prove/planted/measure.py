@@ -12,10 +12,10 @@ from react_tck.catalogue.features import ScenarioInfo, load_features
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
 from react_tck.fuzz.campaign import Campaign
-from react_tck.fuzz.progress import UnheardSearch
-from react_tck.fuzz.shards import Budget, Given
+from react_tck.fuzz.progress import SilentSearchListener
+from react_tck.fuzz.shards import Budget, GivenSubject
 from react_tck.model.report import ScenarioResult, Verdict
-from react_tck.processes.workers.processes import processes as started
+from react_tck.processes.workers.processes import start_process_workers as started
 from react_tck.processes.workers.workers import Beat
 from react_tck.prove.by_scenarios import PRELOADED
 from react_tck.results.books import Unheard
@@ -141,7 +141,9 @@ def _titles(fault: str) -> Iterator[str]:
 def _fuzz(task: tuple[str, int], _: Beat) -> Found:
     fault, examples = task
     logging.disable(logging.CRITICAL)
-    violation = Campaign(Given(resolve(subject_name(fault))), Budget(examples), UnheardSearch()).first()
+    violation = Campaign(
+        GivenSubject(resolve(subject_name(fault))), Budget(examples), SilentSearchListener()
+    ).find_first()
     if violation is None:
         return Found(fault)
     return Found(

@@ -15,8 +15,8 @@ from typing import Any
 from react_tck import steps
 from react_tck.catalogue.step_definitions import modules_of
 from react_tck.engine.run import KitBroken
-from react_tck.processes.guard import PR_SET_PDEATHSIG, prctl
-from react_tck.processes.workers.workers import Beat, Result, Silent, Task, Work, WorkersLost, unheard
+from react_tck.processes.guard import PR_SET_PDEATHSIG, set_process_option
+from react_tck.processes.workers.workers import Beat, Result, Task, TaskSilent, Work, WorkersLost, ignore_beat
 
 #: Imported once by the process the others are forked from: whatever a run reads before its first scenario.
 _PRELOADED = ("react_tck.engine.run", *modules_of(steps))
@@ -27,7 +27,7 @@ _LOSSES, _SILENCES = 3, 2
 SILENCE = 300.0
 
 
-class Apart:
+class IsolatedTasks:
     """Does tasks, each in a process of its own; may be asked by several threads at once."""
 
     def __init__(self, preloaded: Sequence[str] = (), silence: float | None = None) -> None:
@@ -39,7 +39,9 @@ class Apart:
         self._lock = Lock()
         self._is_closed = False
 
-    def do(self, work: Work[Task, Result], task: Task, beat: Beat = unheard, folder: str | None = None) -> Result:
+    def run_task(
+        self, work: Work[Task, Result], task: Task, beat: Beat = ignore_beat, folder: str | None = None
+    ) -> Result:
         """The result of the work, done where the folder is the current one.
 
         Raises:
@@ -50,12 +52,12 @@ class Apart:
         lost = silent = 0
         while True:
             try:
-                return self._once(work, task, beat, folder)
+                return self._run_once(work, task, beat, folder)
             except EOFError as error:
                 lost += 1
                 if lost == _LOSSES or self._is_closed:
                     raise WorkersLost(f"the process of a task was lost {lost} times; it has been killed") from error
-            except Silent:
+            except TaskSilent:
                 silent += 1
                 if silent == _SILENCES:
                     raise
@@ -67,12 +69,12 @@ class Apart:
             for process in self._living:
                 process.kill()
 
-    def _once(self, work: Work[Task, Result], task: Task, beat: Beat, folder: str | None) -> Result:
+    def _run_once(self, work: Work[Task, Result], task: Task, beat: Beat, folder: str | None) -> Result:
         ours, theirs = self._context.Pipe(duplex=False)
-        process = self._context.Process(target=_begin, args=(theirs, work, task, folder), daemon=True)
-        self._start(process, theirs)
+        process = self._context.Process(target=_run_in_process, args=(theirs, work, task, folder), daemon=True)
+        self._start_process(process, theirs)
         try:
-            return self._heard(ours, beat)  # type: ignore[no-any-return]
+            return self._receive_result(ours, beat)  # type: ignore[no-any-return]
         finally:
             with self._lock:
                 self._living.discard(process)
@@ -80,7 +82,7 @@ class Apart:
             process.join()
             ours.close()
 
-    def _start(self, process: BaseProcess, theirs: Connection) -> None:
+    def _start_process(self, process: BaseProcess, theirs: Connection) -> None:
         with self._lock:
             if self._is_closed:
                 raise EOFError
@@ -90,7 +92,7 @@ class Apart:
             self._living.add(process)
         theirs.close()
 
-    def _heard(self, ours: Connection, beat: Beat) -> Any:
+    def _receive_result(self, ours: Connection, beat: Beat) -> Any:
         beats = 0
         while ours.poll(self._silence if beats or self._silence is None else max(self._silence, SILENCE)):
             match ours.recv():
@@ -102,12 +104,12 @@ class Apart:
                 case (False, error):
                     raise error
         assert self._silence is not None
-        raise Silent(beats, self._silence)
+        raise TaskSilent(beats, self._silence)
 
 
-def _begin(theirs: Connection, work: Work[Any, Any], task: Any, folder: str | None) -> None:
+def _run_in_process(theirs: Connection, work: Work[Any, Any], task: Any, folder: str | None) -> None:
     # Whoever it was forked from ends with whom the task is for; who is interrupted ends it himself.
-    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    set_process_option(PR_SET_PDEATHSIG, signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):  # what a subject prints is no evidence
@@ -118,12 +120,12 @@ def _begin(theirs: Connection, work: Work[Any, Any], task: Any, folder: str | No
     try:
         said = (True, work(task, lambda: theirs.send(None)))
     except Exception as error:
-        said = (False, sendable(error))
+        said = (False, make_sendable(error))
     with suppress(OSError):
         theirs.send(said)
 
 
-def sendable(error: Exception) -> Exception:
+def make_sendable(error: Exception) -> Exception:
     """The error, if another process can be told of it; one with its words, otherwise."""
     try:
         pickle.loads(pickle.dumps(error))

@@ -4,10 +4,19 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
-from react_tck.processes.workers.workers import Beat, Done, Result, Task, Work, in_order, unheard, untold
+from react_tck.processes.workers.workers import (
+    Beat,
+    Done,
+    Result,
+    Task,
+    Work,
+    ignore_beat,
+    ignore_result,
+    yield_in_order,
+)
 
 
-class Beside:
+class ThreadWorkers:
     """So many tasks at once."""
 
     def __init__(self, threads: ThreadPoolExecutor, count: int) -> None:
@@ -15,17 +24,21 @@ class Beside:
         self._threads = threads
 
     def map(
-        self, work: Work[Task, Result], tasks: Iterable[Task], beat: Beat = unheard, done: Done[Result] = untold
+        self,
+        work: Work[Task, Result],
+        tasks: Iterable[Task],
+        beat: Beat = ignore_beat,
+        done: Done[Result] = ignore_result,
     ) -> Iterator[Result]:
         """The results, in the order of the tasks."""
-        return in_order(lambda task: self._threads.submit(work, task, beat), tasks, self.count, done)
+        return yield_in_order(lambda task: self._threads.submit(work, task, beat), tasks, self.count, done)
 
 
 @contextmanager
-def beside(count: int) -> Iterator[Beside]:
+def start_thread_workers(count: int) -> Iterator[ThreadWorkers]:
     """So many at once; what is under way at the end is waited for: an interruption is heard by the tasks themselves."""
     threads = ThreadPoolExecutor(count)
     try:
-        yield Beside(threads, count)
+        yield ThreadWorkers(threads, count)
     finally:
         threads.shutdown(cancel_futures=True)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from react_tck.processes.left_over import is_busy, left_over
+from react_tck.processes.left_over import find_left_over_threads, is_busy
 
 #: Seconds in which threads that are about to end may do so.
 _GRACE = 1.0
@@ -32,50 +32,50 @@ _VITAL: tuple[tuple[Any, tuple[str, ...]], ...] = (
 _NAMES_SHOWN = 5
 
 
-def _handlers() -> dict[str, Any]:
+def _read_signal_handlers() -> dict[str, Any]:
     return {number.name: signal.getsignal(number) for number in signal.Signals}
 
 
-def _timers() -> bool:
+def _is_timer_set() -> bool:
     return any(signal.getitimer(which)[0] for which in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF))
 
 
-def _mask() -> int:
+def _read_umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
 
 
-def _folder() -> str:
+def _read_working_directory() -> str:
     try:
         return str(Path.cwd())
     except OSError:
         return "(deleted)"
 
 
-def _vital() -> dict[str, Any]:
+def _read_vital_functions() -> dict[str, Any]:
     return {f"{home.__name__}.{name}": getattr(home, name, None) for home, names in _VITAL for name in names}
 
 
-def _streams() -> dict[str, Any]:
+def _read_standard_streams() -> dict[str, Any]:
     streams = {name: getattr(sys, name) for name in ("stdin", "stdout", "stderr")}
     return {name: "closed" if getattr(stream, "closed", True) else stream for name, stream in streams.items()}
 
 
-def _limits() -> dict[str, Any]:
+def _read_resource_limits() -> dict[str, Any]:
     kinds = ("RLIMIT_CORE", "RLIMIT_CPU", "RLIMIT_DATA", "RLIMIT_FSIZE", "RLIMIT_NOFILE", "RLIMIT_STACK")
     return {kind: resource.getrlimit(getattr(resource, kind)) for kind in kinds}
 
 
 #: What is read, and what is said of it if it isn't what it was.
 _TRAITS: Mapping[str, Callable[[], Any]] = {
-    "the working directory is {}": _folder,
-    "the mask of new files' modes is {:#o}": _mask,
+    "the working directory is {}": _read_working_directory,
+    "the mask of new files' modes is {:#o}": _read_umask,
     "the recursion limit is {}": sys.getrecursionlimit,
     "the interval at which threads take turns is {} s": sys.getswitchinterval,
     "the limit of digits of whole numbers is {}": sys.get_int_max_str_digits,
     "garbage is collected: {}": gc.isenabled,
-    "a timer is set: {}": _timers,
+    "a timer is set: {}": _is_timer_set,
     "the locale is {}": lambda: locale.setlocale(locale.LC_ALL),
     "the priority is {}": lambda: os.getpriority(os.PRIO_PROCESS, 0),
     "the trace function is {}": sys.gettrace,
@@ -83,15 +83,15 @@ _TRAITS: Mapping[str, Callable[[], Any]] = {
 }
 #: What has names: said of those that are others than they were.
 _NAMED_TRAITS: Mapping[str, Callable[[], Mapping[str, Any]]] = {
-    "other handlers of signals": _handlers,
+    "other handlers of signals": _read_signal_handlers,
     "other built-in functions": lambda: dict(vars(builtins)),
-    "other functions of the standard library": _vital,
-    "other or closed standard streams": _streams,
-    "other limits of resources": _limits,
+    "other functions of the standard library": _read_vital_functions,
+    "other or closed standard streams": _read_standard_streams,
+    "other limits of resources": _read_resource_limits,
 }
 
 
-class Upkeep:
+class ProcessMonitor:
     """Looks after the process it is made in, from the first row on.
 
     A harness is in another: whatever it does, it changes nothing here.
@@ -99,7 +99,7 @@ class Upkeep:
 
     def __init__(self, report: int, memory: int | None, *, has_subject: bool) -> None:
         self._has_subject = has_subject
-        self._descriptors = {number: _identity(number) for number in (0, 1, 2, report)}
+        self._descriptors = {number: _identify_descriptor(number) for number in (0, 1, 2, report)}
         self._memory = memory
         self._state: dict[str, Any] = {}
         self._environment: dict[str, str] = {}
@@ -107,7 +107,7 @@ class Upkeep:
         self._threads: set[threading.Thread] = set()
         self.is_damaged = False
 
-    def begin(self) -> None:
+    def take_snapshot(self) -> None:
         """From here on changes are the rows' doing."""
         if not self._state:
             limit_memory(self._memory)
@@ -116,68 +116,71 @@ class Upkeep:
             self._modules = {name: module for name, module in sys.modules.items() if name.startswith("react_tck")}
             self._threads = set(threading.enumerate())
 
-    def damage(self, error: BaseException | None = None) -> str:
+    def find_damage(self, error: BaseException | None = None) -> str:
         """What was changed since the last look, or used up, as the error shows."""
-        found = [*self._exhausted(error), *(self._changes() if self._has_subject else ())]
+        found = [*self._find_exhausted_resources(error), *(self._find_changes() if self._has_subject else ())]
         if not found:
             return ""
         self.is_damaged = True
-        self._mend()
+        self._restore_state()
         return f"the subject left its process changed: {'; '.join(found)}. What follows is played in a new one."
 
     def is_ours(self, descriptor: int) -> bool:
         """Whether the descriptor is still what it was."""
-        return _identity(descriptor) == self._descriptors[descriptor]
+        return _identify_descriptor(descriptor) == self._descriptors[descriptor]
 
-    def _changes(self) -> Iterator[str]:
+    def _find_changes(self) -> Iterator[str]:
         for said, trait in _TRAITS.items():
             now = trait()
             if now != self._state[said]:
                 yield said.format(now)
         for said, named in _NAMED_TRAITS.items():
             before, after = self._state[said], named()
-            if changed := [name for name in before if _differ(after.get(name), before[name])]:
-                yield f"{said}: {_listed(changed)}"
-        yield from self._environment_changes()
+            if changed := [name for name in before if _is_replaced(after.get(name), before[name])]:
+                yield f"{said}: {_join_names(changed)}"
+        yield from self._find_environment_changes()
         if gone := [name for name, module in self._modules.items() if sys.modules.get(name) is not module]:
-            yield f"modules of the kit were unloaded: {_listed(gone)}"
+            yield f"modules of the kit were unloaded: {_join_names(gone)}"
         if closed := [number for number in self._descriptors if not self.is_ours(number)]:
-            yield f"descriptors that aren't its own were closed: {_listed(map(str, closed))}"
-        yield from self._left_over()
+            yield f"descriptors that aren't its own were closed: {_join_names(map(str, closed))}"
+        yield from self._find_left_over_threads()
 
-    def _environment_changes(self) -> Iterator[str]:
+    def _find_environment_changes(self) -> Iterator[str]:
         before, after = self._environment, dict(os.environ)
         if gone := [name for name in before if name not in after]:
-            yield f"environment variables are gone: {_listed(gone)}"
+            yield f"environment variables are gone: {_join_names(gone)}"
         if changed := [name for name in before if after.get(name, before[name]) != before[name]]:
-            yield f"environment variables have other values: {_listed(changed)}"
+            yield f"environment variables have other values: {_join_names(changed)}"
 
-    def _left_over(self) -> Iterator[str]:
+    def _find_left_over_threads(self) -> Iterator[str]:
         """Threads without which the process would end, and those that keep it busy.
 
         What waits in a tool of the kit's or in its LM is the kit's doing.
         """
-        if not (new := left_over(self._threads)):
+        if not (new := find_left_over_threads(self._threads)):
             return
         deadline = time.monotonic() + _GRACE
         while any(left.keeps_alive for left in new) and time.monotonic() < deadline:
             time.sleep(_TURN)
-            new = left_over(self._threads)
+            new = find_left_over_threads(self._threads)
         if lasting := [left for left in new if left.keeps_alive]:
-            yield f"threads that nobody ends still run: {_listed(map(str, lasting))}"
+            yield f"threads that nobody ends still run: {_join_names(map(str, lasting))}"
         elif new and is_busy():
-            yield f"threads that it left keep a processor busy: {_listed(map(str, new))}"
+            yield f"threads that it left keep a processor busy: {_join_names(map(str, new))}"
         self._threads |= {left.thread for left in new}
 
-    def _exhausted(self, error: BaseException | None) -> Iterator[str]:
-        causes = list(_chain(error))
+    def _find_exhausted_resources(self, error: BaseException | None) -> Iterator[str]:
+        causes = list(_walk_causes(error))
         if any(isinstance(cause, MemoryError) for cause in causes):
             allowed = f" of the {self._memory:,} bytes it may take" if self._memory else ""
             yield f"it left too little memory{allowed}"
-        if any(getattr(cause, "errno", None) in (errno.EMFILE, errno.ENFILE) for cause in causes) or _no_descriptors():
+        if (
+            any(getattr(cause, "errno", None) in (errno.EMFILE, errno.ENFILE) for cause in causes)
+            or _are_descriptors_exhausted()
+        ):
             yield "it left too few descriptors to open a file"
 
-    def _mend(self) -> None:
+    def _restore_state(self) -> None:
         """What the kit needs to tell of it."""
         os.environ.update(self._environment)
         sys.setrecursionlimit(max(sys.getrecursionlimit(), self._state["the recursion limit is {}"]))
@@ -200,12 +203,12 @@ def limit_memory(allowed: int | None) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (limit, most))
 
 
-def _differ(one: Any, other: Any) -> bool:
+def _is_replaced(one: Any, other: Any) -> bool:
     """Whether it is another object, and another value too."""
     return one is not other and not (type(one) is type(other) and isinstance(one, str | tuple) and one == other)
 
 
-def _identity(descriptor: int) -> tuple[int, int] | None:
+def _identify_descriptor(descriptor: int) -> tuple[int, int] | None:
     try:
         found = os.fstat(descriptor)
     except OSError:
@@ -213,15 +216,15 @@ def _identity(descriptor: int) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _no_descriptors() -> bool:
+def _are_descriptors_exhausted() -> bool:
     """Whether too few are left, those not counted that only garbage holds."""
-    if _are_spare():
+    if _has_spare_descriptors():
         return False
     gc.collect()
-    return not _are_spare()
+    return not _has_spare_descriptors()
 
 
-def _are_spare() -> bool:
+def _has_spare_descriptors() -> bool:
     spare: list[int] = []
     try:
         while len(spare) < _SPARE_DESCRIPTORS:
@@ -234,13 +237,13 @@ def _are_spare() -> bool:
     return True
 
 
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
+def _walk_causes(error: BaseException | None) -> Iterator[BaseException]:
     while error is not None:
         yield error
         error = error.__cause__ or error.__context__
 
 
-def _listed(names: Any) -> str:
+def _join_names(names: Any) -> str:
     every = list(names)
     more = f" and {len(every) - _NAMES_SHOWN} more" if len(every) > _NAMES_SHOWN else ""
     return ", ".join(every[:_NAMES_SHOWN]) + more

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from react_tck.processes.upkeep import Upkeep
+from react_tck.processes.monitor import ProcessMonitor
 
 TOO_FEW = "it left too few descriptors to open a file"
 
@@ -24,14 +24,14 @@ class Ring:
 
 
 @pytest.fixture
-def upkeep() -> Iterator[Upkeep]:
+def monitor() -> Iterator[ProcessMonitor]:
     """Of a process that may have few descriptors, and collects no garbage unasked."""
     (allowed, most), often = resource.getrlimit(resource.RLIMIT_NOFILE), gc.get_threshold()
     resource.setrlimit(resource.RLIMIT_NOFILE, (200, most))
     gc.set_threshold(1_000_000)
-    upkeep = Upkeep(report=2, memory=None, has_subject=False)
-    upkeep.begin()
-    yield upkeep
+    monitor = ProcessMonitor(report=2, memory=None, has_subject=False)
+    monitor.take_snapshot()
+    yield monitor
     gc.set_threshold(*often)
     resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
 
@@ -46,21 +46,21 @@ def opened() -> list[int]:
             return descriptors
 
 
-def test_descriptors_that_only_garbage_holds_are_not_held_against_it(upkeep: Upkeep) -> None:
+def test_descriptors_that_only_garbage_holds_are_not_held_against_it(monitor: ProcessMonitor) -> None:
     Ring(opened())
 
-    assert upkeep.damage() == ""
+    assert monitor.find_damage() == ""
 
 
-def test_as_many_have_to_be_left_as_before_and_no_look_uses_one_up(upkeep: Upkeep) -> None:
+def test_as_many_have_to_be_left_as_before_and_no_look_uses_one_up(monitor: ProcessMonitor) -> None:
     held = opened()
     *many, last = held[-32:]
     for descriptor in many:
         os.close(descriptor)
 
-    assert TOO_FEW in upkeep.damage()
-    assert TOO_FEW in upkeep.damage()
+    assert TOO_FEW in monitor.find_damage()
+    assert TOO_FEW in monitor.find_damage()
     os.close(last)
-    assert upkeep.damage() == ""
+    assert monitor.find_damage() == ""
     for descriptor in held[:-32]:
         os.close(descriptor)
