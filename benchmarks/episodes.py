@@ -16,7 +16,7 @@ from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.signature import parse_arrow
-from react_tck.play.gather import gather
+from react_tck.play.gather import gather_evidence
 from react_tck.reference import ReAct
 from react_tck.subjects.catalogue import resolve
 
@@ -41,7 +41,7 @@ def through_the_kit(subject_name: str) -> Callable[[], object]:
     """Construct, call, and let the sanitizers see the record."""
     subject = resolve(subject_name)
     episode = _episode()
-    return lambda: [list(sanitize(scene)) for scene in gather(subject, episode, again=False).scenes]
+    return lambda: [list(sanitize(scene)) for scene in gather_evidence(subject, episode, again=False).scenes]
 
 
 def straight(subject_name: str) -> Callable[[], object]:

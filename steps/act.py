@@ -67,7 +67,7 @@ def called_under_adapter(
 @when(sentence("it is called with {inputs:Object}, unless it refused to be constructed"))
 def called_unless_refused(world: World, inputs: JsonObject) -> None:
     """Constructed; called only if that was accepted."""
-    if world.construct().session.constructed:
+    if world.construct().session.is_constructed:
         world.call(inputs)
 
 

@@ -13,7 +13,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.case import Invocation
 from react_tck.model.intent import Attempts, CallTool, Intent, Reply
 from react_tck.model.tool import Tool
-from react_tck.play.gather import replayed
+from react_tck.play.gather import add_replay
 from react_tck.record.evidence import Evidence
 from react_tck.steps.language import sentence
 from react_tck.steps.phrases import read_phrase
@@ -84,7 +84,7 @@ def called_exactly(world: World, call: Invocation) -> None:
     if any(resumption.elsewhere for resumption in call.resumptions):
         world.needs("portable-state")
     play = world.construct()
-    if play.session.constructed:
+    if play.session.is_constructed:
         play.call(call)
         for resumption in call.resumptions:
             if play.session.can_be_resumed:
@@ -100,7 +100,7 @@ def keeps_every_invariant(world: World) -> None:
     Raises:
         Violation: that of the scenario's own requirement.
     """
-    evidence = replayed(world.subject, Evidence(world.episode, world.manifest, world.record))
+    evidence = add_replay(world.subject, Evidence(world.episode, world.manifest, world.record))
     if own := violations(evidence).get(world.requirement_id):
         raise own
 

@@ -49,7 +49,7 @@ class Play:
     @property
     def record(self) -> Record:
         """What has been observed so far."""
-        return self.session.record()
+        return self.session.read_record()
 
 
 @dataclass
@@ -154,7 +154,7 @@ class World:
             Violation: if the subject refused to be constructed.
         """
         play = self.construct()
-        if not play.session.constructed:
+        if not play.session.is_constructed:
             raise Violation("the subject accepts the case", f"it refused: {self.record.refusal}")
         return play.call(Invocation(inputs=inputs, **how))
 
@@ -251,7 +251,7 @@ class World:
     @property
     def heard(self) -> Sequence[Notice]:
         """What the framework's callbacks have heard in the latest instance."""
-        return self._latest.session.heard
+        return self._latest.session.notices
 
     @property
     def step_requests(self) -> tuple[Asked, ...]:

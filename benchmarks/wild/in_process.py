@@ -24,7 +24,7 @@ from react_tck.model.report import Report, ScenarioResult, Verdict
 from react_tck.model.signature import Signature
 from react_tck.model.tool import Tool
 from react_tck.processes.supervised import SupervisedRun
-from react_tck.processes.supervisor import Limits
+from react_tck.processes.supervisor import WorkerLimits
 from react_tck.results.books import Unheard
 from react_tck.subjects.api import Endpoints, Instance, Subject
 from react_tck.subjects.catalogue import resolve
@@ -137,7 +137,7 @@ def played(episodes: int, looks: int = _LOOKS, rows: Selection = zoo.ROWS) -> Ta
 
 
 def _report(rows: Selection, seed: int) -> Report:
-    limits = Limits(row=PATIENCE, memory=MEMORY)
+    limits = WorkerLimits(row=PATIENCE, memory=MEMORY)
     run = SupervisedRun("python:benchmarks.wild.in_process:subject", rows, seed, processes=2, limits=limits)
     return run.report(Unheard())
 

@@ -81,7 +81,7 @@ def _settle(tally: Tally, number: int, meant: str, came: Session | str) -> None:
     if isinstance(came, str):
         tally.enter(f"episode {number}", meant, came)
         return
-    record = came.record()
+    record = came.read_record()
     after = "end after" if "exited with status 0" in (record.breach or "") else _broken(record.breach or "well")
     # It may overtake the answer on its way to us: what tells it is that there is one too many.
     is_late = len(record.requests) > _REQUESTS

@@ -36,7 +36,7 @@ from react_tck.reports.fuzz import (
     show_in_play,
     show_parser_findings,
 )
-from react_tck.reports.printing import on_one_line, terminal
+from react_tck.reports.printing import escape_line, terminal
 from react_tck.results.exit_status import Exit
 from react_tck.subjects.api import HarnessBroken
 
@@ -201,7 +201,7 @@ def _campaign(search: Undertaking, console: Console) -> int:
             unkept = _unkept(finding)
             again = unkept or f"see it again: react-tck replay {finding.name}.json {search.name}"
             raise HarnessBroken(f"{error}\n{again}") from error
-    who = on_one_line(f"{search.manifest.name} {search.manifest.version}")
+    who = escape_line(f"{search.manifest.name} {search.manifest.version}")
     if campaign.replayed:
         show_corpus(console, campaign.replayed, campaign.changed)
     show_in_play(console, campaign.in_play, campaign.examples, search.scope)
@@ -238,7 +238,7 @@ def _parser_campaign(search: ParserUndertaking, console: Console) -> int:
             progress=lambda shown, found: status.update(f"{shown} texts, {found} found"),
         )
         findings = campaign.find_differences()
-    who = on_one_line(f"{search.manifest.name} {search.manifest.version}")
+    who = escape_line(f"{search.manifest.name} {search.manifest.version}")
     show_parser_findings(console, findings, campaign.shown, who, is_interrupted=campaign.is_interrupted)
     if campaign.is_interrupted:
         return Exit.INTERRUPTED

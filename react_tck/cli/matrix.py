@@ -26,7 +26,7 @@ from react_tck.processes.workers.workers import Beat
 from react_tck.reports import comparison
 from react_tck.reports.page import page
 from react_tck.reports.page.document import PAGE
-from react_tck.reports.printing import on_one_line, printable, terminal
+from react_tck.reports.printing import escape_line, printable, terminal
 from react_tck.reports.standing import by_area
 from react_tck.reports.terminal import conclusion, conclusion_in_a_line
 from react_tck.results.books import Unheard
@@ -111,7 +111,7 @@ def _found(
         """Tell of each as soon as it and those before it are through."""
         while untold and untold[0] in found:
             subject = untold.popleft()
-            console.print(Text(f"{on_one_line(subject)}: ").append_text(_in_a_line(found[subject])))
+            console.print(Text(f"{escape_line(subject)}: ").append_text(_in_a_line(found[subject])))
 
     def came(name: str, result: Report | Exception) -> None:
         found[name] = result

@@ -11,10 +11,10 @@ from react_tck.fuzz.findings import read_finding
 from react_tck.fuzz.shards import describe_violations
 from react_tck.judges.table import violations
 from react_tck.model.report import Finding
-from react_tck.play.gather import gather
-from react_tck.record.transcript import transcript
+from react_tck.play.gather import gather_evidence
+from react_tck.record.transcript import write_transcript
 from react_tck.reports.fuzz import show_finding
-from react_tck.reports.printing import on_one_line, printable, terminal
+from react_tck.reports.printing import escape_line, printable, terminal
 from react_tck.results.exit_status import Exit
 
 
@@ -28,16 +28,16 @@ def command(file: Path, subject: str) -> int:
     console = terminal(sys.stdout)
     finding = read_finding(file)
     with resolved(subject) as replayed, silenced():
-        evidence = gather(replayed, finding.episode, again=True)
+        evidence = gather_evidence(replayed, finding.episode, again=True)
     if violated := violations(evidence):
         show_finding(console, finding, evidence.record, describe_violations(evidence, violated), subject)
         return Exit.NOT_CONFORMANT
-    console.print(Text(printable(transcript(evidence.episode, evidence.record))))
+    console.print(Text(printable(write_transcript(evidence.episode, evidence.record))))
     console.print(_kept(finding), style="bold green")
     return Exit.CONFORMANT
 
 
 def _kept(finding: Finding) -> str:
-    who = on_one_line(f"{finding.subject.name} {finding.subject.version}")
+    who = escape_line(f"{finding.subject.name} {finding.subject.version}")
     found = f"found violating {', '.join(finding.requirements)}" if finding.requirements else "kept without a violation"
     return f"nothing is violated; it was {found} in {who}"

@@ -189,7 +189,12 @@ def _inspection(subject: Subject) -> None:
     manifest = subject.initialize()
     session = Session(subject, episode(manifest, script(manifest)), is_watched=False)
     described = session.describe()
-    hold(session.record(), "note" in described.tools, "a description of the tool 'note'", f"there is {described.tools}")
+    hold(
+        session.read_record(),
+        "note" in described.tools,
+        "a description of the tool 'note'",
+        f"there is {described.tools}",
+    )
 
 
 def _save_load(subject: Subject) -> None:

@@ -12,7 +12,7 @@ from react_tck.judges.verdict import Violation, check
 from react_tck.model.intent import CallTool
 from react_tck.model.manifest import Manifest
 from react_tck.model.tool import Raises, Tool
-from react_tck.record.values import same
+from react_tck.record.values import is_same_value
 from react_tck.subjects.api import ConstructionError, HarnessBroken, OperationRefused, Subject
 
 #: Every JSON type, text that encodings stumble over, and a value larger than any pipe's buffer.
@@ -128,7 +128,7 @@ def _check_echo(subject: Subject, value: JsonValue) -> None:
     record = played(subject, episode(manifest, said, tool=_ECHO))
     runs = record.tool_runs
     hold(record, len(runs) == 1, "the tool runs once", f"it ran {len(runs)} times")
-    is_same = same(runs[0].args, {"value": value})
+    is_same = is_same_value(runs[0].args, {"value": value})
     hold(record, is_same, f"it gets {_cut(value)}", f"it got {_cut(runs[0].args.get('value'))}")
 
 

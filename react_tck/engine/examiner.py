@@ -16,7 +16,7 @@ from react_tck.judges.verdict import Unsupported, Untestable, Violation, check
 from react_tck.model.episode import Episode
 from react_tck.model.record import Record
 from react_tck.model.report import ScenarioResult, Verdict
-from react_tck.play.episode_log import Keeper
+from react_tck.play.episode_log import EpisodeWriter
 from react_tck.record.evidence import Evidence
 from react_tck.results.books import Watch
 from react_tck.results.bug_report import BugReport
@@ -42,7 +42,7 @@ class Examiner:
     selection: Selection
     seed: int
     watch: Watch
-    keeper: Keeper | None = None
+    keeper: EpisodeWriter | None = None
     #: Whether every episode is played again (SAN-009).
     replays: bool = True
     #: Whether the records of all rows are among the results, rather than of those in which something is wrong.
@@ -160,7 +160,7 @@ class Examiner:
     def _keep(self, episode: Episode, record: Record, number: int) -> None:
         try:
             if self.keeper:
-                self.keeper.keep(episode, record, number)
+                self.keeper.write_episode(episode, record, number)
         except CannotWrite as error:
             self._results.unwritten.append(str(error))
 

@@ -18,7 +18,7 @@ from react_tck.engine.session import CollectedRows, collect_rows
 from react_tck.model.manifest import Manifest
 from react_tck.model.report import Cause, KitInfo, Report, SubjectInfo
 from react_tck.model.requirement import FIRST_WITH_BASIS
-from react_tck.play.episode_log import Keeper
+from react_tck.play.episode_log import EpisodeWriter
 from react_tck.results.books import Books, Listener, Unheard, Watch
 from react_tck.results.causes import Known, causes
 from react_tck.results.exit_status import verdicts_of
@@ -85,7 +85,7 @@ class Run:
 
     def play(self, collected: CollectedRows, rows: Iterable[str], watch: Watch) -> None:
         """Play these of the collected rows under that watch."""
-        keeper = Keeper(self.transcripts) if self.transcripts else None
+        keeper = EpisodeWriter(self.transcripts) if self.transcripts else None
         how = (keeper, self.replays, self.keeps_records)
         examiner = Examiner(self.subject, self.subject_name, self.selection, self.seed, watch, *how)
         with nullcontext() if watch.is_overheard else _unheard():

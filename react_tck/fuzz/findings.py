@@ -16,7 +16,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
 from react_tck.model.report import Finding, KitInfo, SubjectInfo
 from react_tck.model.requirement import Requirement
-from react_tck.play.gather import gather
+from react_tck.play.gather import gather_evidence
 from react_tck.subjects.catalogue import mutants, resolve
 
 
@@ -180,4 +180,4 @@ def _find_killed_mutants(
 
 
 def _find_violated_requirements(mutant_name: str, finding: Finding) -> Collection[str]:
-    return violations(gather(resolve(f"mutant:{mutant_name}"), finding.episode, again=True)).keys()
+    return violations(gather_evidence(resolve(f"mutant:{mutant_name}"), finding.episode, again=True)).keys()

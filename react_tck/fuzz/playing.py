@@ -31,7 +31,7 @@ from react_tck.model.base import Value
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Hung
-from react_tck.play.gather import gather
+from react_tck.play.gather import gather_evidence
 from react_tck.processes.workers.workers import Beat
 from react_tck.record.evidence import Evidence
 from react_tck.subjects.api import HarnessBroken, Subject
@@ -144,7 +144,7 @@ def play_shard(task: ToPlay, beat: Beat) -> ShardResult:
 
 def _judge_example(subject: Subject, episode: Episode, settings: SearchSettings, log: _ShardLog) -> None:
     try:
-        evidence = gather(subject, episode, again=log.example % _AGAIN == 0)
+        evidence = gather_evidence(subject, episode, again=log.example % _AGAIN == 0)
     except HarnessBroken as error:
         # Not an exception to Hypothesis, which would play the episode again.
         log.broken = Broken(episode=episode, text=str(error))
@@ -186,7 +186,7 @@ def shrink_sighting(task: ToShrink, beat: Beat) -> Shrunk:
             nonlocal smallest
             beat()
             try:
-                evidence = gather(subject, episode, again=wanted == DETERMINISM)
+                evidence = gather_evidence(subject, episode, again=wanted == DETERMINISM)
             except HarnessBroken:
                 return False, True
             violated = settings.find_violations(evidence)
@@ -242,7 +242,7 @@ def replay_episodes(task: ToReplay, beat: Beat) -> tuple[Replayed, ...]:
 def _replay_one(subject: Subject, settings: SearchSettings, kept: Kept, beat: Beat) -> Replayed:
     beat()
     try:
-        evidence = gather(subject, kept.episode, again=True)
+        evidence = gather_evidence(subject, kept.episode, again=True)
     except HarnessBroken as error:
         return Replayed(marks=(), broken=Broken(episode=kept.episode, text=str(error)))
     violated = settings.find_violations(evidence)

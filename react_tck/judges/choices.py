@@ -19,9 +19,9 @@ from react_tck.model.record import Asked, Event, Record, Resumed, Returned, Tool
 from react_tck.model.requirement import variants_of
 from react_tck.record.approvals import is_taken
 from react_tck.record.reactions import is_last_step
-from react_tck.record.turns import turns
-from react_tck.record.values import EXACT, rounded
-from react_tck.record.visibility import shows
+from react_tck.record.turns import split_turns
+from react_tck.record.values import EXACT, round_to_double
+from react_tck.record.visibility import text_shows
 
 Observer = Callable[[Episode, Record], str | None]
 
@@ -45,10 +45,10 @@ def finish_recorded(_: Episode, record: Record) -> str | None:
     if ask and ask.fields[:1] == ("tool_name",):  # no thought was asked for
         return None
     others = (e.intent.thought for e in record.requests if isinstance(e.intent, CallTool | BadArgs))
-    stands_anyway = shows(finished[0].request.text, intent.thought)
+    stands_anyway = text_shows(finished[0].request.text, intent.thought)
     if stands_anyway or any(intent.thought in thought for thought in others):
         return None
-    return "yes" if shows(as_text(ended[0].trajectory), intent.thought) else "no"
+    return "yes" if text_shows(as_text(ended[0].trajectory), intent.thought) else "no"
 
 
 def max_steps_default(episode: Episode, record: Record) -> str | None:
@@ -179,8 +179,8 @@ def finish_from_first_state(_: Episode, record: Record) -> str | None:
 
 def integer_range(_: Episode, record: Record) -> str | None:
     """Whether whole numbers that no double is reach a tool as they are."""
-    for turn in turns(record) if any(isinstance(event, ToolRan) for event in record.events) else ():
-        for call, run in turn.taken() if turn.is_scripted else ():
+    for turn in split_turns(record) if any(isinstance(event, ToolRan) for event in record.events) else ():
+        for call, run in turn.pair_runs() if turn.is_scripted else ():
             for name, given in call.args.items() if run else ():
                 arrived = run.args.get(name) if run else None
                 if not _is_beyond_doubles(given) or not isinstance(arrived, int | float):
@@ -190,7 +190,7 @@ def integer_range(_: Episode, record: Record) -> str | None:
 
 
 def _is_beyond_doubles(value: JsonValue) -> bool:
-    return isinstance(value, int) and abs(value) > EXACT and rounded(value) != value
+    return isinstance(value, int) and abs(value) > EXACT and round_to_double(value) != value
 
 
 OBSERVERS: dict[str, Observer] = {

@@ -10,10 +10,10 @@ from react_tck.model.intent import CallTool, Finish
 from react_tck.model.lm import Message
 from react_tck.model.record import Asked
 from react_tck.record.evidence import Evidence, Scene
-from react_tck.record.places import first_lines
+from react_tck.record.places import list_first_lines
 from react_tck.record.tool_names import read_case_name
 from react_tck.record.turns import Turn
-from react_tck.record.visibility import names
+from react_tck.record.visibility import names_whole_word
 
 #: From each state, where S0 lets the machine go; `user_query` to `finish` is a choice.
 _LEGAL = {
@@ -82,9 +82,9 @@ def _unsaid(scene: Scene, asked: list[Asked]) -> Iterator[Violation]:
             continue
         name = read_case_name(before.intent.tool, scene.case)
         said = (m.content or "" for m in after.request.messages if m.role == "assistant")
-        chosen = first_lines(after.request, "assistant", step_names(before.ask.fields)[1]) if before.ask else []
+        chosen = list_first_lines(after.request, "assistant", step_names(before.ask.fields)[1]) if before.ask else []
         text = "\n".join(chosen or said)
-        if name.bare and not any(names(text, meant) for meant in (name.bare, name.tool or name.bare)):
+        if name.bare and not any(names_whole_word(text, meant) for meant in (name.bare, name.tool or name.bare)):
             yield Violation(f"the LM's own message names {name.bare!r}", "none does", after)
 
 

@@ -12,7 +12,7 @@ from react_tck.model.addresses import without_addresses
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked, Event, Record, Refused, Returned, ToolRan
 from react_tck.record.evidence import Evidence
-from react_tck.record.values import canonical
+from react_tck.record.values import write_canonical
 
 #: The requirement that a case gives the same record whenever it is played.
 DETERMINISM = "SAN-009"
@@ -60,7 +60,7 @@ def _comparable(event: Event | None, record: Record, numbers: Mapping[str, str])
     if isinstance(event, Returned) and event.outcome.suspension is not None:
         outcome = event.outcome.model_copy(update={"suspension": _public(event.outcome.suspension)})
         event = event.model_copy(update={"outcome": outcome})
-    text = _CALL_ID.sub(lambda id_: numbers.get(id_[0], id_[0]), canonical(event.model_dump()))
+    text = _CALL_ID.sub(lambda id_: numbers.get(id_[0], id_[0]), write_canonical(event.model_dump()))
     return _without(_ids(record), text) if isinstance(event, Returned | Refused) else without_addresses(text)
 
 

@@ -17,7 +17,7 @@ from react_tck.model.outcome import Failure
 from react_tck.model.record import Asked, Called, Changed, Event, Hung, Record, Returned, ToolRan
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.tool_names import read_case_name
-from react_tck.record.visibility import hides
+from react_tck.record.visibility import hides_value
 
 #: What a program raises where nobody thought of the case, in Python and elsewhere.
 _CRASHES = frozenset(
@@ -109,7 +109,7 @@ def lost(scene: Scene) -> Iterator[Violation]:
             actual = f"{error.type}: {error.message}"
             yield Violation("an error of a type that says what happened", actual, then, "ERR-017")
         asked = then if isinstance(then, Asked) else None
-        missing = [part for part in encodable_parts(given) if asked and hides(asked.request.text, part)]
+        missing = [part for part in encodable_parts(given) if asked and hides_value(asked.request.text, part)]
         is_refused = isinstance(event, ToolRan) and asked and REFUSAL.search(asked.request.text)
         if missing and not is_refused:
             yield Violation(f"what can be encoded of {given!r} is shown", f"{missing} is not", asked, "ERR-017")

@@ -14,10 +14,10 @@ from react_tck.model.base import JsonObject
 from react_tck.model.lm import ToolCall
 from react_tck.model.record import Asked, Record, Returned, ToolRan
 from react_tck.record.evidence import Evidence, Scene
-from react_tck.record.places import first_lines, observations
-from react_tck.record.readings import holds
-from react_tck.record.values import same
-from react_tck.record.visibility import hides, is_small, shows, times
+from react_tck.record.places import find_observations, list_first_lines
+from react_tck.record.readings import holds_value
+from react_tck.record.values import is_same_value
+from react_tck.record.visibility import count_times, hides_value, is_small, text_shows
 
 
 def forgotten(evidence: Evidence) -> Iterator[Violation]:
@@ -71,15 +71,15 @@ def _too_seldom(asked: Asked, values: list[JsonValue]) -> Iterator[Violation]:
         value for value in values if isinstance(value, str) and value.strip() and json.dumps(value) == f'"{value}"'
     )
     for text, count in Counter(texts).items():
-        if 0 < (shown := times(asked.request.text, text)) < count:
+        if 0 < (shown := count_times(asked.request.text, text)) < count:
             yield Violation(f"the extraction shows {text!r} {count} times", f"it does {shown} times", asked, "EXT-001")
 
 
 def _blank(asked: Asked, inputs: JsonObject) -> Iterator[Violation]:
     """Inputs next to nothing that don't stand under their headings."""
     for name, value in inputs.items():
-        given = first_lines(asked.request, "user", name) if is_small(value) and not isinstance(value, str) else []
-        if given and not any(holds(text, value) for text in given):
+        given = list_first_lines(asked.request, "user", name) if is_small(value) and not isinstance(value, str) else []
+        if given and not any(holds_value(text, value) for text in given):
             yield Violation(f"the extraction gives {value!r} for {name!r}", f"it gives {given}", asked, "EXT-001")
 
 
@@ -128,10 +128,10 @@ def _lost(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
 
 def _nullified(first: Asked, before: Scene) -> Iterator[Violation]:
     """Results next to nothing that stand in no place of an observation."""
-    places = observations(first.request, first.ask)
+    places = find_observations(first.request, first.ask)
     for run in before.record.tool_runs if places else ():
         is_known = run.error is None and not run.odd and run.refused is None and is_small(run.result)
-        if is_known and not any(place.has(run.result, run.tool) for place in places):
+        if is_known and not any(place.has_value(run.result, run.tool) for place in places):
             expected = f"the follow-up's first request shows {run.result!r} of {run.tool!r}"
             yield Violation(expected, "it does not", first, "TRN-008")
 
@@ -145,7 +145,7 @@ def _intruding(scenes: tuple[Scene, ...], scene: Scene) -> Iterator[Violation]:
     foreign = [run.result for run in runs if isinstance(run.result, str) and scene.episode.nonce in run.result]
     for asked in scene.record.requests:
         for result in foreign:
-            if result not in own and shows(asked.request.text, result):
+            if result not in own and text_shows(asked.request.text, result):
                 yield Violation(
                     "it shows nothing of other calls", f"it shows {result!r}, of an earlier one", asked, "ISO-001"
                 )
@@ -189,7 +189,9 @@ def _brought(call: ToolCall, run: ToolRan) -> bool:
         args = json.loads(call.arguments)
     except ValueError:
         return False
-    given = isinstance(args, dict) and all(name in run.args and same(run.args[name], args[name]) for name in args)
+    given = isinstance(args, dict) and all(
+        name in run.args and is_same_value(run.args[name], args[name]) for name in args
+    )
     return call.name == run.tool and given
 
 
@@ -207,5 +209,5 @@ def _missing(
     text: str, values: list[JsonValue], where: str, at: Asked | Returned, requirement_id: str
 ) -> Iterator[Violation]:
     for value in values:
-        if value is not None and hides(text, value):
+        if value is not None and hides_value(text, value):
             yield Violation(f"{where} shows {value!r}", "it does not", at, requirement_id)

@@ -12,7 +12,7 @@ LATE = "SAN-006"
 
 def late_activity(scene: Scene) -> Iterator[Violation]:
     """SAN-006: no LM request and no tool call after the outcome."""
-    for event, is_late in scene.timed():
+    for event, is_late in scene.mark_late_events():
         if is_late and isinstance(event, Asked | ToolRan):
             yield Violation("nothing happens after the outcome", f"there was a late {event.kind!r} event", event)
     for stray in scene.record.strays:

@@ -10,8 +10,8 @@ from react_tck.model.intent import Fault
 from react_tck.model.lm import LMRequest
 from react_tck.model.record import Asked, Event, Returned, ToolRan
 from react_tck.record.evidence import Scene
-from react_tck.record.places import new_observations
-from react_tck.record.visibility import hides, is_small
+from react_tck.record.places import find_new_observations
+from react_tck.record.visibility import hides_value, is_small
 
 
 def hidden_observations(scene: Scene) -> Iterator[Violation]:
@@ -63,12 +63,12 @@ def _is_hidden(before: LMRequest | None, asked: Asked, run: ToolRan) -> bool:
     known, nobody can tell. An error is told in whatever words.
     """
     request, observation = asked.request, run.observation
-    places = new_observations(before, request, asked.ask)
+    places = find_new_observations(before, request, asked.ask)
     if run.error is None and is_small(observation):
-        return bool(places) and not any(place.has(observation, run.tool) for place in places)
-    if before is None or not places or hides(request.text, observation) or hides(before.text, observation):
-        return hides(request.text, observation)
-    return all(hides(as_text(place.content), observation) for place in places)
+        return bool(places) and not any(place.has_value(observation, run.tool) for place in places)
+    if before is None or not places or hides_value(request.text, observation) or hides_value(before.text, observation):
+        return hides_value(request.text, observation)
+    return all(hides_value(as_text(place.content), observation) for place in places)
 
 
 def _goes_on(event: Event) -> TypeGuard[Asked]:

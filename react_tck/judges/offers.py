@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from react_tck.dialects.fields import FINISH
 from react_tck.judges.verdict import Violation
 from react_tck.record.evidence import Scene
-from react_tck.record.visibility import names
+from react_tck.record.visibility import names_whole_word
 
 
 def offered_unasked(scene: Scene) -> Iterator[Violation]:
@@ -19,7 +19,7 @@ def offered_unasked(scene: Scene) -> Iterator[Violation]:
     is_off = case.options.clarification is False and not is_called
     is_transcript = case.options.system == "transcript" and all(tool.name != FINISH for tool in case.tools)
     for asked in scene.record.requests:
-        if is_off and names(asked.request.text, name):
+        if is_off and names_whole_word(asked.request.text, name):
             yield Violation(f"{name!r} is not offered unless enabled", "it is", asked, "CNF-011")
         if is_transcript and any(offer.name == FINISH for offer in asked.request.tools):
             yield Violation(f"{FINISH!r} is not offered beside `submit`", "it is", asked, "TRN-002")

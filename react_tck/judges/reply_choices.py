@@ -17,10 +17,10 @@ from react_tck.model.intent import Answer, BadArgs, CallTool, Fault, FaultName, 
 from react_tck.model.record import Asked, Record, Returned, ToolRan
 from react_tck.model.tool import Tool
 from react_tck.record.answers import is_cut_off
-from react_tck.record.reactions import Reaction, reactions
+from react_tck.record.reactions import Reaction, yield_reactions
 from react_tck.record.tool_names import Match, read_case_name
 from react_tck.record.turns import Turn
-from react_tck.record.values import arrived, coerced, fits_as_written, same
+from react_tck.record.values import arrives_intact, coerce_args, fits_as_written, is_same_value
 
 #: The ways to go on that a choice names; a run or a success is none of them.
 _COURSES: Mapping[str, str] = {"observe": "observe", "extract": "extract", "error": "error"}
@@ -41,7 +41,7 @@ def unknown_tool(episode: Episode, record: Record) -> str | None:
 def tool_name_matching(episode: Episode, record: Record) -> str | None:
     """Whether a near miss names the tool: quotes or blank space around the name, or other letters too."""
     taken: dict[Match, bool] = {}
-    for told in reactions(episode, record, lambda asked: _near_miss(episode, asked) is not None):
+    for told in yield_reactions(episode, record, lambda asked: _near_miss(episode, asked) is not None):
         match = _near_miss(episode, told.asked)
         if match and (told.course == "run" or _tells(told, _COURSES)):
             taken[match] = told.course == "run"
@@ -86,7 +86,7 @@ def args_notation(episode: Episode, record: Record) -> str | None:
         return "JSON only" if told else None
     assert isinstance(told.asked.intent, BadArgs)
     parameters = _tools(episode)[told.asked.intent.tool].parameters
-    is_repaired = arrived(certain_args(told.asked.intent.text), told.by.args, parameters)
+    is_repaired = arrives_intact(certain_args(told.asked.intent.text), told.by.args, parameters)
     return "repaired when certain" if is_repaired else None
 
 
@@ -118,7 +118,7 @@ def schema_mismatch(episode: Episode, record: Record) -> str | None:
         fits = Draft202012Validator(tools[call.tool].parameters).is_valid
         if fits(call.args):  # nearly all do
             return False
-        made = coerced(call.args, tools[call.tool].parameters)
+        made = coerce_args(call.args, tools[call.tool].parameters)
         # Who converts numbers need not read objects and lists from their text.
         is_read = any(isinstance(made[name], dict | list) and isinstance(call.args[name], str) for name in call.args)
         return fits(made) and not is_read
@@ -127,7 +127,7 @@ def schema_mismatch(episode: Episode, record: Record) -> str | None:
     if told is None or not isinstance(told.by, ToolRan):
         return told.course if told else None
     assert isinstance(told.asked.intent, CallTool)
-    if same(told.by.args, told.asked.intent.args):
+    if is_same_value(told.by.args, told.asked.intent.args):
         return "passed as given"
     is_made_to_fit = Draft202012Validator(tools[told.asked.intent.tool].parameters).is_valid(told.by.args)
     return "coerce when lossless" if is_made_to_fit else None
@@ -179,7 +179,9 @@ def _repeated_in_args(episode: Episode, record: Record) -> str | None:
     both = repeated_key(told.asked.intent.text)
     if not isinstance(told.by, ToolRan) or both is None:
         return f"refused in {plain_name(told.asked.ask.dialect)}"
-    which = next((name for name, args in zip(("first", "last"), both, strict=True) if same(args, told.by.args)), None)
+    which = next(
+        (name for name, args in zip(("first", "last"), both, strict=True) if is_same_value(args, told.by.args)), None
+    )
     return which and f"{which} in {plain_name(told.asked.ask.dialect)}"
 
 
@@ -209,7 +211,7 @@ def _repeated_in_answer(record: Record) -> str | None:
         read = {"first": first.outputs}
         if isinstance(last, Answer | Submit):
             read["last"] = last.outputs
-        which = next((name for name, outputs in read.items() if same(outputs, ended.outcome.outputs)), None)
+        which = next((name for name, outputs in read.items() if is_same_value(outputs, ended.outcome.outputs)), None)
         return which and f"{which} in {plain_name(asked.ask.dialect)}"
     return None
 
@@ -269,7 +271,7 @@ def _told(
     episode: Episode, record: Record, is_fault: Callable[[Asked], bool], variants: Mapping[str, str]
 ) -> Reaction | None:
     """The first turn that tells the variant."""
-    return next((a for a in reactions(episode, record, is_fault) if _tells(a, variants)), None)
+    return next((a for a in yield_reactions(episode, record, is_fault) if _tells(a, variants)), None)
 
 
 def _tells(told: Reaction, variants: Mapping[str, str]) -> bool:

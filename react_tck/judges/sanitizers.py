@@ -19,11 +19,11 @@ from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked
 from react_tck.model.signature import Field
 from react_tck.model.tool import Tool, is_typed
-from react_tck.record.answers import answer_of, is_answer, said_text
+from react_tck.record.answers import is_answer, read_answer, read_text
 from react_tck.record.evidence import Scene
 from react_tck.record.turns import Turn
-from react_tck.record.values import arrived, fits_as_written, has_doubles_only
-from react_tck.record.visibility import hides, names
+from react_tck.record.values import arrives_intact, fits_as_written, has_doubles_only
+from react_tck.record.visibility import hides_value, names_whole_word
 
 #: Fields the loop has itself; what becomes of the user's own of that name is TOOL-005's affair.
 _INTERNAL = frozenset({"trajectory", THOUGHT, TOOL_NAME, TOOL_ARGS})
@@ -39,7 +39,7 @@ def unasked_tool_runs(scene: Scene) -> Iterator[Violation]:
     """SAN-001: no tool runs that the LM didn't ask for; how often it runs is SAN-003's affair."""
     for turn in scene.turns:
         for run in turn.runs:
-            if not turn.names(run.tool, scene.tools):
+            if not turn.names_tool(run.tool, scene.tools):
                 yield Violation("only tools the LM asked for run", f"{run.tool!r} ran without being asked for", run)
 
 
@@ -52,9 +52,9 @@ def changed_args(scene: Scene) -> Iterator[Violation]:
         for name in _tools_called(turn):
             tool = scene.tools.get(name)
             given = [call.args for call in turn.readings if call.tool == name]
-            for run in turn.runs_of(name) if tool else ():
+            for run in turn.find_runs(name) if tool else ():
                 is_passed_on = run.refused is not None and turn.is_broken
-                has_arrived = any(arrived(args, run.given, tool.parameters) for args in given) if tool else True
+                has_arrived = any(arrives_intact(args, run.given, tool.parameters) for args in given) if tool else True
                 if not is_passed_on and not has_arrived:
                     yield Violation(f"{name!r} gets the args {_alternatives(given)}", f"it got {run.given}", run)
 
@@ -63,7 +63,7 @@ def lost_or_repeated_calls(scene: Scene) -> Iterator[Violation]:
     """SAN-003: each call the LM asked for runs at most once; once where nothing forbids it."""
     for turn in scene.turns:
         for name in _tools_called(turn):
-            calls, runs = [call for call in turn.calls if call.tool == name], turn.runs_of(name)
+            calls, runs = [call for call in turn.calls if call.tool == name], turn.find_runs(name)
             if len(runs) > len(calls):
                 yield Violation(_once_each(name, calls), f"it ran {len(runs)} times", runs[len(calls)])
             # What was due is asked only where something is missing: it takes longer to find out.
@@ -118,8 +118,8 @@ def _is_named(text: str, tool: Tool, parameter: str) -> bool:
     properties = tool.parameters.get("properties")
     schema = properties.get(parameter) if isinstance(properties, dict) and len(properties) == 1 else None
     fields = schema.get("properties") if isinstance(schema, dict) else None
-    in_its_place = isinstance(fields, dict) and fields and all(names(text, field) for field in fields)
-    return bool(in_its_place) or names(text, parameter)
+    in_its_place = isinstance(fields, dict) and fields and all(names_whole_word(text, field) for field in fields)
+    return bool(in_its_place) or names_whole_word(text, parameter)
 
 
 def _is_loaded(scene: Scene) -> bool:
@@ -215,17 +215,17 @@ def _is_said_for_answer(asked: Asked, manifest: Manifest) -> bool:
 
 
 def _gave(said: Asked, field: Field, value: JsonValue) -> bool:
-    answer = answer_of(said)
+    answer = read_answer(said)
     match said.intent:
         case Garbled() as garbled if answer and said.ask:
             both = both_readings(garbled, said.ask)
             # A lenient reader may take broken marks, quotes too, for a part of a text; of two values he takes one.
             given, texts = answer.outputs.get(field.name), (str(value), str(value).replace("\n> ", "\n"))
-            shown = both is None and not all(hides(text, given) for text in texts)
+            shown = both is None and not all(hides_value(text, given) for text in texts)
             read = (meant for meant in both or (answer,) if isinstance(meant, Answer | Submit))
             return shown or any(_holds(said, meant, field, value) for meant in read)
         case Raw(text=text):
-            return value is not None and not hides(text, value)
+            return value is not None and not hides_value(text, value)
     return _holds(said, answer, field, value) if answer and field.name in answer.outputs else _gave_as_text(said, value)
 
 
@@ -235,13 +235,13 @@ def _holds(said: Asked, answer: Answer | Submit, field: Field, value: JsonValue)
     given = answer.outputs[field.name]
     if said.ask is None or not carries(said.ask.dialect, given):
         given, value = _stripped(given), _stripped(value)
-    return arrived(given, value, field.json_schema)
+    return arrives_intact(given, value, field.json_schema)
 
 
 def _gave_as_text(said: Asked, value: JsonValue) -> bool:
     """An answer that is a text is whatever the LM writes: no form of it is wrong."""
     is_text = said.ask is not None and plain_name(said.ask.dialect) in ("native", REACT_TEXT)
-    return is_text and value is not None and not hides(said_text(said), value)
+    return is_text and value is not None and not hides_value(read_text(said), value)
 
 
 def _stripped(value: JsonValue) -> JsonValue:
@@ -255,7 +255,7 @@ def _task(scene: Scene, text: str, *, with_tools: bool) -> Iterator[tuple[str, J
     for name, value in scene.invocation.inputs.items():
         # An unknown input is SIG-007's affair.
         if name in declared and name not in _INTERNAL and is_encodable(value):
-            yield f"the input {name!r}", value, not hides(text, value)
+            yield f"the input {name!r}", value, not hides_value(text, value)
     for tool in scene.tools.values() if with_tools else ():
-        yield "the tool", tool.name, names(text, tool.name)
-        yield f"the description of {tool.name!r}", tool.description, not hides(text, tool.description)
+        yield "the tool", tool.name, names_whole_word(text, tool.name)
+        yield f"the description of {tool.name!r}", tool.description, not hides_value(text, tool.description)

@@ -9,7 +9,7 @@ from react_tck.dialects.fields import FINISH, SUBMIT
 from react_tck.model.intent import CallTool, Reply
 from react_tck.model.record import Asked, Resumed, Returned, ToolRan
 from react_tck.model.tool import Tool
-from react_tck.record.approvals import Decision, decision
+from react_tck.record.approvals import Decision, read_decision
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.record.turns import Turn
 
@@ -99,4 +99,4 @@ def _response(scene: Scene, waiting: CallTool | None, resumed: Resumed) -> Respo
         return "refused"
     if waiting.tool not in scene.tools:
         return "answer"
-    return decision(said) or "refused"
+    return read_decision(said) or "refused"

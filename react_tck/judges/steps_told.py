@@ -13,11 +13,11 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.intent import CallTool, Submit
 from react_tck.model.outcome import TraceStep, UnreadableTrace, read_trace
 from react_tck.model.record import Returned, ToolRan
-from react_tck.record.approvals import Decision, decision, is_taken
+from react_tck.record.approvals import Decision, is_taken, read_decision
 from react_tck.record.evidence import Scene
 from react_tck.record.tool_names import read_case_name
 from react_tck.record.turns import Turn
-from react_tck.record.visibility import hides, names, tells
+from react_tck.record.visibility import hides_value, names_whole_word, tells_value
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Taken:
 
     def _has_its_thought(self, step: TraceStep) -> bool:
         told = as_text(step.parts.get("thought", self.call.thought))
-        return not self.has_thought or not hides(told, self.call.thought)
+        return not self.has_thought or not hides_value(told, self.call.thought)
 
     def _has_its_args(self, step: TraceStep) -> bool:
         if self.run is None or "args" not in step.parts:
@@ -47,7 +47,7 @@ class Taken:
         given = (self.call.args, self.run.args)
         # Empty args are an object without keys to some (choice `empty-args`).
         is_empty = not all(given) and is_nothing(as_text(step.args))
-        return is_empty or any(tells(step.args, args) for args in given)
+        return is_empty or any(tells_value(step.args, args) for args in given)
 
 
 def left_out(scene: Scene) -> Iterator[Violation]:
@@ -84,7 +84,7 @@ def _taken(scene: Scene, *, has_finish: bool) -> Iterator[Taken]:
     """The steps that a trajectory owes; which of several calls of a turn comes first is left open."""
     asked = [turn for turn in scene.turns if turn.asked and not turn.is_retried]
     for number, turn in enumerate(asked):
-        call, runs = turn.call, turn.runs_of(turn.call.tool) if turn.call else []
+        call, runs = turn.call, turn.find_runs(turn.call.tool) if turn.call else []
         if call is None or not turn.is_scripted or not _is_step(turn) or call.tool == SUBMIT:
             continue
         has_thought = _was_asked_for_its_thought(scene, turn)
@@ -119,13 +119,17 @@ def _is_told(scene: Scene, turn: Turn, call: CallTool, following: Turn) -> bool:
     if read_case_name(call.tool, scene.case).match not in ("unknown", "exact") or not call.tool.strip():
         return False
     before, after = (each.asked.request.text if each.asked else "" for each in (turn, following))
-    return names(after, call.tool) and not names(before, call.tool) and not hides(after, call.thought)
+    return (
+        names_whole_word(after, call.tool)
+        and not names_whole_word(before, call.tool)
+        and not hides_value(after, call.thought)
+    )
 
 
 def _decisions(turn: Turn) -> set[Decision]:
     """What a person said to the turn's call, as far as it can be taken."""
     taken = (each for question in turn.questions for each in question.responses if is_taken(each))
-    return {said for each in taken if (said := decision(each.resumption.response))}
+    return {said for each in taken if (said := read_decision(each.resumption.response))}
 
 
 def _names_finish(steps: tuple[TraceStep, ...]) -> bool:

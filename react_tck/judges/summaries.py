@@ -9,7 +9,7 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.intent import Answer
 from react_tck.model.record import Asked, Returned
 from react_tck.record.evidence import Evidence, Scene
-from react_tck.record.visibility import hides
+from react_tck.record.visibility import hides_value
 
 
 def unsummarised(evidence: Evidence) -> Iterator[Violation]:
@@ -33,10 +33,10 @@ def _judged(scene: Scene, before: Scene | None) -> Iterator[Violation]:
             case Asked(refusal=None) if is_new and not event.is_overflow:
                 is_new = False
                 for value in _prior(before):
-                    if hides(event.request.text, value):
+                    if hides_value(event.request.text, value):
                         yield _missing(f"the request made to fit shows {value!r}, of the turn before", event)
             case Returned(outcome=outcome) if outcome.status == "ok" and summary is not None:
-                if hides(as_text(outcome.history), summary):
+                if hides_value(as_text(outcome.history), summary):
                     yield _missing(f"the history holds the summary {summary!r}", event)
 
 

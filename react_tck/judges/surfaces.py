@@ -8,7 +8,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.intent import Finish
 from react_tck.model.record import Asked, Returned, ToolRan
 from react_tck.record.evidence import Scene
-from react_tck.record.visibility import hides
+from react_tck.record.visibility import hides_value
 
 #: The observation of the step that finishes.
 FINISHED = "Task completed"
@@ -53,9 +53,9 @@ def _misworded(scene: Scene) -> Iterator[Violation]:
             continue
         following = next((event for event in events[index:] if isinstance(event, Asked)), None)
         told = f"Error executing {run.tool}: {run.error}"
-        if following and hides(following.request.text, told):
+        if following and hides_value(following.request.text, told):
             yield Violation(f"the observation reads {told!r}", "it does not", following, "UDS-002")
         ended = next((event for event in events[index:] if isinstance(event, Returned)), None)
         trajectory = ended.outcome.trajectory if ended and ended.outcome.status == "ok" else None
-        if isinstance(trajectory, dict) and all(hides(as_text(value), told) for value in trajectory.values()):
+        if isinstance(trajectory, dict) and all(hides_value(as_text(value), told) for value in trajectory.values()):
             yield Violation(f"an observation of the trajectory reads {told!r}", "none does", ended, "UDS-002")

@@ -13,10 +13,10 @@ from react_tck.judges.verdict import Violation
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Fault
 from react_tck.model.record import Asked, Resumed, Returned, ToolRan
-from react_tck.record.approvals import decision, is_taken
+from react_tck.record.approvals import is_taken, read_decision
 from react_tck.record.evidence import Evidence, Scene
-from react_tck.record.places import observations
-from react_tck.record.visibility import hides
+from react_tck.record.places import find_observations
+from react_tck.record.visibility import hides_value
 
 _QUESTION = re.compile(r"Confirm execution of (?P<tool>\S+) with args: (?P<args>.*)\? \(yes/no\)", re.DOTALL)
 
@@ -83,7 +83,7 @@ def _stepless(scene: Scene) -> Iterator[Violation]:
             case Returned(outcome=outcome) if outcome.suspension is not None:
                 context = outcome.suspension.get("context")
                 told = as_text(context.get("trajectory")) if isinstance(context, dict) else ""
-                for run in (run for run in shown if hides(told, run.tool) or hides(told, run.result)):
+                for run in (run for run in shown if hides_value(told, run.tool) or hides_value(told, run.result)):
                     expected = f"the trajectory of the context shows {run.tool!r} and {run.result!r}"
                     yield Violation(expected, f"it is {told}", event, "CNF-001")
 
@@ -108,8 +108,10 @@ def _unheard(scene: Scene) -> Iterator[Violation]:
 
 def _hears(asked: Asked, said: str, tool: str, due: str) -> bool:
     """Whether a request shows what a person said; an answer, which is an observation, in the place of one."""
-    places = observations(asked.request, asked.ask) if due == "CNF-011" else []
-    return not hides(asked.request.text, said) and (not places or any(place.tells(said, tool) for place in places))
+    places = find_observations(asked.request, asked.ask) if due == "CNF-011" else []
+    return not hides_value(asked.request.text, said) and (
+        not places or any(place.tells_value(said, tool) for place in places)
+    )
 
 
 def _trimmed(scene: Scene) -> Iterator[Violation]:
@@ -132,7 +134,7 @@ def _trimmed(scene: Scene) -> Iterator[Violation]:
 
 def _due(scene: Scene, call: JsonValue, response: Resumed) -> str | None:
     """The requirement by which the agent is told the response in a person's words, if one says so."""
-    name, said = _tool(call), decision(response.resumption.response) if is_taken(response) else None
+    name, said = _tool(call), read_decision(response.resumption.response) if is_taken(response) else None
     if name == scene.manifest.clarification_tool:
         return "CNF-011" if said and said != "edit" else None
     needs_a_yes = name in scene.tools and scene.tools[name].confirm

@@ -16,12 +16,12 @@ from react_tck.model.intent import CallTool, Fault
 from react_tck.model.outcome import Outcome, TraceStep, UnreadableTrace, read_trace
 from react_tck.model.record import Asked, Record, Returned, ToolRan
 from react_tck.model.tool import Mutates, Tool
-from react_tck.record.approvals import Question, decision, is_taken
+from react_tck.record.approvals import Question, is_taken, read_decision
 from react_tck.record.evidence import Scene
-from react_tck.record.readings import unmarked
-from react_tck.record.turns import Turn, turns
-from react_tck.record.values import is_default, same
-from react_tck.record.visibility import hides, tells
+from react_tck.record.readings import strip_mark
+from react_tck.record.turns import Turn, split_turns
+from react_tck.record.values import is_default, is_same_value
+from react_tck.record.visibility import hides_value, tells_value
 
 
 def mistold(scene: Scene) -> Iterator[Violation]:
@@ -38,7 +38,7 @@ def mistold(scene: Scene) -> Iterator[Violation]:
 
 def ran_out(scene: Scene) -> bool:
     """Whether the call ended for want of steps."""
-    is_finished = any(turn.call and turn.call.tool == FINISH for turn in turns(scene.record))
+    is_finished = any(turn.call and turn.call.tool == FINISH for turn in split_turns(scene.record))
     return scene.used_up_its_steps and not is_finished
 
 
@@ -74,14 +74,14 @@ def _changed_when_rejected(scene: Scene, steps: tuple[TraceStep, ...]) -> Iterat
         # The args may have been made to fit before a person was asked.
         given = (call.args, *(question.args for question in turn.questions))
         is_whole = len(told) == sum(made.tool == call.tool for each in kept for made in each.said)
-        alike = [step for step in told if any(tells(step.args, args) for args in given)]
+        alike = [step for step in told if any(tells_value(step.args, args) for args in given)]
         is_told = any(not is_nothing(as_text(step.parts.get("observation", call.tool))) for step in alike)
         if is_whole and not is_told:
             yield call
 
 
 def _is_rejected(question: Question) -> bool:
-    return any(is_taken(said) and decision(said.resumption.response) == "no" for said in question.responses)
+    return any(is_taken(said) and read_decision(said.resumption.response) == "no" for said in question.responses)
 
 
 def _due(scene: Scene, run: ToolRan, *, has_args: bool) -> str:
@@ -131,7 +131,7 @@ def _records(step: TraceStep, run: ToolRan, given: list[JsonObject]) -> bool:
 
 
 def _has_args(step: TraceStep, given: list[JsonObject]) -> bool:
-    if "args" not in step.parts or any(tells(step.args, args) for args in given):
+    if "args" not in step.parts or any(tells_value(step.args, args) for args in given):
         return True
     # Empty args are an object without keys to some (choice `empty-args`).
     return not given[0] and is_nothing(as_text(step.args))
@@ -143,14 +143,14 @@ def _has_observation(step: TraceStep, run: ToolRan) -> bool:
         return True
     observed = step.parts["observation"]
     if run.error is not None:
-        return not hides(as_text(observed), run.error)
-    return any(tells(told, run.result) for told in unmarked(observed, run.tool))
+        return not hides_value(as_text(observed), run.error)
+    return any(tells_value(told, run.result) for told in strip_mark(observed, run.tool))
 
 
 def _mistold(call: Record) -> Iterator[Violation]:
     for ended in call.events:
         if isinstance(ended, Returned) and ended.outcome.status == "ok":
-            taken = [turn for turn in turns(call) if turn.asked and not turn.is_retried]
+            taken = [turn for turn in split_turns(call) if turn.asked and not turn.is_retried]
             yield from _left_out(ended, taken)
             yield from _made_up(ended, call)
             yield from _reordered(ended, call)
@@ -160,7 +160,7 @@ def _left_out(ended: Returned, taken: list[Turn]) -> Iterator[Violation]:
     told = as_text(ended.outcome.trajectory)
     for turn in taken:
         for what, due in (part for run in turn.runs for part in _parts(turn, run)):
-            if hides(told, what):
+            if hides_value(told, what):
                 yield Violation(f"the trajectory shows {what!r} of a step that was taken", f"it is {told}", ended, due)
 
 
@@ -171,7 +171,7 @@ def _parts(turn: Turn, run: ToolRan) -> Iterator[tuple[JsonValue, str]]:
     # than those that were given is SAN-002's affair.
     if turn.is_scripted and turn.call:
         yield turn.call.thought, ""
-        if same(turn.call.args, run.args):
+        if is_same_value(turn.call.args, run.args):
             yield run.args, ""
     # What a harness is told of a request that was refused is in no result, and what no encoding can carry has any form.
     if not run.odd and run.refused is None and run.observation is not None and is_encodable(run.observation):

@@ -7,7 +7,7 @@ from itertools import pairwise
 from react_tck.judges.verdict import Violation
 from react_tck.model.record import Asked, Returned, ToolRan
 from react_tck.record.evidence import Scene
-from react_tck.record.visibility import hides, shows
+from react_tck.record.visibility import hides_value, text_shows
 
 
 def overcut(scene: Scene) -> Iterator[Violation]:
@@ -53,8 +53,8 @@ SHORTENING = frozenset({"truncation", "compaction"})
 def _overcut(refused: Asked, again: Asked, newest: ToolRan) -> Iterator[Violation]:
     if again.request.messages == refused.request.messages:
         yield Violation("the prompt is made again with fewer steps", "it is the same", again, "CTX-001")
-    was_shown = not newest.odd and shows(refused.request.text, newest.observation)
-    if was_shown and hides(again.request.text, newest.observation):
+    was_shown = not newest.odd and text_shows(refused.request.text, newest.observation)
+    if was_shown and hides_value(again.request.text, newest.observation):
         yield Violation(f"the newest step stays: {newest.observation!r}", "it is left out", again, "CTX-001")
 
 

@@ -12,9 +12,9 @@ from react_tck.model.intent import CallTool, Fault
 from react_tck.model.outcome import Outcome, UnreadableTrace, read_trace
 from react_tck.model.record import Asked, Record, Returned
 from react_tck.record.evidence import Evidence
-from react_tck.record.reactions import Reaction, reactions
+from react_tck.record.reactions import Reaction, yield_reactions
 from react_tck.record.tool_names import ToolName, read_case_name
-from react_tck.record.visibility import names
+from react_tck.record.visibility import names_whole_word
 
 
 def concealed(evidence: Evidence) -> Iterator[Violation]:
@@ -31,7 +31,7 @@ def concealed(evidence: Evidence) -> Iterator[Violation]:
         # Who takes the outputs by `submit` has that tool besides those of the case.
         return _is_to_be_told(name) and not (name.bare == SUBMIT and takes_submit(asked))
 
-    for reaction in reactions(episode, record, is_to_be_told):
+    for reaction in yield_reactions(episode, record, is_to_be_told):
         # An error at the last step is about the steps that ran out (LOOP-004, choice `steps-exhausted`).
         if reaction.is_last_step and reaction.course == "error":
             continue
@@ -46,11 +46,11 @@ def concealed(evidence: Evidence) -> Iterator[Violation]:
 def untold(reaction: Reaction, name: str) -> Violation | None:
     """What is wrong if neither the request after that turn shows the name, nor the error does."""
     match reaction.by:
-        case Asked(request=request) if not names(request.text, name):
+        case Asked(request=request) if not names_whole_word(request.text, name):
             return Violation(f"the next request tells of {name!r}", "it does not", reaction.by)
         case Returned(outcome=outcome) if outcome.error:
             told = f"{outcome.error.type}: {outcome.error.message}"
-            if not names(told, name):
+            if not names_whole_word(told, name):
                 return Violation(f"the error tells of {name!r}", f"it says {told}", reaction.by)
     return None
 
@@ -60,7 +60,7 @@ def _unrecorded(call: Record, name: str) -> Iterator[Violation]:
     for ended in call.events:
         if isinstance(ended, Returned) and ended.outcome.status == "ok":
             recorded = _recorded(ended.outcome)
-            if not any(names(tool, name) for tool in recorded):
+            if not any(names_whole_word(tool, name) for tool in recorded):
                 expected = f"the trajectory names {name!r}, of a step that was taken"
                 yield Violation(expected, f"it names {recorded}", ended, "TRJ-002")
 

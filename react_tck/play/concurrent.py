@@ -51,24 +51,24 @@ def play_together(subject: Subject, episodes: Sequence[Episode], way: Way) -> To
         ConstructionError: if the subject refuses the case.
         HarnessBroken: if the harness raises instead of giving an outcome.
     """
-    parts = [_part(episode, subject.initialize()) for episode in episodes]
+    parts = [_make_part(episode, subject.initialize()) for episode in episodes]
     switchboard = Switchboard(parts)
-    instance = _construct(subject, episodes[0], switchboard, Meeting(len(parts)))
+    instance = _construct_instance(subject, episodes[0], switchboard, Meeting(len(parts)))
     for part in parts:
         part.journal.add(Called(invocation=0))
     if isinstance(instance, ConcurrentInstance):
         invocations = [episode.case.invocations[0] for episode in episodes]
         for part, outcome in zip(parts, instance.calls(invocations), strict=True):
-            _ended(part, outcome)
+            _record_outcome(part, outcome)
     elif way == "threads":
-        _in_threads(instance, episodes, parts)
+        _call_in_threads(instance, episodes, parts)
     else:
-        asyncio.run(_as_tasks(instance, episodes, parts))
+        asyncio.run(_call_as_tasks(instance, episodes, parts))
     records = tuple(part.journal.record(e.case.id) for part, e in zip(parts, episodes, strict=True))
     return Together(records, tuple(switchboard.mixed))
 
 
-def _part(episode: Episode, manifest: Manifest) -> Part:
+def _make_part(episode: Episode, manifest: Manifest) -> Part:
     journal = Journal()
     lm = scripted_lm(episode, manifest, journal)
     lm.allow_steps(manifest.steps_before_submit(episode.case.invocations[0], episode.case.options))
@@ -79,19 +79,19 @@ def _part(episode: Episode, manifest: Manifest) -> Part:
     return Part(episode.nonce, lm, journal, tools)
 
 
-def _construct(subject: Subject, episode: Episode, switchboard: Switchboard, meeting: Meeting) -> Instance:
+def _construct_instance(subject: Subject, episode: Episode, switchboard: Switchboard, meeting: Meeting) -> Instance:
     case = episode.case
     tools = tuple(switchboard.tool(tool) for tool in case.tools)
     endpoints = _MeetingEndpoints(lm=switchboard.complete, tools=tools, hold=meeting.await_, meeting=meeting)
     return subject.construct(case.signature, case.tools, case.options, endpoints)
 
 
-def _in_threads(instance: Instance, episodes: Sequence[Episode], parts: Sequence[Part]) -> None:
+def _call_in_threads(instance: Instance, episodes: Sequence[Episode], parts: Sequence[Part]) -> None:
     broken: list[Exception] = []
 
     def call(episode: Episode, part: Part) -> None:
         try:
-            _ended(part, instance.call(episode.case.invocations[0].model_copy(deep=True)))
+            _record_outcome(part, instance.call(episode.case.invocations[0].model_copy(deep=True)))
         except Exception as error:
             broken.append(error)
 
@@ -104,15 +104,15 @@ def _in_threads(instance: Instance, episodes: Sequence[Episode], parts: Sequence
         raise HarnessBroken(f"calling raised {type(broken[0]).__name__}: {broken[0]}") from broken[0]
 
 
-async def _as_tasks(instance: Instance, episodes: Sequence[Episode], parts: Sequence[Part]) -> None:
+async def _call_as_tasks(instance: Instance, episodes: Sequence[Episode], parts: Sequence[Part]) -> None:
     if not isinstance(instance, AsyncInstance):
         raise HarnessBroken("the manifest declares 'concurrent-calls' and 'async', and instances have no 'acall'")
 
     async def call(episode: Episode, part: Part) -> None:
-        _ended(part, await instance.acall(episode.case.invocations[0].model_copy(deep=True)))
+        _record_outcome(part, await instance.acall(episode.case.invocations[0].model_copy(deep=True)))
 
     await asyncio.gather(*(call(*pair) for pair in zip(episodes, parts, strict=True)))
 
 
-def _ended(part: Part, outcome: Outcome) -> None:
+def _record_outcome(part: Part, outcome: Outcome) -> None:
     part.journal.add(Returned(invocation=0, outcome=outcome))

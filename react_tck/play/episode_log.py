@@ -12,33 +12,33 @@ from react_tck.model.episode import Episode
 from react_tck.model.record import Record
 
 
-class Keeper:
+class EpisodeWriter:
     """Writes into a folder, one file an episode."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def keep(self, episode: Episode, record: Record, number: int) -> None:
+    def write_episode(self, episode: Episode, record: Record, number: int) -> None:
         """Write an episode; `number` tells those of one scenario apart.
 
         Raises:
             CannotWrite: if the folder can't be written to.
         """
-        lines = [_json(episode), *map(_json, record.events)]
-        write(self._folder / f"{_slug(episode.case.id)}-{number}.jsonl", "\n".join(lines) + "\n")
+        lines = [_write_json(episode), *map(_write_json, record.events)]
+        write(self._folder / f"{_name_file(episode.case.id)}-{number}.jsonl", "\n".join(lines) + "\n")
 
 
-def kept(folder: Path, case_id: str) -> Iterator[Episode]:
-    """The episodes of a case that a `Keeper` has written into the folder, in order."""
-    for path in sorted(folder.glob(f"{_slug(case_id)}-*.jsonl"), key=lambda path: (len(path.name), path.name)):
+def read_episodes(folder: Path, case_id: str) -> Iterator[Episode]:
+    """The episodes of a case that a `EpisodeWriter` has written into the folder, in order."""
+    for path in sorted(folder.glob(f"{_name_file(case_id)}-*.jsonl"), key=lambda path: (len(path.name), path.name)):
         yield Episode.model_validate(json.loads(read(path).partition("\n")[0]))
 
 
-def _json(value: Value) -> str:
+def _write_json(value: Value) -> str:
     return json.dumps(value.model_dump(mode="json"), ensure_ascii=False, separators=(",", ":"))
 
 
-def _slug(case_id: str) -> str:
+def _name_file(case_id: str) -> str:
     """A file name that any system takes; a digest keeps long titles apart."""
     words = re.sub(r"[^A-Za-z0-9]+", "-", case_id).strip("-")
     return f"{words[:80]}-{hashlib.sha256(case_id.encode()).hexdigest()[:6]}"

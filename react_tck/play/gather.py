@@ -12,7 +12,7 @@ from react_tck.record.evidence import Evidence
 from react_tck.subjects.api import Subject
 
 
-def _another(manifest: Manifest) -> Episode:
+def _make_other_episode(manifest: Manifest) -> Episode:
     """What is played between an episode and its replay, so that whatever a subject keeps shows."""
     case = Case(
         id="another",
@@ -27,7 +27,7 @@ def _another(manifest: Manifest) -> Episode:
     return Episode(case=case, script=script, nonce="another")
 
 
-def gather(subject: Subject, episode: Episode, *, again: bool) -> Evidence:
+def gather_evidence(subject: Subject, episode: Episode, *, again: bool) -> Evidence:
     """Play the episode; `again` plays it once more, after another one.
 
     Raises:
@@ -35,14 +35,14 @@ def gather(subject: Subject, episode: Episode, *, again: bool) -> Evidence:
     """
     record = play(subject, episode, is_watched=False)
     evidence = Evidence(episode, subject.initialize(), record)
-    return replayed(subject, evidence) if again else evidence
+    return add_replay(subject, evidence) if again else evidence
 
 
-def replayed(subject: Subject, evidence: Evidence) -> Evidence:
+def add_replay(subject: Subject, evidence: Evidence) -> Evidence:
     """The evidence with another record of its episode, played again after another one.
 
     Raises:
         HarnessBroken: if the harness breaks.
     """
-    play(subject, _another(subject.initialize()))
+    play(subject, _make_other_episode(subject.initialize()))
     return replace(evidence, replayed=play(subject, evidence.episode))

@@ -53,8 +53,8 @@ class Session:
         self._is_hung = False
         #: The history that each call gave.
         self._histories: dict[int, JsonValue] = {}
-        self._build = self._builder(subject, episode)
-        self._instance = self._construct()
+        self._build = self._make_builder(subject, episode)
+        self._instance = self._construct_instance()
 
     @property
     def can_be_resumed(self) -> bool:
@@ -67,7 +67,7 @@ class Session:
         return self._is_hung
 
     @property
-    def constructed(self) -> bool:
+    def is_constructed(self) -> bool:
         """Whether the subject accepted the case."""
         return self._instance is not None
 
@@ -77,15 +77,15 @@ class Session:
         Raises:
             HarnessBroken: if the harness raises instead of giving an outcome.
         """
-        instance = self._constructed()
-        self._begin()
+        instance = self._require_instance()
+        self._begin_call()
         self._lm.allow_steps(self._manifest.steps_before_submit(invocation, self._options))
-        given = self._with_history(invocation.model_copy(deep=True))
-        return self._returned(lambda: instance.call(given))
+        given = self._add_history(invocation.model_copy(deep=True))
+        return self._record_return(lambda: instance.call(given))
 
     def adopt(self, suspension: JsonObject) -> None:
         """Begin a call that another instance suspended: all that is done to it here is to resume it."""
-        self._begin()
+        self._begin_call()
         self._suspension = suspension
 
     def resume(self, resumption: Resumption) -> Outcome:
@@ -95,11 +95,11 @@ class Session:
             HarnessBroken: if it wasn't suspended, or the harness raises instead of giving an outcome.
         """
         if resumption.elsewhere:
-            self._instance = self._construct()
-        instance = self._resumable()
-        suspension = self._suspended(resumption)
+            self._instance = self._construct_instance()
+        instance = self._require_resumable()
+        suspension = self._find_suspension(resumption)
         self._journal.add(Resumed(invocation=self._journal.invocation, resumption=resumption))
-        return self._returned(lambda: instance.resume(suspension, resumption))
+        return self._record_return(lambda: instance.resume(suspension, resumption))
 
     def status(self, confirmation_id: str) -> str:
         """What became of a confirmation.
@@ -107,7 +107,7 @@ class Session:
         Raises:
             OperationRefused: if the subject doesn't say.
         """
-        return answered(lambda: self._resumable().status(confirmation_id))
+        return answered(lambda: self._require_resumable().status(confirmation_id))
 
     def describe(self) -> Description:
         """What the instance says of itself.
@@ -115,21 +115,21 @@ class Session:
         Raises:
             OperationRefused: if it says nothing.
         """
-        instance = self._constructed()
+        instance = self._require_instance()
         if not isinstance(instance, Inspectable):
-            raise _lacking("inspection")
+            raise _make_missing_error("inspection")
         return answered(instance.describe)
 
     @property
-    def heard(self) -> Sequence[Notice]:
+    def notices(self) -> Sequence[Notice]:
         """What the framework's callbacks have heard so far.
 
         Raises:
             HarnessBroken: if the instance doesn't tell.
         """
-        instance = self._constructed()
+        instance = self._require_instance()
         if not isinstance(instance, Observable):
-            raise _lacking("callbacks")
+            raise _make_missing_error("callbacks")
         return instance.heard
 
     def dump(self) -> JsonValue:
@@ -138,14 +138,14 @@ class Session:
         Raises:
             OperationRefused: if it gives none.
         """
-        return answered(_portable(self._constructed()).dump)
+        return answered(_require_portable(self._require_instance()).dump)
 
-    def record(self) -> Record:
+    def read_record(self) -> Record:
         """What has been observed so far."""
         record, left_over = self._journal.record(self._case_id), self._lm.left_over
         return record.model_copy(update={"left_over": left_over}) if left_over else record
 
-    def _with_history(self, invocation: Invocation) -> Invocation:
+    def _add_history(self, invocation: Invocation) -> Invocation:
         """The call with the history that it follows; a call that gave none leaves nothing to pass on."""
         if invocation.follows is None:
             return invocation
@@ -155,7 +155,7 @@ class Session:
         entries = tuple(entry for entry in history if isinstance(entry, dict)) if isinstance(history, list) else None
         return invocation.model_copy(update={"follows": None, "history": copy.deepcopy(entries)})
 
-    def _builder(self, subject: Subject, episode: Episode) -> Callable[[], Instance]:
+    def _make_builder(self, subject: Subject, episode: Episode) -> Callable[[], Instance]:
         """What makes an instance of the case; the kit's LM and tools are the same for all."""
         case, journal = episode.case, self._journal
         tools = scripted_tools(episode, journal)
@@ -166,9 +166,9 @@ class Session:
             stray=journal.stray,
             broke=journal.broke if self._is_watched else None,
         )
-        return lambda: _loaded(subject.construct(case.signature, case.tools, case.options, endpoints), case)
+        return lambda: _load_state(subject.construct(case.signature, case.tools, case.options, endpoints), case)
 
-    def _construct(self) -> Instance | None:
+    def _construct_instance(self) -> Instance | None:
         try:
             return self._build()
         except (ConstructionError, OperationRefused) as error:
@@ -179,52 +179,52 @@ class Session:
         except (Exception, SystemExit) as error:
             raise HarnessBroken(f"constructing raised {type(error).__name__}: {error}") from error
 
-    def _constructed(self) -> Instance:
+    def _require_instance(self) -> Instance:
         if self._instance is None:
             raise HarnessBroken("the instance was used although its construction was refused")
         return self._instance
 
-    def _resumable(self) -> Resumable:
-        instance = self._constructed()
+    def _require_resumable(self) -> Resumable:
+        instance = self._require_instance()
         if not isinstance(instance, Resumable):
-            raise _lacking("confirmation")
+            raise _make_missing_error("confirmation")
         return instance
 
-    def _begin(self) -> None:
+    def _begin_call(self) -> None:
         self._journal.invocation = self._calls
         self._journal.add(Called(invocation=self._calls))
         self._suspension = None
         self._calls += 1
 
-    def _suspended(self, resumption: Resumption) -> JsonObject:
+    def _find_suspension(self, resumption: Resumption) -> JsonObject:
         if self._suspension is None:
             raise HarnessBroken("the call was resumed although it had not been suspended")
         own = resumption.confirmation_id
         return self._suspension if own is None else {**self._suspension, "confirmation_id": own}
 
-    def _returned(self, operation: Callable[[], Outcome]) -> Outcome:
+    def _record_return(self, operation: Callable[[], Outcome]) -> Outcome:
         before = set(threading.enumerate())
         try:
-            outcome = self._outcome(operation)
+            outcome = self._run_operation(operation)
         except TimedOut as late:
             if not self._lm.is_silent:
                 raise
-            return self._hung(late)
+            return self._record_hang(late)
         self._suspension = outcome.suspension or self._suspension
         self._histories[self._journal.invocation] = outcome.history
         self._journal.add(Returned(invocation=self._journal.invocation, outcome=outcome))
-        _settle(before)
+        _wait_for_threads(before)
         for change in self._caller.changes():
             self._journal.add(Changed(invocation=self._journal.invocation, **change._asdict()))
         return outcome
 
-    def _hung(self, late: TimedOut) -> Outcome:
+    def _record_hang(self, late: TimedOut) -> Outcome:
         """What a call comes to that an LM's silence was never to end: nothing that the subject said."""
         self._is_hung = True
         self._journal.add(Hung(invocation=self._journal.invocation, message=f"after an LM that said nothing, {late}"))
         return failed(late)
 
-    def _outcome(self, operation: Callable[[], Outcome]) -> Outcome:
+    def _run_operation(self, operation: Callable[[], Outcome]) -> Outcome:
         try:
             outcome = operation()
         except HarnessBroken:
@@ -248,14 +248,14 @@ def play(subject: Subject, episode: Episode, *, is_watched: bool = True) -> Reco
         HarnessBroken: if the harness raises instead of giving an outcome.
     """
     session = Session(subject, episode, is_watched=is_watched)
-    if session.constructed:
+    if session.is_constructed:
         for invocation in episode.case.invocations:
             if not session.is_hung:
-                _play(session, invocation)
-    return session.record()
+                _play_invocation(session, invocation)
+    return session.read_record()
 
 
-def _play(session: Session, invocation: Invocation) -> None:
+def _play_invocation(session: Session, invocation: Invocation) -> None:
     if invocation.suspension is None:
         session.call(invocation)
     else:
@@ -265,24 +265,24 @@ def _play(session: Session, invocation: Invocation) -> None:
             session.resume(resumption)
 
 
-def _loaded(instance: Instance, case: Case) -> Instance:
+def _load_state(instance: Instance, case: Case) -> Instance:
     if case.state is not None:
-        portable = _portable(instance)
+        portable = _require_portable(instance)
         answered(lambda: portable.load(case.state))
     return instance
 
 
-def _portable(instance: Instance) -> Portable:
+def _require_portable(instance: Instance) -> Portable:
     if not isinstance(instance, Portable):
-        raise _lacking("save-load")
+        raise _make_missing_error("save-load")
     return instance
 
 
-def _lacking(capability: str) -> HarnessBroken:
+def _make_missing_error(capability: str) -> HarnessBroken:
     return HarnessBroken(f"the manifest declares {capability!r}, but the instance doesn't have its operations")
 
 
-def _settle(before: set[threading.Thread]) -> None:
+def _wait_for_threads(before: set[threading.Thread]) -> None:
     for thread in set(threading.enumerate()) - before:
         if not thread.daemon:
             thread.join(_SETTLE)

@@ -8,21 +8,25 @@ from react_tck.model.record import Asked, Record, ToolRan
 from react_tck.model.tool import Behaviour, Raises, Returns
 
 
-def alone(episode: Episode, record: Record, invocation: int) -> Episode:
+def make_single_call_episode(episode: Episode, record: Record, invocation: int) -> Episode:
     """The episode in which this call is the only one."""
     mine = record.of_call(invocation)
     case = episode.case.model_copy(update={"invocations": (episode.case.invocations[invocation],)})
-    script = Script(steps=_told(mine.requests, "step"), answers=_told(mine.requests, "extraction"))
-    return episode.model_copy(update={"case": case, "script": script, "behaviours": _done(mine.tool_runs)})
+    script = Script(
+        steps=_collect_intents(mine.requests, "step"), answers=_collect_intents(mine.requests, "extraction")
+    )
+    return episode.model_copy(
+        update={"case": case, "script": script, "behaviours": _collect_behaviours(mine.tool_runs)}
+    )
 
 
-def as_only_call(record: Record, invocation: int) -> Record:
+def make_single_call_record(record: Record, invocation: int) -> Record:
     """This call's part of a record, numbered as if there were no other."""
     events = tuple(event.model_copy(update={"invocation": 0}) for event in record.of_call(invocation).events)
     return Record(case_id=record.case_id, events=events)
 
 
-def _told(requests: Iterable[Asked], phase: str) -> tuple[Intent, ...]:
+def _collect_intents(requests: Iterable[Asked], phase: str) -> tuple[Intent, ...]:
     """A turn's intent, or what was said to each of its attempts."""
     turns: list[list[Reply]] = []
     for asked in requests:
@@ -32,7 +36,7 @@ def _told(requests: Iterable[Asked], phase: str) -> tuple[Intent, ...]:
     return tuple(Attempts(replies=tuple(said)) if len(said) > 1 else said[0] for said in turns)
 
 
-def _done(runs: Iterable[ToolRan]) -> dict[str, tuple[Behaviour, ...]]:
+def _collect_behaviours(runs: Iterable[ToolRan]) -> dict[str, tuple[Behaviour, ...]]:
     done: dict[str, tuple[Behaviour, ...]] = {}
     for run in runs:
         behaviour = Returns(value=run.result) if run.error is None else Raises(message=run.error)

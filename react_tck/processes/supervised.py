@@ -10,7 +10,7 @@ from react_tck.engine.run import check_features, report_of
 from react_tck.engine.session import CollectedRows, collect_rows
 from react_tck.model.report import Report
 from react_tck.processes.interruption import Interrupted, catch_signals
-from react_tck.processes.supervisor import Limits, RowQueue, supervise
+from react_tck.processes.supervisor import RowQueue, WorkerLimits, supervise
 from react_tck.processes.worker import WorkerTask
 from react_tck.results.books import Books, Listener, Unheard
 from react_tck.results.ledger import Results
@@ -33,7 +33,7 @@ class SupervisedRun:
     processes: int | None = None
     #: Where to keep the episodes, if anywhere.
     transcripts: Path | None = None
-    limits: Limits = field(default_factory=Limits)
+    limits: WorkerLimits = field(default_factory=WorkerLimits)
 
     def report(self, listener: Listener) -> Report:
         """Run it; raises what `run_with_results` raises."""
@@ -100,7 +100,7 @@ class SupervisedRun:
         return WorkerTask(self.subject_name, self.selection, self.seed, self.transcripts, self._effective_limits.memory)
 
     @property
-    def _effective_limits(self) -> Limits:
+    def _effective_limits(self) -> WorkerLimits:
         """A harness is a process of its own, and has time limits of its own."""
         return replace(self.limits, row=None, start=None) if is_harness(self.subject_name) else self.limits
 

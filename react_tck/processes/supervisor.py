@@ -49,7 +49,7 @@ def _halve_memory() -> int:
 
 
 @dataclass(frozen=True)
-class Limits:
+class WorkerLimits:
     """What a subject may take; None for however much it wants."""
 
     #: Seconds for a row.
@@ -126,7 +126,7 @@ class RowQueue:
     """Rows of a run, played by one worker after another."""
 
     task: WorkerTask
-    limits: Limits
+    limits: WorkerLimits
     books: Books
     collected: CollectedRows
     rows: Collection[str]

@@ -1,6 +1,6 @@
 """Keeps a process for fresh plays of mutants from when it is imported on: for those forked from the one that does."""
 
-from react_tck.play.afresh import keep
+from react_tck.play.fresh_process import start_fork_server
 from react_tck.prove.by_scenarios import IMPORTED
 
-keep(IMPORTED)
+start_fork_server(IMPORTED)

@@ -10,7 +10,7 @@ from react_tck.model.manifest import Manifest
 from react_tck.model.record import Asked
 
 
-def answer_of(asked: Asked) -> Answer | Submit | None:
+def read_answer(asked: Asked) -> Answer | Submit | None:
     """The outputs that the reply gives, whatever it was asked for and however broken its form is.
 
     Of a field that stands twice it is the first value.
@@ -30,10 +30,10 @@ def answer_of(asked: Asked) -> Answer | Submit | None:
 def is_answer(asked: Asked, manifest: Manifest) -> bool:
     """Whether a call may end with the reply: it gives outputs, or is a text where any text is an answer."""
     may_be_text = isinstance(asked.intent, Garbled | Raw) or _may_be_returned(asked, manifest)
-    return (may_be_text and is_text_answer(asked, manifest)) or answer_of(asked) is not None
+    return (may_be_text and is_text_answer(asked, manifest)) or read_answer(asked) is not None
 
 
-def said_text(asked: Asked) -> str:
+def read_text(asked: Asked) -> str:
     """What the LM said beside its tool calls."""
     if is_cut_off(asked):
         return CUT_TEXT
@@ -62,17 +62,17 @@ def is_text_answer(asked: Asked, manifest: Manifest) -> bool:
         return False
     if not is_cut_off(asked) and (asked.completion is None or asked.completion.tool_calls):
         return False
-    return asked.ask.phase == "extraction" or _is_free(asked, manifest)
+    return asked.ask.phase == "extraction" or _has_free_answer(asked, manifest)
 
 
 def _is_labelled_answer(asked: Asked, dialect: str) -> bool:
     """Whether the label of an answer stands in a text of the LM's own, or in an answer that is cut off somewhere."""
     match asked.intent:
         case Raw() | Garbled(form="truncated", meant=Answer()):
-            return f"{labels_of(dialect).final_answer}:".lower() in said_text(asked).lower()
+            return f"{labels_of(dialect).final_answer}:".lower() in read_text(asked).lower()
     return False
 
 
-def _is_free(asked: Asked, manifest: Manifest) -> bool:
+def _has_free_answer(asked: Asked, manifest: Manifest) -> bool:
     answer = reader_of(manifest).read_answer(asked.request)
     return answer is not None and answer.dialect == "native" and answer.answer_tool is None

@@ -34,7 +34,7 @@ class Question(NamedTuple):
     @property
     def tools(self) -> frozenset[object]:
         """The tool of the call, and those that a person has put in its place."""
-        edits = (_edit(response.resumption.response) for response in self.responses)
+        edits = (_read_edit(response.resumption.response) for response in self.responses)
         return frozenset({self.name, *(edit.get("name", self.name) for edit in edits if edit)})
 
     def is_about(self, call: CallTool) -> bool:
@@ -48,7 +48,7 @@ class Question(NamedTuple):
         return not any(is_taken(response) for response in self.responses)
 
 
-def questions(events: Iterable[Event]) -> tuple[Question, ...]:
+def collect_questions(events: Iterable[Event]) -> tuple[Question, ...]:
     """The calls that were suspended, in order; a response is to the latest of them."""
     asked: list[Question] = []
     for event in events:
@@ -60,31 +60,33 @@ def questions(events: Iterable[Event]) -> tuple[Question, ...]:
     return tuple(asked)
 
 
-def agreements(calls: Sequence[CallTool], asked: Iterable[Question]) -> tuple[CallTool | None, ...]:
+def match_agreements(calls: Sequence[CallTool], asked: Iterable[Question]) -> tuple[CallTool | None, ...]:
     """What may run of each call of a turn. Of calls that are alike, the first was asked about first."""
     if len(calls) == 1:
-        return (agreed(calls[0], (response for question in asked for response in question.responses)),)
+        return (find_agreed_call(calls[0], (response for question in asked for response in question.responses)),)
     left, made = list(asked), []
     for call in calls:
         question = next((each for each in left if each.is_about(call)), Question(None))
         left = [each for each in left if each is not question]
-        made.append(agreed(call, question.responses))
+        made.append(find_agreed_call(call, question.responses))
     return tuple(made)
 
 
-def agreed(call: CallTool, responses: Iterable[Resumed]) -> CallTool | None:
+def find_agreed_call(call: CallTool, responses: Iterable[Resumed]) -> CallTool | None:
     """The call that may run: as the LM made it, or as it was edited; None if nobody has agreed to it."""
     for response in responses:
         # A response to another confirmation is none to this one.
-        if response.resumption.confirmation_id is None and (allowed := _allowed(call, response.resumption.response)):
+        if response.resumption.confirmation_id is None and (
+            allowed := _apply_response(call, response.resumption.response)
+        ):
             return allowed
     return None
 
 
-def _allowed(call: CallTool, response: str) -> CallTool | None:
-    if decision(response) == "yes":
+def _apply_response(call: CallTool, response: str) -> CallTool | None:
+    if read_decision(response) == "yes":
         return call
-    edit = _edit(response)
+    edit = _read_edit(response)
     return (
         call.model_copy(update={"tool": edit.get("name", call.tool), "args": edit.get("args", call.args)})
         if edit
@@ -94,18 +96,18 @@ def _allowed(call: CallTool, response: str) -> CallTool | None:
 
 def is_taken(response: Resumed) -> bool:
     """Whether the response is one to the call that waits, and can be understood (CNF-012)."""
-    return response.resumption.confirmation_id is None and decision(response.resumption.response) is not None
+    return response.resumption.confirmation_id is None and read_decision(response.resumption.response) is not None
 
 
-def decision(response: str) -> Decision | None:
+def read_decision(response: str) -> Decision | None:
     """What the response says (CNF-003 to CNF-006); None if it can't be understood (CNF-012)."""
     said = response.strip()
-    if _edit(said):
+    if _read_edit(said):
         return "edit"
     return _SPELLINGS.get(said.lower(), "feedback") if said and not said.startswith("{") else None
 
 
-def _edit(response: str) -> JsonObject | None:
+def _read_edit(response: str) -> JsonObject | None:
     try:
         said = json.loads(response)
     except ValueError:

@@ -15,7 +15,7 @@ _BEFORE, _AFTER, _WHOLE = 6, 2, 12
 _WIDTH = 160
 
 
-def course(episode: Episode, record: Record, at: Event | None, due: Sequence[Beat]) -> Course:
+def draw_course(episode: Episode, record: Record, at: Event | None, due: Sequence[Beat]) -> Course:
     """The episode around the event that departs, or its end if it is none's; `due` is what was to happen there."""
     events = record.events
     index = next((number for number, event in enumerate(events) if event is at), None)
@@ -25,58 +25,58 @@ def course(episode: Episode, record: Record, at: Event | None, due: Sequence[Bea
         first, last = max(0, middle - _BEFORE), min(last, middle + 1 + _AFTER)
     return Course(
         before=first,
-        beats=tuple(_beat(event, episode.case) for event in events[first:last]),
+        beats=tuple(_draw_beat(event, episode.case) for event in events[first:last]),
         after=len(events) - last,
         departure=None if index is None else index - first,
-        due=tuple(Beat(lane=beat.lane, does=_cut(beat.does)) for beat in due),
+        due=tuple(Beat(lane=beat.lane, does=_shorten_text(beat.does)) for beat in due),
     )
 
 
-def deed(event: Event) -> str:
-    """What the agent did."""
+def describe_deed(event: Event) -> str:
+    """Describe in a few words what the agent did in the event."""
     match event:
         case Asked(ask=ask, attempt=attempt):
             what = "the extraction" if ask and ask.phase == "extraction" else "a step"
             return f"asks for {what}{' again' if attempt else ''}"
         case ToolRan(tool=tool, args=args, error=error):
-            return f"runs {tool}({_json(args)}){', which raises' if error is not None else ''}"
+            return f"runs {tool}({_write_json(args)}){', which raises' if error is not None else ''}"
         case Resumed(resumption=resumption):
-            return f"is resumed with {_json(resumption.response)}"
+            return f"is resumed with {_write_json(resumption.response)}"
         case Returned(outcome=outcome) if outcome.status == "suspended":
-            return f"waits for a response to {_json((outcome.suspension or {}).get('tool_call'))}"
+            return f"waits for a response to {_write_json((outcome.suspension or {}).get('tool_call'))}"
         case Returned(outcome=outcome) if outcome.error:
             return f"ends with {outcome.error.type}: {outcome.error.message.partition(chr(10))[0]}"
         case Returned(outcome=outcome):
-            return f"ends {outcome.status} with {_json(outcome.outputs)}"
+            return f"ends {outcome.status} with {_write_json(outcome.outputs)}"
     return event.kind
 
 
-def lane(event: Event) -> Lane:
-    """Whom the agent turns to in it."""
+def find_lane(event: Event) -> Lane:
+    """Find whom the agent turns to in the event."""
     return "LM" if isinstance(event, Asked) else "tools" if isinstance(event, ToolRan) else "agent"
 
 
-def _beat(event: Event, case: Case) -> Beat:
-    does = _called(event, case) if isinstance(event, Called) else deed(event)
-    return Beat(lane=lane(event), does=_cut(does), reply=_cut(_reply(event)))
+def _draw_beat(event: Event, case: Case) -> Beat:
+    does = _describe_call(event, case) if isinstance(event, Called) else describe_deed(event)
+    return Beat(lane=find_lane(event), does=_shorten_text(does), reply=_shorten_text(_describe_reply(event)))
 
 
-def _called(event: Called, case: Case) -> str:
-    return f"is called with {_json(case.invocations[event.invocation].inputs)}"
+def _describe_call(event: Called, case: Case) -> str:
+    return f"is called with {_write_json(case.invocations[event.invocation].inputs)}"
 
 
-def _reply(event: Event) -> str:
+def _describe_reply(event: Event) -> str:
     match event:
         case Asked(refusal=str(refusal)):
             return f"refused: {refusal}"
         case Asked(intent=intent) if intent is not None:
-            return _said(intent)
+            return _describe_intent(intent)
         case ToolRan(refused=str(sent)):
-            return f"never reached: {_json(sent)} is no JSON object"
+            return f"never reached: {_write_json(sent)} is no JSON object"
         case ToolRan(error=str(error)):
             return f"raises {error}"
         case ToolRan(result=result):
-            return _json(result)
+            return _write_json(result)
         case Hung(message=what) | Changed(what=what):
             return what
         case Refused(error=error):
@@ -84,23 +84,23 @@ def _reply(event: Event) -> str:
     return ""
 
 
-def _said(intent: Reply) -> str:
+def _describe_intent(intent: Reply) -> str:
     """What the LM meant to say, whatever the dialect makes of it."""
     match intent:
         case CallTool(tool=tool, args=args):
-            return f"{tool}({_json(args)})"
+            return f"{tool}({_write_json(args)})"
         case Calls(calls=calls):
-            return " and ".join(map(_said, calls)) or "no call"
+            return " and ".join(map(_describe_intent, calls)) or "no call"
         case Finish(args=args):
-            return f"finish({_json(args)})"
+            return f"finish({_write_json(args)})"
         case Submit(outputs=outputs):
-            return f"submit({_json(outputs)})"
+            return f"submit({_write_json(outputs)})"
         case Answer(outputs=outputs):
-            return _json(outputs)
+            return _write_json(outputs)
         case BadArgs(tool=tool, text=text):
             return f"{tool}({text})"
         case Garbled(form=form, meant=meant):
-            return f"{_said(meant)}, garbled: {form}"
+            return f"{_describe_intent(meant)}, garbled: {form}"
         case Raw(text=text):
             return text
         case Empty():
@@ -109,9 +109,9 @@ def _said(intent: Reply) -> str:
             return f"fails: {fault}"
 
 
-def _json(value: object) -> str:
+def _write_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _cut(text: str) -> str:
+def _shorten_text(text: str) -> str:
     return text if len(text) <= _WIDTH else f"{text[:_WIDTH]}…"

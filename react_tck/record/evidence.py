@@ -12,7 +12,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Called, Event, Record, Resumed, Returned
 from react_tck.model.tool import Tool
-from react_tck.record.turns import Turn, turns
+from react_tck.record.turns import Turn, split_turns
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Scene:
 
     @property
     def case(self) -> Case:
-        """The episode's case."""
+        """The case that the episode is of."""
         return self.episode.case
 
     @property
@@ -71,8 +71,8 @@ class Scene:
     @cached_property
     def turns(self) -> tuple[Turn, ...]:
         """The call's turns; what happens after an outcome belongs to none of them."""
-        in_time = tuple(event for event, is_late in self.timed() if not is_late)
-        return tuple(turns(self.record.model_copy(update={"events": in_time})))
+        in_time = tuple(event for event, is_late in self.mark_late_events() if not is_late)
+        return tuple(split_turns(self.record.model_copy(update={"events": in_time})))
 
     @cached_property
     def tools(self) -> dict[str, Tool]:
@@ -80,7 +80,7 @@ class Scene:
         count = Counter([FINISH, SUBMIT, *(tool.name for tool in self.case.tools)])
         return {tool.name: tool for tool in self.case.tools if count[tool.name] == 1}
 
-    def timed(self) -> Iterator[tuple[Event, bool]]:
+    def mark_late_events(self) -> Iterator[tuple[Event, bool]]:
         """Every event, and whether it comes after an outcome from which the call hasn't been resumed."""
         returned = False
         for event in self.record.events:

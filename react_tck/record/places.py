@@ -18,8 +18,8 @@ from react_tck.dialects.fields import finite_json
 from react_tck.dialects.labels import REACT_TEXT, labels_of, plain_name
 from react_tck.dialects.markup import as_text
 from react_tck.model.lm import Ask, LMRequest, Role
-from react_tck.record.readings import holds, unmarked
-from react_tck.record.visibility import shows, spellings
+from react_tck.record.readings import holds_value, strip_mark
+from react_tck.record.visibility import list_spellings, text_shows
 
 Part = Literal["args", "observation"]
 _Kind = Literal["heading", "element", "key", "label", "message"]
@@ -42,28 +42,28 @@ class Place:
     #: Of a heading, an element or a label, all that follows it.
     content: JsonValue
 
-    def has(self, value: JsonValue, tool: str | None = None) -> bool:
+    def has_value(self, value: JsonValue, tool: str | None = None) -> bool:
         """Whether the value stands there, and nothing else but a mark of the call of the tool that it is of."""
-        return any(Place(self.kind, told)._is(value) for told in unmarked(self.content, tool))
+        return any(Place(self.kind, told)._is_value(value) for told in strip_mark(self.content, tool))
 
-    def _is(self, value: JsonValue) -> bool:
+    def _is_value(self, value: JsonValue) -> bool:
         if self.kind in ("key", "message") or not isinstance(self.content, str):
-            return holds(self.content, value)
+            return holds_value(self.content, value)
         if isinstance(value, str):
-            return any(self._begins_with(self.content, each) for each in (*spellings(value), *_quoted(value)))
-        return any(holds(self.content[:end].strip(_BLANK), value) for end in self._ends(self.content))
+            return any(self._begins_with(self.content, each) for each in (*list_spellings(value), *_quote_value(value)))
+        return any(holds_value(self.content[:end].strip(_BLANK), value) for end in self._find_ends(self.content))
 
-    def tells(self, value: JsonValue, tool: str | None = None) -> bool:
+    def tells_value(self, value: JsonValue, tool: str | None = None) -> bool:
         """Whether the value stands there; an object or a list perhaps in a notation of the subject's own.
 
         In a message of a tool a text may also stand among words of the subject's own.
         """
-        if self.has(value, tool):
+        if self.has_value(value, tool):
             return True
         if isinstance(value, dict | list):
-            return shows(as_text(self.content), value)
+            return text_shows(as_text(self.content), value)
         is_framed = self.kind == "message" and isinstance(value, str) and value.strip() != ""
-        return is_framed and any(each in str(self.content) for each in spellings(str(value)))
+        return is_framed and any(each in str(self.content) for each in list_spellings(str(value)))
 
     def _begins_with(self, content: str, text: str) -> bool:
         rest, sought = content.lstrip(_BLANK), text.strip(_BLANK)
@@ -71,7 +71,7 @@ class Place:
             return _ENDS[self.kind].match(content) is not None
         return rest.startswith(sought) and _ENDS[self.kind].match(rest, len(sought)) is not None
 
-    def _ends(self, content: str) -> Iterator[int]:
+    def _find_ends(self, content: str) -> Iterator[int]:
         """Where the value may end; it may hold what looks like an end."""
         yield from (found.start() for found in islice(_ENDS[self.kind].finditer(content), _TRIED))
 
@@ -80,7 +80,7 @@ class Place:
 _TRIED = 5
 
 
-def observations(request: LMRequest, ask: Ask | None = None) -> list[Place]:
+def find_observations(request: LMRequest, ask: Ask | None = None) -> list[Place]:
     """The places of the observations that a request shows, in order; none where its form is not known."""
     found: list[Place] = []
     for message in request.messages:
@@ -88,33 +88,35 @@ def observations(request: LMRequest, ask: Ask | None = None) -> list[Place]:
             found.append(Place("message", message.content or ""))
         elif message.role == "user":
             text = message.content or ""
-            if (told := _reported(text)) is not None:
+            if (told := _read_reported_message(text)) is not None:
                 found.append(told)
                 continue
             is_labelled = ask is not None and plain_name(ask.dialect) == REACT_TEXT
-            found += _labelled(text, ask.dialect) if ask and is_labelled else in_text(text, "observation")
+            found += (
+                _find_labelled_places(text, ask.dialect) if ask and is_labelled else find_places(text, "observation")
+            )
     return found
 
 
-def new_observations(before: LMRequest | None, request: LMRequest, ask: Ask | None = None) -> list[Place]:
+def find_new_observations(before: LMRequest | None, request: LMRequest, ask: Ask | None = None) -> list[Place]:
     """The places that a request has and an earlier one of the same call had not."""
-    return observations(request, ask)[len(observations(before, ask)) if before else 0 :]
+    return find_observations(request, ask)[len(find_observations(before, ask)) if before else 0 :]
 
 
-def headed(request: LMRequest, role: Role, name: str) -> list[Place]:
+def find_headed_places(request: LMRequest, role: Role, name: str) -> list[Place]:
     """The places under each heading of a field that messages of a role have."""
     texts = [message.content or "" for message in request.messages if message.role == role]
     heading = re.compile(rf"^\[\[ ## {re.escape(name)} ## \]\]", re.MULTILINE)
     return [Place("heading", text[found.end() :]) for text in texts for found in heading.finditer(text)]
 
 
-def first_lines(request: LMRequest, role: Role, name: str) -> list[str]:
+def list_first_lines(request: LMRequest, role: Role, name: str) -> list[str]:
     """What stands on the first line under each heading of a field that messages of a role have."""
-    following = (as_text(place.content) for place in headed(request, role, name))
+    following = (as_text(place.content) for place in find_headed_places(request, role, name))
     return [text.lstrip("\n").partition("\n")[0].strip() for text in following]
 
 
-def _reported(text: str) -> Place | None:
+def _read_reported_message(text: str) -> Place | None:
     """A message of a tool's that is written as one of the user's: JSON that names the call, and what it brought."""
     if '"tool_call_id"' not in text:
         return None
@@ -128,7 +130,7 @@ def _reported(text: str) -> Place | None:
     return Place("key", told.get("result", brought))
 
 
-def _labelled(text: str, dialect: str) -> list[Place]:
+def _find_labelled_places(text: str, dialect: str) -> list[Place]:
     """What stands behind the label of an observation, but where the form of a reply is shown."""
     labels = labels_of(dialect)
     shown = re.search(rf"^[^\S\n]*(?:[-*•][^\S\n]+)?{re.escape(labels.final_answer)}[^\S\n]*:", text, re.MULTILINE)
@@ -136,15 +138,15 @@ def _labelled(text: str, dialect: str) -> list[Place]:
     return [Place("label", text[found.end() :]) for found in mark.finditer(text, shown.end() if shown else 0)]
 
 
-def in_text(text: str, part: Part) -> list[Place]:
+def find_places(text: str, part: Part) -> list[Place]:
     """The places of one part of the steps in a text, in order, of the first form that it has."""
     for kind, mark in _MARKS[part].items():
-        if places := [_place(kind, text, found.end()) for found in mark.finditer(text)]:
+        if places := [_make_place(kind, text, found.end()) for found in mark.finditer(text)]:
             return [place for place in places if place]
     return []
 
 
-def _place(kind: _Kind, text: str, at: int) -> Place | None:
+def _make_place(kind: _Kind, text: str, at: int) -> Place | None:
     if kind != "key":
         return Place(kind, text[at:])
     try:
@@ -154,7 +156,7 @@ def _place(kind: _Kind, text: str, at: int) -> Place | None:
         return None
 
 
-def _marks(part: Part) -> dict[_Kind, re.Pattern[str]]:
+def _compile_marks(part: Part) -> dict[_Kind, re.Pattern[str]]:
     numbered = rf"(?:{'|'.join(_NAMES[part])})(?:_\d+)?"
     return {
         "heading": re.compile(rf"^\[\[ ## {numbered} ## \]\]", re.MULTILINE),
@@ -163,7 +165,7 @@ def _marks(part: Part) -> dict[_Kind, re.Pattern[str]]:
     }
 
 
-def _quoted(value: str) -> tuple[str, ...]:
+def _quote_value(value: str) -> tuple[str, ...]:
     return (json.dumps(value), json.dumps(value, ensure_ascii=False), repr(value))
 
 
@@ -172,5 +174,5 @@ _NAMES: Mapping[Part, tuple[str, ...]] = {
     "args": ("next_tool_args", "tool_args", "tool_input", "action_input"),
     "observation": ("observation", "tool_result"),
 }
-_MARKS = {part: _marks(part) for part in _NAMES}
+_MARKS = {part: _compile_marks(part) for part in _NAMES}
 _DECODER = json.JSONDecoder()

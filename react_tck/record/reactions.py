@@ -23,7 +23,7 @@ class Reaction:
     is_last_step: bool
 
 
-def reactions(episode: Episode, record: Record, is_fault: Callable[[Asked], bool]) -> Iterator[Reaction]:
+def yield_reactions(episode: Episode, record: Record, is_fault: Callable[[Asked], bool]) -> Iterator[Reaction]:
     """Of every step turn whose last attempt got such a reply, if the record tells how the call went on."""
     for index, event in enumerate(record.events):
         if not isinstance(event, Asked) or event.ask is None or event.ask.phase != "step":
@@ -31,7 +31,7 @@ def reactions(episode: Episode, record: Record, is_fault: Callable[[Asked], bool
         following = record.events[index + 1] if index + 1 < len(record.events) else None
         if not is_fault(event) or following is None or _asks_again(following):
             continue
-        if course := _course(following):
+        if course := _classify_course(following):
             yield Reaction(event, event.attempt, course, following, is_last_step(episode, record, index))
 
 
@@ -42,10 +42,10 @@ def is_last_step(episode: Episode, record: Record, index: int) -> bool:
         return False
     invocation = event.invocation
     limit = episode.case.invocations[invocation].limit(episode.case.options)
-    return limit is not None and _steps_asked(record.events[: index + 1], invocation) >= limit
+    return limit is not None and _count_steps(record.events[: index + 1], invocation) >= limit
 
 
-def _steps_asked(events: Sequence[Event], invocation: int) -> int:
+def _count_steps(events: Sequence[Event], invocation: int) -> int:
     asked = (event for event in events if isinstance(event, Asked) and event.invocation == invocation)
     return sum(1 for event in asked if event.ask and event.ask.phase == "step" and not event.attempt)
 
@@ -54,7 +54,7 @@ def _asks_again(event: Event) -> bool:
     return isinstance(event, Asked) and event.attempt > 0
 
 
-def _course(following: Event) -> Course | None:
+def _classify_course(following: Event) -> Course | None:
     match following:
         case ToolRan(refused=None):
             return "run"

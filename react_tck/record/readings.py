@@ -9,7 +9,7 @@ from contextlib import suppress
 from pydantic import JsonValue
 
 from react_tck.dialects.fields import finite_json
-from react_tck.record.values import same
+from react_tck.record.values import is_same_value
 
 #: How languages write a value that isn't there.
 NULLS = ("null", "None", "nil", "undefined", "<nil>")
@@ -20,14 +20,14 @@ _MARK_ENDS = re.compile(r"\)\] ?")
 _LITERAL = 100_000
 
 
-def holds(told: JsonValue, value: JsonValue) -> bool:
+def holds_value(told: JsonValue, value: JsonValue) -> bool:
     """Whether what stands in a place is the value, white space included, however a text there writes it."""
-    if same(told, value):
+    if is_same_value(told, value):
         return True
-    return isinstance(told, str) and any(same(read, value) for read in readings(told))
+    return isinstance(told, str) and any(is_same_value(read, value) for read in yield_readings(told))
 
 
-def unmarked(told: JsonValue, tool: str | None) -> Iterator[JsonValue]:
+def strip_mark(told: JsonValue, tool: str | None) -> Iterator[JsonValue]:
     """What is told of a call, as it is; and what is left of it behind a mark of the call that it is of.
 
     The mark stands on the first line. A text may begin so, and args may hold what looks like its end.
@@ -40,10 +40,10 @@ def unmarked(told: JsonValue, tool: str | None) -> Iterator[JsonValue]:
 
 def is_readable(text: str) -> bool:
     """Whether the text writes a value in a notation that is known here: JSON, or a Python literal."""
-    return any(True for _ in readings(text))
+    return any(True for _ in yield_readings(text))
 
 
-def readings(text: str) -> Iterator[JsonValue]:
+def yield_readings(text: str) -> Iterator[JsonValue]:
     """Every value that the text may write."""
     written = text.strip()
     if written in NULLS:
@@ -54,17 +54,17 @@ def readings(text: str) -> Iterator[JsonValue]:
         yield finite_json(written)
     if len(written) < _LITERAL:
         with suppress(ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
-            yield _plain(ast.literal_eval(written))
+            yield _make_plain(ast.literal_eval(written))
 
 
-def _plain(literal: object) -> JsonValue:
+def _make_plain(literal: object) -> JsonValue:
     match literal:
         case None | bool() | int() | str():
             return literal
         case float() if math.isfinite(literal):
             return literal
         case list() | tuple():
-            return [_plain(item) for item in literal]
+            return [_make_plain(item) for item in literal]
         case dict():
-            return {str(key): _plain(value) for key, value in literal.items()}
+            return {str(key): _make_plain(value) for key, value in literal.items()}
     raise ValueError(f"JSON has no {type(literal).__name__}")

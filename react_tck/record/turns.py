@@ -16,7 +16,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, BadArgs, Calls, CallTool, Finish, Garbled, Raw, Submit
 from react_tck.model.lm import Completion
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
-from react_tck.record.approvals import Question, agreements, questions
+from react_tck.record.approvals import Question, collect_questions, match_agreements
 from react_tck.record.tool_names import read_name
 
 #: Forms that name the tool, though nobody can tell for sure that it is to be run.
@@ -60,7 +60,7 @@ class Turn:
     @cached_property
     def agreed(self) -> tuple[CallTool | None, ...]:
         """Of each call that the LM's reply makes, what a person agreed to; None where nobody has."""
-        return agreements(self.said, self.questions)
+        return match_agreements(self.said, self.questions)
 
     @property
     def is_waiting(self) -> bool:
@@ -75,11 +75,11 @@ class Turn:
                 return calls_of(intent)
             case Asked(intent=Garbled() as garbled, ask=ask) if ask:
                 first, _ = both_readings(garbled, ask) or (reading(garbled, ask), None)
-                return _as_calls(first)
+                return _list_calls(first)
             case Asked(intent=BadArgs() as step):
                 return _read_args(step)
             case Asked(intent=Raw()) as asked:
-                return _read(asked)
+                return _read_raw_reply(asked)
         return ()
 
     @cached_property
@@ -87,7 +87,7 @@ class Turn:
         """The calls; and where a field or key stands twice, what it is by the first value and by the last."""
         match self.asked:
             case Asked(intent=Garbled() as garbled, ask=ask) if ask and (both := both_readings(garbled, ask)):
-                return tuple(call for meant in both for call in _as_calls(meant))
+                return tuple(call for meant in both for call in _list_calls(meant))
             case Asked(intent=BadArgs(tool=tool, thought=thought, text=text)) if both_args := repeated_key(text):
                 return tuple(CallTool(tool=tool, args=args, thought=thought) for args in both_args)
         return (*self.calls, *self.as_written)
@@ -106,7 +106,7 @@ class Turn:
         """The tool call that the LM's reply makes, if it makes one."""
         return self.calls[0] if len(self.calls) == 1 else None
 
-    def names(self, tool: str, among: Iterable[str] = ()) -> bool:
+    def names_tool(self, tool: str, among: Iterable[str] = ()) -> bool:
         """Whether the LM's reply names this tool of several, exactly or nearly, whether or not its args can be read.
 
         So does a person who puts the tool in the place of the one that was asked about.
@@ -131,37 +131,37 @@ class Turn:
         """Whether the script means a call, rather than a text that happens to read as one."""
         return self.asked is not None and isinstance(self.asked.intent, CallTool | Calls | Finish | Submit)
 
-    def runs_of(self, tool: str) -> list[ToolRan]:
+    def find_runs(self, tool: str) -> list[ToolRan]:
         """The runs of one of the tools that the reply calls."""
         return [run for run in self.runs if run.tool == tool and any(call.tool == tool for call in self.calls)]
 
-    def taken(self) -> Iterator[tuple[CallTool, ToolRan | None]]:
+    def pair_runs(self) -> Iterator[tuple[CallTool, ToolRan | None]]:
         """Each call with what came of it; of the calls of one tool, the runs are in the order of the calls."""
-        left = {call.tool: iter(self.runs_of(call.tool)) for call in self.calls}
+        left = {call.tool: iter(self.find_runs(call.tool)) for call in self.calls}
         yield from ((call, next(left[call.tool], None)) for call in self.calls)
 
 
-def turns(record: Record) -> Iterator[Turn]:
+def split_turns(record: Record) -> Iterator[Turn]:
     """The turns of a record, in order."""
     asked: Asked | None = None
     after: list[Event] = []
     for event in record.events:
         if isinstance(event, Asked):
             is_retried = event.attempt > 0
-            yield _turn(asked, after, is_retried=is_retried)
+            yield _make_turn(asked, after, is_retried=is_retried)
             # What a person said to a call holds for the same call when it is asked for again.
             asked, after = event, [e for e in after if is_retried and not isinstance(e, ToolRan)]
         elif isinstance(event, ToolRan | Resumed | Returned):
             after.append(event)
-    yield _turn(asked, after)
+    yield _make_turn(asked, after)
 
 
-def _turn(asked: Asked | None, after: list[Event], *, is_retried: bool = False) -> Turn:
+def _make_turn(asked: Asked | None, after: list[Event], *, is_retried: bool = False) -> Turn:
     runs = tuple(event for event in after if isinstance(event, ToolRan))
-    return Turn(asked, runs, questions(after), is_retried)
+    return Turn(asked, runs, collect_questions(after), is_retried)
 
 
-def _as_calls(step: CallTool | Finish | Submit | Answer | None) -> tuple[CallTool, ...]:
+def _list_calls(step: CallTool | Finish | Submit | Answer | None) -> tuple[CallTool, ...]:
     return () if step is None or isinstance(step, Answer) else calls_of(step)
 
 
@@ -171,7 +171,7 @@ def _read_args(step: BadArgs) -> tuple[CallTool, ...]:
     return () if args is None else (CallTool(tool=step.tool, args=args, thought=step.thought),)
 
 
-def _read(asked: Asked) -> tuple[CallTool, ...]:
+def _read_raw_reply(asked: Asked) -> tuple[CallTool, ...]:
     if asked.ask is None or asked.ask.phase != "step" or asked.completion is None:
         return ()
     several = TOOL_CALLS in asked.ask.fields
@@ -179,13 +179,13 @@ def _read(asked: Asked) -> tuple[CallTool, ...]:
     # S0's reasoning is optional.
     asked_for = [name for name in names if name != REASONING or name in asked.ask.fields]
     schemas: Mapping[str, JsonObject] = {name: {"type": types[names.index(name)]} for name in asked_for}
-    said = _parsed(asked.ask.dialect, asked.completion, schemas)
+    said = _parse_fields(asked.ask.dialect, asked.completion, schemas)
     if said is None:
         return ()
-    return _several(said) if several else _one(said, *names)
+    return _read_several_calls(said) if several else _read_one_call(said, *names)
 
 
-def _parsed(dialect: str, completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject | None:
+def _parse_fields(dialect: str, completion: Completion, schemas: Mapping[str, JsonObject]) -> JsonObject | None:
     """The fields of a reply; a reader may do without the mark that ends it."""
     end = markup(dialect).end if has_markup(dialect) else ""
     ended = completion.model_copy(update={"content": f"{completion.content or ''}{end}"})
@@ -195,12 +195,12 @@ def _parsed(dialect: str, completion: Completion, schemas: Mapping[str, JsonObje
     return None
 
 
-def _one(said: JsonObject, thought: str, tool: str, args: str) -> tuple[CallTool, ...]:
+def _read_one_call(said: JsonObject, thought: str, tool: str, args: str) -> tuple[CallTool, ...]:
     call = {"tool": said[tool], "args": said[args], "thought": said.get(thought, "")}
     return (CallTool.model_validate(call),)
 
 
-def _several(said: JsonObject) -> tuple[CallTool, ...]:
+def _read_several_calls(said: JsonObject) -> tuple[CallTool, ...]:
     try:
         written = _Reply.model_validate(said[TOOL_CALLS]).tool_calls
     except ValidationError:

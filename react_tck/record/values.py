@@ -23,7 +23,7 @@ _AsWritten: type[Draft202012Validator] = extend(  # type: ignore[no-untyped-call
 EXACT = 2**53
 
 
-def rounded(whole: int) -> float | int:
+def round_to_double(whole: int) -> float | int:
     """The number as a double has it; one too large for any stays what it is."""
     try:
         return float(whole)
@@ -41,19 +41,19 @@ def has_doubles_only(value: JsonValue) -> bool:
     return not isinstance(value, int) or abs(value) < EXACT
 
 
-def canonical(value: JsonValue) -> str:
+def write_canonical(value: JsonValue) -> str:
     """The one JSON text of a value: keys in order, and 2.0 written as 2."""
-    return json.dumps(_canonical(value), sort_keys=True, ensure_ascii=False)
+    return json.dumps(_normalise_numbers(value), sort_keys=True, ensure_ascii=False)
 
 
-def _canonical(value: JsonValue) -> JsonValue:
+def _normalise_numbers(value: JsonValue) -> JsonValue:
     match value:
         case float() if value.is_integer():
             return int(value)
         case dict():
-            return {name: _canonical(inner) for name, inner in value.items()}
+            return {name: _normalise_numbers(inner) for name, inner in value.items()}
         case list():
-            return [_canonical(inner) for inner in value]
+            return [_normalise_numbers(inner) for inner in value]
     return value
 
 
@@ -62,7 +62,7 @@ def fits_as_written(args: JsonObject, schema: JsonObject) -> bool:
     return bool(_AsWritten(schema).is_valid(args))
 
 
-def same(one: JsonValue, other: JsonValue) -> bool:
+def is_same_value(one: JsonValue, other: JsonValue) -> bool:
     """Equal as JSON: true is not 1, yet 2 is 2.0, and from 2^53 on numbers are equal that have one double.
 
     Whether such a number arrives as it is, is the choice `integer-range`.
@@ -71,42 +71,44 @@ def same(one: JsonValue, other: JsonValue) -> bool:
         return one is other
     match one, other:
         case (int() | float(), int() | float()) if min(abs(one), abs(other)) >= EXACT:
-            return rounded(int(one)) == rounded(int(other))
+            return round_to_double(int(one)) == round_to_double(int(other))
         case dict(), dict():
-            return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
+            return one.keys() == other.keys() and all(is_same_value(one[name], other[name]) for name in one)
         case list(), list():
-            return len(one) == len(other) and all(map(same, one, other))
+            return len(one) == len(other) and all(map(is_same_value, one, other))
     return one == other
 
 
-def arrived(given: JsonValue, value: JsonValue, schema: JsonValue) -> bool:
+def arrives_intact(given: JsonValue, value: JsonValue, schema: JsonValue) -> bool:
     """Whether `value` is `given`, with declared defaults added and lossless conversions made inside it."""
     declared = schema if isinstance(schema, dict) else {}
     members = declared.get("anyOf")
     if isinstance(members, list):
-        return any(arrived(given, value, member) for member in members)
+        return any(arrives_intact(given, value, member) for member in members)
     match given, value:
         case dict(), dict():
-            return _object_arrived(given, value, declared)
+            return _has_object_arrived(given, value, declared)
         case list(), list():
             items = declared.get("items")
-            return len(given) == len(value) and all(arrived(*pair, items) for pair in zip(given, value, strict=True))
-    return same(given, value) or _converted(given, value, declared)
+            return len(given) == len(value) and all(
+                arrives_intact(*pair, items) for pair in zip(given, value, strict=True)
+            )
+    return is_same_value(given, value) or _is_converted(given, value, declared)
 
 
-def coerced(args: JsonObject, schema: JsonObject) -> JsonObject:
+def coerce_args(args: JsonObject, schema: JsonObject) -> JsonObject:
     """The args with the texts read that stand where the schema wants something else: "2" for a number is 2."""
     properties = schema.get("properties")
     schemas = properties if isinstance(properties, dict) else {}
-    return {name: _coerced(value, schemas.get(name)) for name, value in args.items()}
+    return {name: _coerce_value(value, schemas.get(name)) for name, value in args.items()}
 
 
-def _coerced(value: JsonValue, schema: JsonValue) -> JsonValue:
+def _coerce_value(value: JsonValue, schema: JsonValue) -> JsonValue:
     declared = schema if isinstance(schema, dict) else {}
-    return _read(value) if not Draft202012Validator(declared).is_valid(value) else value
+    return _read_json(value) if not Draft202012Validator(declared).is_valid(value) else value
 
 
-def _object_arrived(
+def _has_object_arrived(
     given: Mapping[str, JsonValue], value: Mapping[str, JsonValue], schema: Mapping[str, JsonValue]
 ) -> bool:
     properties = schema.get("properties")
@@ -114,7 +116,7 @@ def _object_arrived(
     others = schema.get("additionalProperties")
     return (
         given.keys() <= value.keys()
-        and all(arrived(given[name], value[name], schemas.get(name, others)) for name in given)
+        and all(arrives_intact(given[name], value[name], schemas.get(name, others)) for name in given)
         and all(is_default(schema, name, value[name]) for name in value.keys() - given.keys())
     )
 
@@ -124,18 +126,18 @@ def is_default(schema: Mapping[str, JsonValue], name: str, value: JsonValue) -> 
     properties, required = schema.get("properties"), schema.get("required")
     declared = properties.get(name) if isinstance(properties, dict) else None
     if isinstance(declared, dict) and "default" in declared:
-        return same(declared["default"], value)
+        return is_same_value(declared["default"], value)
     # An optional parameter without a default has to be called something where it is left out.
     return declared is not None and value is None and not (isinstance(required, list) and name in required)
 
 
-def _converted(given: JsonValue, value: JsonValue, schema: Mapping[str, JsonValue]) -> bool:
+def _is_converted(given: JsonValue, value: JsonValue, schema: Mapping[str, JsonValue]) -> bool:
     """A value of the declared type made from one that isn't, saying the same when both are written out."""
     fits = Draft202012Validator(schema).is_valid
-    return not fits(given) and fits(value) and same(_read(given), _read(value))
+    return not fits(given) and fits(value) and is_same_value(_read_json(given), _read_json(value))
 
 
-def _read(value: JsonValue) -> JsonValue:
+def _read_json(value: JsonValue) -> JsonValue:
     if not isinstance(value, str):
         return value
     for text in (value, value.lower()):  # Python's True is no JSON

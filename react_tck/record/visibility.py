@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from pydantic import JsonValue
 
-from react_tck.record.readings import NULLS, holds, is_readable
-from react_tck.record.values import same
+from react_tck.record.readings import NULLS, holds_value, is_readable
+from react_tck.record.values import is_same_value
 
 #: Texts of which it is known what they come to: an episode's judges look into the same ones again and again.
 _KEPT = 256
@@ -21,70 +21,70 @@ _ESCAPED_SPACE = re.compile(r"\\+[nrt]")
 _PLAIN = re.compile(r"[ !#-%(-;=-\[\]-~]*")
 
 
-def shows(text: str, value: JsonValue) -> bool:
+def text_shows(text: str, value: JsonValue) -> bool:
     """Whether the text contains the value: as it is, as JSON, or as Python writes it; blank space apart.
 
     Of an object or a list, every key and every item must be there. What is too small to be found is not shown.
     """
-    found = _found(text, value)
+    found = _find_leaves(text, value)
     return bool(found) and all(found)
 
 
-def hides(text: str, value: JsonValue) -> bool:
+def hides_value(text: str, value: JsonValue) -> bool:
     """Whether a part of the value that would be found is not in the text.
 
     Of what is too small to be found (`0 false "" [] {}`) nobody knows; it has to be looked for in its place.
     """
-    return not all(_found(text, value))
+    return not all(_find_leaves(text, value))
 
 
-def tells(told: JsonValue, value: JsonValue) -> bool:
+def tells_value(told: JsonValue, value: JsonValue) -> bool:
     """Whether a place tells the value: it holds it, or all of an object or a list in a notation unknown here."""
-    if holds(told, value):
+    if holds_value(told, value):
         return True
     is_unread = isinstance(value, dict | list) and isinstance(told, str) and not is_readable(told)
-    return is_unread and shows(str(told), value)
+    return is_unread and text_shows(str(told), value)
 
 
-def times(text: str, value: str) -> int:
+def count_times(text: str, value: str) -> int:
     """How often the text contains a text, in the spelling in which it does most often."""
-    folded = _fold(text)
+    folded = _fold_text(text)
     return max(folded.count(spelling) for spelling in _folded_spellings(value))
 
 
 def is_small(value: JsonValue) -> bool:
     """Whether the value can't be told from the text around it."""
-    return not list(_leaves(value))
+    return not list(_walk_leaves(value))
 
 
-def names(text: str, name: str) -> bool:
+def names_whole_word(text: str, name: str) -> bool:
     """Whether the text has the name in its own right: `add` isn't named by `address`."""
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
-def spellings(value: str) -> list[str]:
+def list_spellings(value: str) -> list[str]:
     """How a text may stand in a text: as it is, or inside JSON or a Python literal, which may itself be inside JSON."""
     if _PLAIN.fullmatch(value):
         return [value]
     once = [json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1], repr(value)[1:-1]]
     twice = [json.dumps(spelling, ensure_ascii=ascii_)[1:-1] for spelling in once for ascii_ in (True, False)]
-    return [value, *once, *twice, _escaped_xml(value)]
+    return [value, *once, *twice, _escape_xml(value)]
 
 
-def _found(text: str, value: JsonValue) -> list[bool]:
-    folded = _fold(text)
-    return [_shows_scalar(folded, leaf) for leaf in _leaves(value)]
+def _find_leaves(text: str, value: JsonValue) -> list[bool]:
+    folded = _fold_text(text)
+    return [_shows_scalar(folded, leaf) for leaf in _walk_leaves(value)]
 
 
-def _leaves(value: JsonValue) -> Iterator[JsonValue]:
+def _walk_leaves(value: JsonValue) -> Iterator[JsonValue]:
     """The parts of a value that can be found in a text."""
     match value:
         case dict():
             for key, inner in value.items():
-                yield from (*_leaves(key), *_leaves(inner))
+                yield from (*_walk_leaves(key), *_walk_leaves(inner))
         case list():
             for inner in value:
-                yield from _leaves(inner)
+                yield from _walk_leaves(inner)
         case str():
             if value.strip():
                 yield value
@@ -101,30 +101,30 @@ def _shows_scalar(folded: str, value: JsonValue) -> bool:
         case bool():
             return any(word in folded for word in (json.dumps(value), str(value)))
     numbers = _NUMBER.findall(_ESCAPED_SPACE.sub(" ", folded))
-    return any(same(_number(number), value) for number in numbers)
+    return any(is_same_value(_parse_number(number), value) for number in numbers)
 
 
 @lru_cache(maxsize=_KEPT)
 def _folded_spellings(value: str) -> tuple[str, ...]:
     # Whose escaped blanks have been read, as `\\u000a`, may have the rest as JSON has it.
-    written = (*spellings(value), *spellings(" ".join(value.split())))
-    return tuple(dict.fromkeys(map(_fold, written)))
+    written = (*list_spellings(value), *list_spellings(" ".join(value.split())))
+    return tuple(dict.fromkeys(map(_fold_text, written)))
 
 
-def _number(written: str) -> float | int:
+def _parse_number(written: str) -> float | int:
     return int(written) if written.lstrip("-").isdigit() else float(written)
 
 
-def _escaped_xml(value: str) -> str:
+def _escape_xml(value: str) -> str:
     return value.replace("&", "&amp;").replace("<", "&lt;")
 
 
 @lru_cache(maxsize=_KEPT)
-def _fold(text: str) -> str:
-    return " ".join(_unescaped(text).split())
+def _fold_text(text: str) -> str:
+    return " ".join(_replace_escapes(text).split())
 
 
-def _unescaped(text: str) -> str:
+def _replace_escapes(text: str) -> str:
     """The text with the characters that it has as `\\u003c`: which of them are, each library decides for itself."""
     if "\\u" not in text:
         return text

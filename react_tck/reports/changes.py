@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from react_tck.model.requirement import weight_in_words
-from react_tck.reports.printing import on_one_line, printable
+from react_tck.reports.printing import escape_line, printable
 from react_tck.reports.regressions import ChangedRows, ComparedReport, Comparison, RowChange
 
 _STYLES = {RowChange.GONE_GREEN: "green", RowChange.RED_AT_FIRST_SIGHT: "yellow", RowChange.BY_CHANCE: "yellow"}
@@ -28,17 +28,17 @@ def show_changes(found: Comparison, console: Console) -> None:
     for each in found.requirements:
         style = "red" if each.is_regression else ""
         weight = weight_in_words(each.level, each.severity)
-        line = on_one_line(f"  {each.id} ({weight}): {each.before} → {each.after}")
+        line = escape_line(f"  {each.id} ({weight}): {each.before} → {each.after}")
         console.print(Text(line, style=style))
     if found.choices:
         console.print(Text("\nchoices", style="bold"))
     for choice in found.choices:
-        console.print(Text(on_one_line(f"  {choice.name}: {choice.before or '–'} → {choice.after or '–'}")))
+        console.print(Text(escape_line(f"  {choice.name}: {choice.before or '–'} → {choice.after or '–'}")))
     if found.verdicts:
         console.print(Text("\nverdicts", style="bold"))
     for verdict in found.verdicts:
         line = f"  {verdict.name}: {verdict.before or '–'} → {verdict.after or '–'}"
-        console.print(Text(on_one_line(line)))
+        console.print(Text(escape_line(line)))
     console.print()
     console.print(Text(conclusion_of(found), style="bold red" if found.is_regression else "bold green"))
 
@@ -58,7 +58,7 @@ def conclusion_of(found: Comparison) -> str:
 
 def title(report: ComparedReport) -> str:
     """The subject and its version; they are the subject's own words."""
-    return on_one_line(f"{report.subject} {report.version}")
+    return escape_line(f"{report.subject} {report.version}")
 
 
 def scenarios(count: int) -> str:
@@ -70,11 +70,11 @@ def _show_rows(change: RowChange, groups: Sequence[ChangedRows], console: Consol
     style = _STYLES.get(change, "red")
     console.print(Text(f"\n{change}: {scenarios(sum(len(group.rows) for group in groups))}", style=f"bold {style}"))
     for group in groups:
-        console.print(Text(f"  {on_one_line(group.cause)}: {scenarios(len(group.rows))}", style=style))
+        console.print(Text(f"  {escape_line(group.cause)}: {scenarios(len(group.rows))}", style=style))
         for row in group.rows:
-            console.print(Text(on_one_line(f"    {row.requirement} {row.title}: {row.before} → {row.after}")))
+            console.print(Text(escape_line(f"    {row.requirement} {row.title}: {row.before} → {row.after}")))
             if row.reproduce:
-                console.print(Text(on_one_line(f"      {row.reproduce}"), style="dim"))
+                console.print(Text(escape_line(f"      {row.reproduce}"), style="dim"))
 
 
 def _caveats(found: Comparison) -> Iterator[str]:

@@ -9,7 +9,7 @@ from rich.text import Text
 from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Report, RequirementResult, Verdict
 from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES, SPECIFICATIONS, weight_of
-from react_tck.reports.printing import on_one_line
+from react_tck.reports.printing import escape_line
 from react_tck.reports.standing import LEVELS, BrokenPractices, Standing, profiles, standing, standing_to
 from react_tck.reports.verdicts import ROBUSTNESS
 from react_tck.results.exit_status import verdicts_of
@@ -41,7 +41,7 @@ def matrix(reports: Sequence[Report], broken: Iterable[str] = ()) -> Table:
     for report, found in zip(reports, cells, strict=True):
         table.add_row(name(report), *(_cell(found.get(column)) for column in columns))
     for subject in broken:
-        table.add_row(Text(on_one_line(subject)), *(Text("error", style="bold red") for _ in columns))
+        table.add_row(Text(escape_line(subject)), *(Text("error", style="bold red") for _ in columns))
     return table
 
 
@@ -57,13 +57,13 @@ def choices(reports: Sequence[Report]) -> Table:
     """A row a choice point, a column a subject: differences that no source forbids."""
     table = _table("choice", *map(name, reports))
     for choice in dict.fromkeys(name for report in reports for name in report.choices):
-        table.add_row(choice, *(Text(on_one_line(report.choices.get(choice, "–"))) for report in reports))
+        table.add_row(choice, *(Text(escape_line(report.choices.get(choice, "–"))) for report in reports))
     return table
 
 
 def name(report: Report) -> Text:
     """The subject and its version; they are the subject's own words."""
-    return Text(on_one_line(f"{report.subject.name} {report.subject.version}"))
+    return Text(escape_line(f"{report.subject.name} {report.subject.version}"))
 
 
 def _table(*headings: Text | str) -> Table:
@@ -105,7 +105,7 @@ CHANGED = "→ "
 
 def releases(reports: Mapping[str, Report]) -> Table:
     """A row a requirement, a column a release, by its version."""
-    table = _table("requirement", "weight", *map(on_one_line, reports))
+    table = _table("requirement", "weight", *map(escape_line, reports))
     for id_, weight, rows in by_requirement(list(reports.values())):
         changed = [False, *(ending(before) != ending(after) for before, after in pairwise(rows))]
         table.add_row(id_, weight, *map(_changed_cell, rows, changed))

@@ -17,8 +17,8 @@ from react_tck.judges.in_play import RULES
 from react_tck.model.record import Record
 from react_tck.model.report import Finding
 from react_tck.processes.workers.workers import Workers
-from react_tck.record.transcript import transcript
-from react_tck.reports.printing import on_one_line, printable
+from react_tck.record.transcript import write_transcript
+from react_tck.reports.printing import escape_line, printable
 
 #: Examples after which the line is written again.
 _OFTEN = 10
@@ -58,10 +58,10 @@ def show_finding(
         console.print(Text(printable(breach.text)))
         console.print()
     at = next(iter(breaches.values())).find_event(record)
-    console.print(Text(printable(transcript(finding.episode, record, at))))
+    console.print(Text(printable(write_transcript(finding.episode, record, at))))
     console.print("\nas a scenario:\n")
     console.print(Text(printable(_scenario(finding))))
-    console.print(f"\nreproduce: react-tck replay {finding.name}.json {on_one_line(subject_name)}")
+    console.print(f"\nreproduce: react-tck replay {finding.name}.json {escape_line(subject_name)}")
     console.print(f"keep:      react-tck freeze {finding.name}.json --title '...'\n")
 
 

@@ -4,16 +4,16 @@ from rich.console import Console
 from rich.text import Text
 
 from react_tck.gate.gate import Gate, Objection
-from react_tck.reports.printing import on_one_line, printable
+from react_tck.reports.printing import escape_line, printable
 
 
 def show_gate(gate: Gate, console: Console) -> None:
     """The flakes with both sides of where their plays part, the objections, and whether it is open."""
     for flake in gate.report.flakes:
-        console.print(Text(on_one_line(f"{flake.requirement} {flake.told}"), style="yellow"))
+        console.print(Text(escape_line(f"{flake.requirement} {flake.told}"), style="yellow"))
         if flake.parting.first:
-            console.print(Text(f"  in the run: {on_one_line(flake.parting.first)}"))
-            console.print(Text(f"  alone:      {on_one_line(flake.parting.second)}"))
+            console.print(Text(f"  in the run: {escape_line(flake.parting.first)}"))
+            console.print(Text(f"  alone:      {escape_line(flake.parting.second)}"))
     for objection in gate.objections:
         console.print(Text(printable(sentence(gate, objection)), style="yellow" if objection.is_stale else "red"))
     if said := standing_of(gate):

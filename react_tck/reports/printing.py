@@ -4,14 +4,14 @@ from typing import TextIO
 
 from rich.console import Console
 
-from react_tck.record.transcript import on_one_line
+from react_tck.record.transcript import escape_line
 
-__all__ = ["on_one_line", "printable", "terminal"]
+__all__ = ["escape_line", "printable", "terminal"]
 
 
 def printable(text: str) -> str:
     """The text with control characters written as escapes, so that it can't move the cursor or hide anything."""
-    return "".join(c if c in "\n\t" else on_one_line(c) for c in text)
+    return "".join(c if c in "\n\t" else escape_line(c) for c in text)
 
 
 def terminal(file: TextIO | None = None, width: int | None = None) -> Console:

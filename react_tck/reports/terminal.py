@@ -11,7 +11,7 @@ from react_tck.judges.choices import agrees
 from react_tck.model.report import Report, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import FIRST_WITH_BASIS
 from react_tck.reports.causes import show_causes
-from react_tck.reports.printing import on_one_line, printable
+from react_tck.reports.printing import escape_line, printable
 from react_tck.reports.standing import areas, by_area, counts, judged_areas
 from react_tck.reports.verdicts import claims_in_words, verdict_lines
 from react_tck.results.exit_status import broken_practices, declared_otherwise, is_conformant, unmet, unsupported_core
@@ -102,7 +102,7 @@ def _show_unsupported(report: Report, console: Console) -> None:
             if scenario.verdict is Verdict.UNSUPPORTED:
                 reasons.setdefault(scenario.message, []).append(requirement.id)
     for reason, ids in reasons.items():
-        console.print(Text(f"unsupported: {on_one_line(reason)}: {', '.join(dict.fromkeys(ids))}", style="yellow"))
+        console.print(Text(f"unsupported: {escape_line(reason)}: {', '.join(dict.fromkeys(ids))}", style="yellow"))
     if reasons:
         console.print()
 
@@ -114,7 +114,7 @@ def _show_choices(report: Report, console: Console) -> None:
             declared = report.declared.get(name)
             is_other = declared is not None and not agrees(declared, variant.split("; "))
             beside = f" (declared: {declared})" if is_other else ""
-            console.print(Text(f"  {name}: {on_one_line(variant + beside)}"))
+            console.print(Text(f"  {name}: {escape_line(variant + beside)}"))
 
 
 def _ledger(report: Report) -> str:
@@ -126,7 +126,7 @@ def _ledger(report: Report) -> str:
 
 def conclusion(report: Report) -> Text:
     """One sentence; since revision 3, both verdicts, a line each."""
-    who = on_one_line(f"{report.subject.name} {report.subject.version}")
+    who = escape_line(f"{report.subject.name} {report.subject.version}")
     if stopped := _without_verdict(report):
         return Text(f"{who}: {stopped}", style="bold red")
     if not report.is_whole_profile and not _is_anything_wrong(report):

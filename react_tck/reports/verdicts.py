@@ -7,7 +7,7 @@ from react_tck.catalogue.registry import load_registry
 from react_tck.model.report import Report, Verdict
 from react_tck.model.requirement import SEVERITIES, Severity
 from react_tck.model.verdicts import Conformance, Robustness
-from react_tck.reports.printing import on_one_line
+from react_tck.reports.printing import escape_line
 from react_tck.reports.standing import areas, judged_areas
 from react_tck.results.exit_status import broken_practices, verdicts_of
 
@@ -40,7 +40,7 @@ def verdict_lines(report: Report) -> list[VerdictLine]:
         is_good = not broken_practices(report, "critical")
         lines.append(VerdictLine(ROBUSTNESS, robustness_in_words(found.robustness), is_good))
     if found.declared_otherwise:
-        lines.append(VerdictLine(DECLARED_OTHERWISE, on_one_line("; ".join(found.declared_otherwise)), is_good=False))
+        lines.append(VerdictLine(DECLARED_OTHERWISE, escape_line("; ".join(found.declared_otherwise)), is_good=False))
     return lines
 
 

@@ -13,8 +13,8 @@ from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Event, Record
 from react_tck.model.report import Beat, Course, ScenarioResult, Verdict
-from react_tck.record.course import course, lane
-from react_tck.record.transcript import transcript
+from react_tck.record.course import draw_course, find_lane
+from react_tck.record.transcript import write_transcript
 from react_tck.subjects.api import HarnessBroken
 
 #: Characters of a fault at the most.
@@ -97,7 +97,7 @@ class BugReport:
 
     def _transcripts(self, error: BaseException, plays: Sequence[tuple[Episode, Record]]) -> list[str]:
         at = error.at if isinstance(error, Violation) else None
-        return [transcript(*play, at) for play in _about(at, plays)]
+        return [write_transcript(*play, at) for play in _about(at, plays)]
 
 
 def _about(at: Event | None, plays: Sequence[tuple[Episode, Record]]) -> Sequence[tuple[Episode, Record]]:
@@ -110,8 +110,8 @@ def _course(error: BaseException, plays: Sequence[tuple[Episode, Record]]) -> Co
     """The episode that it is seen in; what the requirement demands is due where the oracle knows no better."""
     if not isinstance(error, Violation) or not plays:
         return None
-    due = error.due or (Beat(lane=lane(error.at) if error.at else "agent", does=error.expected),)
-    return course(*_about(error.at, plays)[0], error.at, due)
+    due = error.due or (Beat(lane=find_lane(error.at) if error.at else "agent", does=error.expected),)
+    return draw_course(*_about(error.at, plays)[0], error.at, due)
 
 
 def _what(error: BaseException) -> str:

@@ -14,7 +14,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.lm import LMRequest, Message
 from react_tck.model.outcome import Failure, Outcome
 from react_tck.model.record import Asked, Called, Event, Returned, ToolRan
-from react_tck.record.answers import answer_of
+from react_tck.record.answers import read_answer
 from react_tck.record.evidence import Evidence, Scene
 from react_tck.reference import loop
 
@@ -121,7 +121,7 @@ class _Course:
         if isinstance(position.action, loop.End) and position.action.error is not None:
             return Outcome(status="error", error=Failure(type="Error", message="an error"))
         asked = [event for event in self.events if isinstance(event, Asked)]
-        answer = answer_of(asked[-1]) if asked else None
+        answer = read_answer(asked[-1]) if asked else None
         if answer is None:
             raise Untold("the call was to end with an answer that no reply gives")
         return Outcome(status="ok", outputs=answer.outputs)

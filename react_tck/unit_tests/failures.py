@@ -14,8 +14,8 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Finish, Script
 from react_tck.model.lm import LMRequest
 from react_tck.model.report import Finding, ScenarioResult, Verdict
-from react_tck.play.episode_log import kept
-from react_tck.play.gather import gather
+from react_tck.play.episode_log import read_episodes
+from react_tck.play.gather import gather_evidence
 from react_tck.record.evidence import Evidence
 from react_tck.results.books import Unheard
 from react_tck.results.ledger import Results
@@ -51,7 +51,9 @@ def of_requirement(subject: Subject, subject_name: str, requirement_id: str, tit
         if not found:
             where = f"of {requirement_id} " + (f"in the scenarios with {title!r}" if title else "in its scenarios")
             raise NothingFails(f"Nothing fails {where}; `react-tck explain {requirement_id}` shows them.")
-        return _first(subject, ((failure, each) for failure, case in found for each in kept(Path(folder), case)))
+        return _first(
+            subject, ((failure, each) for failure, case in found for each in read_episodes(Path(folder), case))
+        )
 
 
 def of_finding(subject: Subject, subject_name: str, finding: Finding, path: Path) -> UnitTest:
@@ -61,7 +63,7 @@ def of_finding(subject: Subject, subject_name: str, finding: Finding, path: Path
         NothingFails: if nothing is violated in it.
         Untold: if a unit test can't tell what is.
     """
-    evidence = gather(subject, finding.episode, again=False)
+    evidence = gather_evidence(subject, finding.episode, again=False)
     found = violations(evidence)
     if not found:
         raise NothingFails(f"Nothing is violated in {path}.")
@@ -100,7 +102,7 @@ def _first(subject: Subject, failures: Iterable[tuple[ToldFailure, Episode]]) ->
 
 
 def _told(subject: Subject, failure: ToldFailure, episode: Episode) -> UnitTest:
-    evidence = gather(subject, episode, again=False)
+    evidence = gather_evidence(subject, episode, again=False)
     formed = forms(subject.lanes.arrived if isinstance(subject, Addressed) else ())
     return unit_test(evidence, failure, _asks(subject, evidence), formed)
 
@@ -114,7 +116,7 @@ def _asks(subject: Subject, evidence: Evidence) -> dict[str, LMRequest]:
         return asks
     script = Script(steps=(Finish(sticky=True),), answers=(answer.model_copy(update={"sticky": True}),))
     case = episode.case.model_copy(update={"invocations": episode.case.invocations[:1]})
-    finishing = gather(subject, episode.model_copy(update={"case": case, "script": script}), again=False)
+    finishing = gather_evidence(subject, episode.model_copy(update={"case": case, "script": script}), again=False)
     return {**_by_phase(finishing), **asks}
 
 

@@ -11,8 +11,8 @@ from react_tck.model.case import Invocation, Resumption
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Script
 from react_tck.model.record import Asked, Resumed, ToolRan
-from react_tck.play.afresh import play_afresh
-from react_tck.record.visibility import hides, names, shows, tells
+from react_tck.play.fresh_process import play_in_fresh_process
+from react_tck.record.visibility import hides_value, names_whole_word, tells_value, text_shows
 from react_tck.steps.core.trajectory import trace_of
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
@@ -77,7 +77,7 @@ def resumed_here_and_afresh(world: World, response: str) -> None:
     """The fresh process is handed the suspension as JSON, and what the LM has not said yet."""
     world.needs("portable-state")
     resumption = Resumption(response=response)
-    world.resumed_afresh = play_afresh(world.subject_name, _remainder(world, resumption))
+    world.resumed_afresh = play_in_fresh_process(world.subject_name, _remainder(world, resumption))
     world.resume(resumption)
 
 
@@ -110,7 +110,7 @@ def shows_words(world: World, words: str) -> None:
     """The person's own, marked."""
     asked, news = _news(world)
     expected = world.marked(words)
-    told = any(shows(line, expected) for line in news)
+    told = any(text_shows(line, expected) for line in news)
     check(told, f"the agent is told {expected!r}", "no request after the response shows it", asked)
 
 
@@ -118,7 +118,7 @@ def shows_words(world: World, words: str) -> None:
 def shows_answer(world: World, answer: str) -> None:
     """What is new in it has the answer as a word of its own, and speaks of no rejection."""
     asked, news = _news(world)
-    told = any(names(line, answer) for line in news) and not any(_REJECTION.search(line) for line in news)
+    told = any(names_whole_word(line, answer) for line in news) and not any(_REJECTION.search(line) for line in news)
     check(told, f"the observation is the answer {answer!r}", f"what is new is {' / '.join(news)!r}", asked)
 
 
@@ -146,7 +146,7 @@ def clarification_not_offered(world: World) -> None:
     """No request names the clarification tool."""
     name = world.manifest.clarification_tool
     for asked in world.step_requests:
-        check(not shows(asked.request.text, name), f"{name!r} is not offered unless enabled", "it is", asked)
+        check(not text_shows(asked.request.text, name), f"{name!r} is not offered unless enabled", "it is", asked)
 
 
 @then(sentence('the trajectory has {args:Object} for the args of "{name}"'))
@@ -154,11 +154,11 @@ def has_args(world: World, args: JsonObject, name: str) -> None:
     """In a step of the tool's; of a text, somewhere."""
     trace = trace_of(world)
     if trace.text is not None:
-        hidden = [value for value in args.values() if hides(trace.text, value)]
+        hidden = [value for value in args.values() if hides_value(trace.text, value)]
         check(not hidden, f"the trajectory shows {args}", f"it is {trace.text}")
         return
     told = [step.args for step in trace.steps if step.parts.get("tool") == name]
-    check(any(tells(each, args) for each in told), f"a step of {name!r} has the args {args}", f"they have {told}")
+    check(any(tells_value(each, args) for each in told), f"a step of {name!r} has the args {args}", f"they have {told}")
 
 
 def _news(world: World) -> tuple[Asked, list[str]]:

@@ -10,7 +10,7 @@ from react_tck.judges.suspensions import confirms
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.outcome import Outcome
-from react_tck.record.visibility import hides, shows
+from react_tck.record.visibility import hides_value, text_shows
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
@@ -62,10 +62,13 @@ def context_has_trajectory(world: World) -> None:
     for run in world.record.tool_runs:
         for what in (run.tool, run.args, run.result):
             check(
-                not hides(trajectory, what), f"the trajectory of the context shows {what!r}", f"it is {trajectory}", run
+                not hides_value(trajectory, what),
+                f"the trajectory of the context shows {what!r}",
+                f"it is {trajectory}",
+                run,
             )
     waiting = _part(suspension, "tool_call").get("args")
-    check(not shows(trajectory, waiting), f"it doesn't show {waiting!r} yet", f"it is {trajectory}")
+    check(not text_shows(trajectory, waiting), f"it doesn't show {waiting!r} yet", f"it is {trajectory}")
 
 
 @then(sentence('the question is to confirm "{tool}" with {args:Object}'))

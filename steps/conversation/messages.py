@@ -16,7 +16,7 @@ from react_tck.model.case import Mode
 from react_tck.model.intent import Answer, CallTool, Finish, Raw
 from react_tck.model.record import Asked, ToolRan
 from react_tck.model.signature import Form
-from react_tck.record.visibility import shows
+from react_tck.record.visibility import text_shows
 from react_tck.steps.act import entry_point
 from react_tck.steps.arrange import react
 from react_tck.steps.conversation.states import exchanges, fields_of_state, shown_fields, spoken, texts
@@ -91,9 +91,9 @@ def said_in_assistant_messages(world: World) -> None:
     """Thoughts and answers of all earlier steps and turns."""
     for asked in every_request(world):
         for said in _said_before(world, asked):
-            by_user = any(shows(text, said) for text in texts(asked, "user"))
+            by_user = any(text_shows(text, said) for text in texts(asked, "user"))
             check(not by_user, f"no user message says what the LM said, {said!r}", "one does", asked)
-            by_assistant = any(shows(text, said) for text in texts(asked, "assistant"))
+            by_assistant = any(text_shows(text, said) for text in texts(asked, "assistant"))
             check(by_assistant, f"an assistant message says what the LM said, {said!r}", "none does", asked)
 
 
@@ -222,6 +222,6 @@ def _goes_on(last: Asked, first: Asked) -> None:
     reply, question = new
     said = last.intent.outputs if isinstance(last.intent, Answer) else {}
     expected = f"then comes the assistant's answer, {said}"
-    is_answer = reply.role == "assistant" and shows(reply.content or "", said)
+    is_answer = reply.role == "assistant" and text_shows(reply.content or "", said)
     check(is_answer, expected, f"then comes {reply.role}: {reply.content}", first)
     check(question.role == "user", "then comes a user message", f"one of the {question.role}", first)

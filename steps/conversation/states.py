@@ -11,8 +11,8 @@ from react_tck.dialects.machina import STEP_STATES, Layout, layouts, state_of
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.lm import Message
 from react_tck.model.record import Asked, ToolRan
-from react_tck.record.readings import holds, unmarked
-from react_tck.record.visibility import hides, is_small
+from react_tck.record.readings import holds_value, strip_mark
+from react_tck.record.visibility import hides_value, is_small
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
@@ -114,8 +114,10 @@ def gives_last_result(world: World, name: str, field: str) -> None:
         runs = world.record.tool_runs
         check(bool(runs), "a tool ran", "none did", asked)
         found = value_of(last_message(asked), field)
-        result, told = runs[-1].result, unmarked(found, runs[-1].tool)
-        is_shown = any(holds(each, result) for each in told) if is_small(result) else not hides(found, result)
+        result, told = runs[-1].result, strip_mark(found, runs[-1].tool)
+        is_shown = (
+            any(holds_value(each, result) for each in told) if is_small(result) else not hides_value(found, result)
+        )
         check(is_shown, f"its {field!r} is {result!r}", f"it is {found!r}", asked)
 
 

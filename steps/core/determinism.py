@@ -11,7 +11,7 @@ from react_tck.model.case import Case, Invocation
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.record import Asked, Event, Record, Resumed, Returned, ToolRan
-from react_tck.play.afresh import play_afresh
+from react_tck.play.fresh_process import play_in_fresh_process
 from react_tck.play.session import play
 from react_tck.steps.world import World
 
@@ -44,7 +44,7 @@ def fresh_process_gives_same(world: World) -> None:
     if world.resumed_afresh:
         one, other = _resumed_part(world.record), _resumed_part(world.resumed_afresh)
     else:
-        one, other = world.record, play_afresh(world.subject_name, world.episode)
+        one, other = world.record, play_in_fresh_process(world.subject_name, world.episode)
     if violation := difference(one, other):
         raise Violation("both records are the same", violation.actual, violation.at)
 

@@ -13,7 +13,7 @@ from react_tck.model.case import Mode
 from react_tck.model.episode import mark
 from react_tck.model.lm import Message
 from react_tck.model.record import Asked
-from react_tck.record.visibility import hides, shows
+from react_tck.record.visibility import hides_value, text_shows
 from react_tck.steps.act import entry_point
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
@@ -70,11 +70,11 @@ def steps_show_turns_whole(world: World) -> None:
     """Whether the steps are shown the earlier turns at all is left open."""
     values = [value for turn in _turns(world) for value in turn.values()]
     for asked in world.step_requests:
-        if not any(shows(asked.request.text, value) for value in values):
+        if not any(text_shows(asked.request.text, value) for value in values):
             continue
         for value in values:
             expected = f"a step request that shows the earlier turns shows {value!r} of them"
-            check(not hides(asked.request.text, value), expected, "it does not", asked)
+            check(not hides_value(asked.request.text, value), expected, "it does not", asked)
         _invents_nothing(asked, _stretch(asked.request.text, values), "the request")
 
 
@@ -84,7 +84,7 @@ def no_other_turns(world: World) -> None:
     asked = _extraction_request(world)
     for invocation in world.episode.case.invocations[:-1]:
         for value in (value for turn in invocation.history or () for value in turn.values()):
-            shown = shows(asked.request.text, value)
+            shown = text_shows(asked.request.text, value)
             check(not shown, f"the request shows nothing of an earlier call's history: {value!r}", "it does", asked)
 
 
@@ -96,7 +96,7 @@ def not_in_trajectory(world: World) -> None:
     for number, turn in enumerate(_turns(world), 1):
         for name, value in turn.items():
             expected = f"the trajectory shows nothing of turn {number}: not its {name!r}, {value!r}"
-            check(not shows(trajectory, value), expected, f"it is {trajectory}")
+            check(not text_shows(trajectory, value), expected, f"it is {trajectory}")
 
 
 def _stretch(text: str, values: list[JsonValue]) -> str:
@@ -127,7 +127,7 @@ def _final(world: World, asked: Asked) -> int:
     """Where the message with the inputs of this call is: the final request content."""
     inputs = list(world.episode.case.invocations[-1].inputs.values())
     for index, message in reversed(list(enumerate(asked.request.messages))):
-        if all(not hides(message.content or "", value) for value in inputs):
+        if all(not hides_value(message.content or "", value) for value in inputs):
             return index
     raise Violation("a message of the extraction request shows the current inputs", "none does", asked)
 
@@ -143,9 +143,12 @@ def _shown_after(asked: Asked, before: str, start: int, number: int, turn: JsonO
     end = start
     for name, value in turn.items():
         what = f"the {name!r} of turn {number}, {value!r}"
-        check(not hides(asked.request.text, value), f"the request shows {what}", "it does not", asked)
+        check(not hides_value(asked.request.text, value), f"the request shows {what}", "it does not", asked)
         check(
-            not hides(before, value), f"{what} is shown before the message with the current inputs", "it is not", asked
+            not hides_value(before, value),
+            f"{what} is shown before the message with the current inputs",
+            "it is not",
+            asked,
         )
         at = before.find(str(value), start)
         check(at >= 0, f"{what} is shown after the turn before it", "it is not", asked)

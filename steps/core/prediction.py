@@ -17,8 +17,8 @@ from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked
 from react_tck.record.answers import is_answer, is_cut_off, is_text_answer
 from react_tck.record.evidence import Scene
-from react_tck.record.values import same
-from react_tck.record.visibility import names
+from react_tck.record.values import is_same_value
+from react_tck.record.visibility import names_whole_word
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
@@ -50,7 +50,7 @@ def construction_refused_naming(world: World, name: str) -> None:
     refusal = world.record.refusal
     check(refusal is not None, f"a user's own {name!r} is refused at construction", "it was accepted")
     message = refusal.message if refusal else ""
-    check(names(message, name), f"the error names {name!r}", f"it says: {message}")
+    check(names_whole_word(message, name), f"the error names {name!r}", f"it says: {message}")
 
 
 @then(sentence("the call was refused before any LM request, with an error that says {words:Names}"))
@@ -158,7 +158,7 @@ def prediction_has(world: World, outputs: JsonObject) -> None:
     expected = world.marked_outputs(outputs)
     _succeeds(world)
     actual = world.outcome.outputs
-    check(same(actual, expected), f"the outputs are {expected}", f"they are {actual}")
+    check(is_same_value(actual, expected), f"the outputs are {expected}", f"they are {actual}")
 
 
 @then(sentence("{instead:WayOut}, or the prediction has {outputs:Object}", WayOut=way_out))
@@ -204,7 +204,7 @@ def _has(world: World, outputs: JsonObject) -> None:
     found = world.outcome.outputs
     for name, value in outputs.items():
         actual = f"it is {_typed(found[name])}" if name in found else "there is none"
-        holds = name in found and same(value, found[name])
+        holds = name in found and is_same_value(value, found[name])
         check(holds, f"the output {name!r} is {_typed(value)}", actual, _last_answer(world))
 
 

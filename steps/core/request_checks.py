@@ -11,7 +11,7 @@ from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import CallTool, Fault
 from react_tck.model.record import Asked, ToolRan
-from react_tck.record.visibility import hides
+from react_tck.record.visibility import hides_value
 from react_tck.steps.core.prompt_reading import input_fields
 from react_tck.steps.world import World
 
@@ -150,7 +150,7 @@ def shows_inputs(world: World, asked: Asked, inputs: JsonObject) -> None:
 
 def shows_value(asked: Asked, value: JsonValue, what: str = "") -> None:
     """The request shows the value; `what` is its name in the message."""
-    check(not hides(asked.request.text, value), f"the request shows {what or repr(value)}", "it does not", asked)
+    check(not hides_value(asked.request.text, value), f"the request shows {what or repr(value)}", "it does not", asked)
 
 
 def shows_in_order(asked: Asked, texts: list[str]) -> None:

@@ -10,8 +10,8 @@ from react_tck.dialects.fields import FINAL_ANSWER, FINISH, step_names
 from react_tck.judges.verdict import check
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked
-from react_tck.record.places import first_lines, headed
-from react_tck.record.visibility import names, shows
+from react_tck.record.places import find_headed_places, list_first_lines
+from react_tck.record.visibility import names_whole_word, text_shows
 from react_tck.steps.core.prompt_reading import (
     allowed_tools,
     demands_json_object,
@@ -99,10 +99,10 @@ def gives_the_input(world: World, requests: Selection, value: JsonValue, name: s
     """
     others = world.episode.case.invocations[world.last_call].inputs.keys() - {name}
     for asked in requests(world):
-        given = headed(asked.request, "user", name)
-        is_left_out = value == "" and any(headed(asked.request, "user", other) for other in others)
-        is_there = any(place.has(value) for place in given) if given else not is_left_out
-        actual = f"it gives {first_lines(asked.request, 'user', name)}"
+        given = find_headed_places(asked.request, "user", name)
+        is_left_out = value == "" and any(find_headed_places(asked.request, "user", other) for other in others)
+        is_there = any(place.has_value(value) for place in given) if given else not is_left_out
+        actual = f"it gives {list_first_lines(asked.request, 'user', name)}"
         check(is_there, f"the request gives {value!r} for {name!r}", actual, asked)
 
 
@@ -132,7 +132,7 @@ def reads_unescaped(world: World, value: JsonValue, requests: Selection) -> None
 @then(sentence('the LM is shown "{text}"'))
 def lm_is_shown(world: World, text: str) -> None:
     """In one request at least."""
-    shown = any(shows(asked.request.text, text) for asked in world.record.requests)
+    shown = any(text_shows(asked.request.text, text) for asked in world.record.requests)
     check(shown, f"the LM is shown {text!r} in some request", f"none of {len(world.record.requests)} shows it")
 
 
@@ -140,7 +140,7 @@ def lm_is_shown(world: World, text: str) -> None:
 def lm_is_never_shown(world: World, text: str) -> None:
     """In any request."""
     for asked in world.record.requests:
-        check(not shows(asked.request.text, text), f"no request shows {text!r}", "this one does", asked)
+        check(not text_shows(asked.request.text, text), f"no request shows {text!r}", "this one does", asked)
 
 
 @then(
@@ -233,7 +233,7 @@ def shows_parameters(world: World, parameters: tuple[str, ...]) -> None:
     """By name."""
     for asked in step_requests(world):
         for parameter in parameters:
-            shown = names(asked.request.text, parameter)
+            shown = names_whole_word(asked.request.text, parameter)
             check(shown, f"every step request shows the parameter {parameter!r}", "this one does not", asked)
 
 

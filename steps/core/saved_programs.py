@@ -8,7 +8,7 @@ from react_tck.fakes.toolbox import TOOLBOX
 from react_tck.judges.verdict import check
 from react_tck.model.base import JsonObject
 from react_tck.model.case import Demos
-from react_tck.record.visibility import hides
+from react_tck.record.visibility import hides_value
 from react_tck.steps.core.request_checks import Selection, selection
 from react_tck.steps.language import NAMES, names, sentence
 from react_tck.steps.world import World
@@ -58,7 +58,12 @@ def shows_demo(world: World, requests: Selection, text: str) -> None:
     """Of the latest episode."""
     wanted = world.marked(text)
     for asked in requests(world):
-        check(not hides(asked.request.text, wanted), f"the request shows the demo's {wanted!r}", "it does not", asked)
+        check(
+            not hides_value(asked.request.text, wanted),
+            f"the request shows the demo's {wanted!r}",
+            "it does not",
+            asked,
+        )
 
 
 @then("both made the same requests and had the same outcome")

@@ -12,9 +12,9 @@ from react_tck.dialects.markup import as_text
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.record import Asked, ToolRan
-from react_tck.record.places import new_observations
-from react_tck.record.values import arrived, same
-from react_tck.record.visibility import hides
+from react_tck.record.places import find_new_observations
+from react_tck.record.values import arrives_intact, is_same_value
+from react_tck.record.visibility import hides_value
 from react_tck.steps.core.trajectory import trace_of
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
@@ -57,9 +57,12 @@ def ran_once_with(world: World, may_refuse: bool, name: str, args: JsonObject, d
         return
     run = _only_run(world, name)
     if defaults:
-        holds, expected = arrived(args, run.given, world.arrangement.tools[name].parameters), f"{args}, defaults apart"
+        holds, expected = (
+            arrives_intact(args, run.given, world.arrangement.tools[name].parameters),
+            f"{args}, defaults apart",
+        )
     else:
-        holds, expected = same(run.given, args), str(args)
+        holds, expected = is_same_value(run.given, args), str(args)
     check(holds, f"{name!r} gets {expected}", f"it got {run.given}", run)
 
 
@@ -67,7 +70,7 @@ def ran_once_with(world: World, may_refuse: bool, name: str, args: JsonObject, d
 def ran_with_or_not(world: World, name: str, several: list[JsonObject]) -> None:
     """Converting and refusing are both right (choice `schema-mismatch`); passing it on as it is isn't."""
     for run in _runs(world, name):
-        fits = any(same(run.given, args) for args in several)
+        fits = any(is_same_value(run.given, args) for args in several)
         expected = f"{name!r} gets {' or '.join(map(str, several))}, or isn't run"
         check(fits, expected, f"it got {run.given}", run)
 
@@ -208,11 +211,13 @@ def _is_shown(world: World, run: ToolRan, observation: JsonValue) -> None:
 def _is_shown_in(world: World, following: Asked, run: ToolRan, *, exactly: bool = False) -> None:
     """A result stands in its place as it is, where the place is known; an error is shown in whatever words."""
     observation = run.observation
-    is_hidden = hides(following.request.text, observation)
+    is_hidden = hides_value(following.request.text, observation)
     if exactly and run.error is None and not run.odd:
         earlier = [e.request for e in world.record.events[: world.record.events.index(run)] if isinstance(e, Asked)]
-        places = new_observations(earlier[-1] if earlier else None, following.request, following.ask)
-        is_hidden = is_hidden or (bool(places) and not any(place.tells(observation, run.tool) for place in places))
+        places = find_new_observations(earlier[-1] if earlier else None, following.request, following.ask)
+        is_hidden = is_hidden or (
+            bool(places) and not any(place.tells_value(observation, run.tool) for place in places)
+        )
     check(not is_hidden, f"the next request shows {observation!r}", "it does not", following)
 
 
@@ -223,11 +228,11 @@ def _is_recorded(world: World, known: JsonValue) -> None:
         if first is None or "observation" not in first.parts:
             raise Violation("the trajectory has an observation of the first step", "it has none")
         told = first.parts["observation"]
-        shown = known is None or not hides(as_text(told), known)
+        shown = known is None or not hides_value(as_text(told), known)
         check(shown, f"the observation shows {known!r}", f"it is {told!r}")
     else:
         text = trace.text
-        check(known is None or not hides(text, known), f"the observation shows {known!r}", f"it is {text!r}")
+        check(known is None or not hides_value(text, known), f"the observation shows {known!r}", f"it is {text!r}")
 
 
 def _next_request(world: World, run: ToolRan) -> Asked | None:

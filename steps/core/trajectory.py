@@ -14,10 +14,10 @@ from react_tck.model.intent import CallTool, Fault
 from react_tck.model.outcome import PARTS, Trace, TraceStep, UnreadableTrace, read_trace
 from react_tck.model.record import Record, Returned, ToolRan
 from react_tck.record.evidence import Scene
-from react_tck.record.places import Part, in_text
-from react_tck.record.turns import turns
-from react_tck.record.values import same
-from react_tck.record.visibility import hides, names, shows, tells
+from react_tck.record.places import Part, find_places
+from react_tck.record.turns import split_turns
+from react_tck.record.values import is_same_value
+from react_tck.record.visibility import hides_value, names_whole_word, tells_value, text_shows
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
@@ -61,7 +61,7 @@ def tells_of_use(world: World, name: str) -> None:
     results = [run.result for run in world.record.tool_runs if run.tool == name]
     check(bool(results), f"{name!r} runs", "it never ran")
     for what in (name, results[-1]):
-        check(not hides(trajectory, what), f"the trajectory shows {what!r}", f"it is {_brief(trajectory)}")
+        check(not hides_value(trajectory, what), f"the trajectory shows {what!r}", f"it is {_brief(trajectory)}")
 
 
 @then("the trajectory holds thought, tool name, args and observation of every step, in order")
@@ -121,7 +121,7 @@ def both_the_same(world: World) -> None:
     first, second = [outcome.trajectory for record in world.records for outcome in record.outcomes][-2:]
     trace_of(world)
     shown = _difference(as_text(first), as_text(second))
-    check(same(first, second), "the same steps give the same trajectory", shown)
+    check(is_same_value(first, second), "the same steps give the same trajectory", shown)
 
 
 @then("the trajectory is a text, a mapping with numbered keys, or a list of episodes")
@@ -178,12 +178,12 @@ def _scene(world: World) -> Scene:
 
 def _taken(world: World) -> Iterator[TakenStep]:
     """The steps of the last call, `finish` and `submit` apart."""
-    taken = [pair for turn in turns(_last_call(world)) for pair in turn.taken() if pair[0].tool not in _ENDS]
+    taken = [pair for turn in split_turns(_last_call(world)) for pair in turn.pair_runs() if pair[0].tool not in _ENDS]
     asked = [asked.request.text for asked in _last_call(world).requests]
     for number, (call, run) in enumerate(taken, 1):
         is_known = run is not None and not run.odd
         if run and run.error is not None:
-            is_known = is_known and any(shows(text, run.error) for text in asked)
+            is_known = is_known and any(text_shows(text, run.error) for text in asked)
         yield TakenStep(number, call, run, is_known)
 
 
@@ -194,7 +194,7 @@ def _owed(world: World) -> list[TakenStep]:
 
 
 def _finish(world: World) -> CallTool | None:
-    calls = (turn.call for turn in turns(_last_call(world)))
+    calls = (turn.call for turn in split_turns(_last_call(world)))
     return next((call for call in calls if call and call.tool == FINISH), None)
 
 
@@ -204,10 +204,10 @@ def _holds(step: TraceStep, wanted: TakenStep) -> None:
     check(not missing, f"{where} has {', '.join(PARTS)}", f"it lacks {', '.join(missing)}")
     thought, tool = as_text(step.parts["thought"]), step.parts["tool"]
     expected = f"{where} has the thought {wanted.call.thought!r}"
-    check(not hides(thought, wanted.call.thought), expected, f"it has {thought!r}")
+    check(not hides_value(thought, wanted.call.thought), expected, f"it has {thought!r}")
     check(tool == wanted.call.tool, f"{where} names the tool {wanted.call.tool!r}", f"it names {tool!r}")
     args = f"it has {_brief(as_text(step.args))}"
-    check(tells(step.args, wanted.call.args), f"{where} has the args {_brief(as_text(wanted.call.args))}", args)
+    check(tells_value(step.args, wanted.call.args), f"{where} has the args {_brief(as_text(wanted.call.args))}", args)
     _observed(where, step.parts["observation"], wanted)
 
 
@@ -216,18 +216,18 @@ def _observed(where: str, told: JsonValue, wanted: TakenStep) -> None:
     known = wanted.observation
     if known is not None:
         expected = f"{where} has the observation {_brief(as_text(known))}"
-        check(not hides(as_text(told), known), expected, f"it has {_brief(as_text(told))}", wanted.run)
+        check(not hides_value(as_text(told), known), expected, f"it has {_brief(as_text(told))}", wanted.run)
 
 
 def _is_finish(step: TraceStep, finish: CallTool | None) -> None:
     thought = as_text(step.parts.get("thought"))
     if finish:
         expected = f"the step that chose {FINISH!r} has the thought {finish.thought!r}"
-        check(not hides(thought, finish.thought), expected, f"it has {thought!r}")
+        check(not hides_value(thought, finish.thought), expected, f"it has {thought!r}")
 
 
 def _records_finish(record: Record, number: int) -> bool:
-    calls = [turn.call for turn in turns(record.of_call(number))]
+    calls = [turn.call for turn in split_turns(record.of_call(number))]
     thoughts = [call.thought for call in calls if call and call.tool == FINISH]
     return bool(thoughts) and thoughts[-1] in as_text(record.outcomes[number].trajectory)
 
@@ -259,21 +259,21 @@ def text_holds(text: str, taken: Sequence[TakenStep]) -> None:
 
 def _part_shown(where: str, stretch: str, part: Part | None, value: JsonValue, tool: str) -> None:
     """In its place, where the text is of a form that has one."""
-    place = next(iter(in_text(stretch, part)), None) if part else None
+    place = next(iter(find_places(stretch, part)), None) if part else None
     if place is None:
         _shown(where, stretch, value)
         return
-    check(place.has(value, tool), f"{where} has the {part} {_brief(as_text(value))}", f"it is {_brief(stretch)}")
+    check(place.has_value(value, tool), f"{where} has the {part} {_brief(as_text(value))}", f"it is {_brief(stretch)}")
 
 
 def _shown(where: str, stretch: str, value: JsonValue) -> None:
-    check(not hides(stretch, value), f"{where} shows {value!r}", f"it is {_brief(stretch)}")
+    check(not hides_value(stretch, value), f"{where} shows {value!r}", f"it is {_brief(stretch)}")
 
 
 def _text_names_only(text: str, others: set[str]) -> None:
     for name in sorted(others):
         expected = f"the trajectory doesn't name {name!r}, which was never chosen"
-        check(not names(text, name), expected, f"it is {_brief(text)}")
+        check(not names_whole_word(text, name), expected, f"it is {_brief(text)}")
 
 
 def text_tells_once(text: str, taken: Sequence[TakenStep]) -> None:

@@ -7,7 +7,7 @@ from pytest_bdd import given, then
 from react_tck.judges.errors import REFUSAL, encodable_parts
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.record import Asked, ToolRan
-from react_tck.record.visibility import shows
+from react_tck.record.visibility import text_shows
 from react_tck.steps.core.prediction import ends_in_order
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
@@ -32,7 +32,7 @@ def shown_or_refused(world: World, what: str) -> None:
     if world.outcome.status == "error":
         return
     value, asked = _result(world) if what == "result" else _input(world)
-    missing = [part for part in encodable_parts(value) if not shows(asked.request.text, part)]
+    missing = [part for part in encodable_parts(value) if not text_shows(asked.request.text, part)]
     is_refused = what == "result" and REFUSAL.search(asked.request.text) is not None
     expected = f"the request shows the {what}, whatever stands in the place of what can't be encoded: {value!r}"
     check(not missing or is_refused, expected, f"it doesn't show {missing}", asked)

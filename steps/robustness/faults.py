@@ -7,7 +7,7 @@ from pytest_bdd import then
 from react_tck.fakes.malformed.reading import both_readings
 from react_tck.judges.verdict import Violation, check
 from react_tck.model.intent import Answer, Fault, Garbled, Submit
-from react_tck.record.values import same
+from react_tck.record.values import is_same_value
 from react_tck.steps.core.prediction import ends_in_order
 from react_tck.steps.core.request_checks import extraction_request
 from react_tck.steps.world import World
@@ -43,4 +43,4 @@ def has_one_of_two_values(world: World) -> None:
         return
     read = [meant.outputs for meant in both if isinstance(meant, Answer | Submit)]
     expected = f"the outputs are {' or '.join(map(str, read))}"
-    check(any(same(outputs, each) for each in read), expected, f"they are {outputs}", asked)
+    check(any(is_same_value(outputs, each) for each in read), expected, f"they are {outputs}", asked)

@@ -15,7 +15,7 @@ from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.record import Record, ToolRan
 from react_tck.play.concurrent import Way, play_together
 from react_tck.play.session import play
-from react_tck.play.single_call import alone, as_only_call
+from react_tck.play.single_call import make_single_call_episode, make_single_call_record
 from react_tck.record.evidence import Evidence
 from react_tck.steps.world import Past, World
 
@@ -34,8 +34,8 @@ def same_as_alone(world: World) -> None:
         Violation: at the first event that differs.
     """
     last = len(world.record.outcomes) - 1
-    by_itself = play(world.subject, alone(world.episode, world.record, last))
-    if violation := difference(by_itself, as_only_call(world.record, last)):
+    by_itself = play(world.subject, make_single_call_episode(world.episode, world.record, last))
+    if violation := difference(by_itself, make_single_call_record(world.record, last)):
         raise Violation("a call is the same as it would be alone", violation.actual, violation.at)
 
 

@@ -19,7 +19,7 @@ from react_tck.play.parsing.properties import (
     read_text,
     slower_than_linear,
 )
-from react_tck.play.parsing.texts import WHOLE_TEXTS, Schemas, encode, field_sets
+from react_tck.play.parsing.texts import WHOLE_TEXTS, Schemas, encode_fields, field_sets
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 from react_tck.subjects.api import HarnessBroken, Parser
@@ -118,7 +118,7 @@ def _texts(world: World, what: str, dialect: str, schemas: Schemas) -> Iterator[
     elif what == "replies with one field left out":
         for left_out in schemas:
             values = {name: value for name, value in _all("words", schemas).items() if name != left_out}
-            yield encode(dialect, values).content or ""
+            yield encode_fields(dialect, values).content or ""
     else:
         yield from WHOLE_TEXTS[what](dialect, schemas)
 

@@ -15,10 +15,10 @@ from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, Attempts, BadArgs, CallTool, Finish, Garbled, GarbledForm, Intent
 from react_tck.model.record import Asked, Event, Returned, ToolRan
-from react_tck.record.reactions import Reaction, reactions
-from react_tck.record.turns import turns
-from react_tck.record.values import arrived
-from react_tck.record.visibility import hides, names
+from react_tck.record.reactions import Reaction, yield_reactions
+from react_tck.record.turns import split_turns
+from react_tck.record.values import arrives_intact
+from react_tck.record.visibility import hides_value, names_whole_word
 from react_tck.steps.core.prediction import ends_in_order
 from react_tck.steps.core.request_checks import extraction_request
 from react_tck.steps.core.trajectory import trace_of
@@ -93,7 +93,7 @@ def names_tool(world: World, name: str) -> None:
         return
     trace = trace_of(world)
     told = [as_text(step.parts.get("tool")) for step in trace.steps] if trace.text is None else [trace.text]
-    check(any(names(each, name) for each in told), f"the trajectory names {name!r}", f"it has {told}")
+    check(any(names_whole_word(each, name) for each in told), f"the trajectory names {name!r}", f"it has {told}")
 
 
 def _break(queue: list[Intent], form: str, cut: float = 0.5, *, keeps: bool) -> None:
@@ -133,12 +133,12 @@ def is_told_of(world: World, name: str) -> None:
 def nothing_guessed(world: World) -> None:
     """What ran is what a reply says, with the args it says, once."""
     tools = [tool.name for tool in world.episode.case.tools]
-    for turn in turns(world.record):
+    for turn in split_turns(world.record):
         for run in turn.runs:
-            if turn.call is None or not turn.names(run.tool, tools):
+            if turn.call is None or not turn.names_tool(run.tool, tools):
                 raise Violation("no tool runs by a reply that can't be read", f"{run.tool!r} ran with {run.given}", run)
             schema = next(tool.parameters for tool in world.episode.case.tools if tool.name == run.tool)
-            fits = any(arrived(call.args, run.given, schema) for call in turn.readings)
+            fits = any(arrives_intact(call.args, run.given, schema) for call in turn.readings)
             check(fits, f"{run.tool!r} gets {turn.call.args}, or isn't run", f"it got {run.given}", run)
         check(
             len(turn.runs) < 2, "one reply runs one tool once", f"it ran {len(turn.runs)}", next(iter(turn.runs), None)
@@ -182,7 +182,10 @@ def kept_so_far(world: World) -> None:
         observation = run.observation
         for what in (run.tool, run.args, observation):
             check(
-                not hides(told, what), f"the trajectory shows {what!r} of a step that was taken", f"it is {told}", run
+                not hides_value(told, what),
+                f"the trajectory shows {what!r} of a step that was taken",
+                f"it is {told}",
+                run,
             )
 
 
@@ -196,7 +199,7 @@ def _reactions(world: World) -> Iterator[Reaction]:
     def is_fault(asked: Asked) -> bool:
         return fault_of(asked, world.episode.case) is not None
 
-    return reactions(world.episode, world.record, is_fault)
+    return yield_reactions(world.episode, world.record, is_fault)
 
 
 def _before_the_end(world: World) -> Event:

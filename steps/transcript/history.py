@@ -16,8 +16,8 @@ from react_tck.model.intent import Answer, Calls, CallTool, Submit
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked
 from react_tck.model.signature import Form
-from react_tck.record.turns import turns
-from react_tck.record.visibility import hides, shows
+from react_tck.record.turns import split_turns
+from react_tck.record.visibility import hides_value, text_shows
 from react_tck.steps.arrange import react, react_with_fields
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
@@ -117,7 +117,7 @@ def history_holds_turns(world: World) -> None:
     """Of the last call; in what form is the subject's affair."""
     text, start = as_text(list(history_of_last_call(world))), 0
     for what, value in _happened(world):
-        check(not hides(text, value), f"the history holds {what}: {value!r}", f"it is {text}")
+        check(not hides_value(text, value), f"the history holds {what}: {value!r}", f"it is {text}")
         at = text.find(as_text(value), start)
         check(at >= 0, f"the history holds {what} after what came before: {value!r}", f"it is {text}")
         start = at
@@ -128,12 +128,12 @@ def history_holds(world: World, summary: str | None) -> None:
     """Every output of the last call, or the LM's summary as an entry: whoever reads it sees that something is gone."""
     entries = history_of_last_call(world)
     if summary:
-        found = any(shows(as_text(entry), world.marked(summary)) for entry in entries)
+        found = any(text_shows(as_text(entry), world.marked(summary)) for entry in entries)
         check(found, f"an entry of the history is the summary: {summary!r}", f"the entries are {entries}")
         return
     text = as_text(list(entries))
     for name, value in world.outcome.outputs.items():
-        check(not hides(text, value), f"the history holds the output {name!r}: {value!r}", f"it is {text}")
+        check(not hides_value(text, value), f"the history holds the output {name!r}: {value!r}", f"it is {text}")
 
 
 @then("both histories end in the same shape")
@@ -172,8 +172,8 @@ def _happened(world: World) -> list[tuple[str, JsonValue]]:
     found: list[tuple[str, JsonValue]] = [
         ("the request", value) for value in world.episode.case.invocations[last].inputs.values()
     ]
-    for turn in turns(world.record.of_call(last)):
-        ran = [(call, run) for call, run in turn.taken() if run]
+    for turn in split_turns(world.record.of_call(last)):
+        ran = [(call, run) for call, run in turn.pair_runs() if run]
         found += [("the tool call", value) for call, _ in ran for value in (call.tool, *call.args.values())]
         found += [("the observation", run.result) for _, run in ran]
     return [*found, *(("the answer", value) for value in world.outcome.outputs.values())]

@@ -10,8 +10,8 @@ from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Message
 from react_tck.model.record import Asked, ToolRan
-from react_tck.record.values import same
-from react_tck.record.visibility import hides
+from react_tck.record.values import is_same_value
+from react_tck.record.visibility import hides_value
 from react_tck.steps.core.request_checks import last_call
 from react_tck.steps.language import sentence
 from react_tck.steps.world import World
@@ -49,7 +49,7 @@ def _paired_by_id(world: World) -> None:
         run = _run_of(world, call.name, json.loads(call.arguments))
         content = _content(results.get(call.id))
         expected = f"the result of {call.name}({call.arguments}) has its id, {call.id!r}: {run}"
-        check(run is None or not hides(content, run), expected, f"the result with this id is {content!r}", asked)
+        check(run is None or not hides_value(content, run), expected, f"the result with this id is {content!r}", asked)
 
 
 def _in_order_of_calls(world: World) -> None:
@@ -79,7 +79,7 @@ def _after_tools(world: World) -> Asked:
 
 def _run_of(world: World, tool: str, args: JsonObject) -> JsonValue:
     """What came of the call, if it ran."""
-    runs = (run for run in world.record.tool_runs if run.tool == tool and same(run.args, args))
+    runs = (run for run in world.record.tool_runs if run.tool == tool and is_same_value(run.args, args))
     run = next(runs, None)
     return None if run is None else run.observation
 

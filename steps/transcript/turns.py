@@ -13,8 +13,8 @@ from react_tck.judges.verdict import Violation, check
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import LMRequest, Message
 from react_tck.model.record import Asked, Record
-from react_tck.record.turns import turns
-from react_tck.record.visibility import hides, is_small, names
+from react_tck.record.turns import split_turns
+from react_tck.record.visibility import hides_value, is_small, names_whole_word
 from react_tck.steps.core.prompt_reading import hidden_argument
 from react_tck.steps.core.request_checks import every_request, first_made_to_fit, last_call
 from react_tck.steps.core.steps_taken import after_submit
@@ -97,7 +97,7 @@ def shows_nothing_of(world: World, which: int) -> None:
     """Nobody passed its history on, or what it added to another's."""
     asked = last_call(world)[0]
     for value in (*_inputs(world, which).values(), *world.record.outcomes[which].outputs.values()):
-        shown = not hides(asked.request.text, value)
+        shown = not hides_value(asked.request.text, value)
         check(not shown, f"the request shows nothing of call {which + 1}: no {value!r}", "it does", asked)
 
 
@@ -112,7 +112,12 @@ def holds_prior_answer(world: World) -> None:
 def shows_summary(world: World, text: str) -> None:
     """The one that is made instead of the one that didn't fit (TRN-014)."""
     (_, asked), summary = first_made_to_fit(world), world.marked(text)
-    check(not hides(asked.request.text, summary), f"the request shows the summary: {summary!r}", "it does not", asked)
+    check(
+        not hides_value(asked.request.text, summary),
+        f"the request shows the summary: {summary!r}",
+        "it does not",
+        asked,
+    )
 
 
 @then("the request made to fit is shorter than the one that did not fit")
@@ -138,7 +143,7 @@ class TurnReader:
     def turn(self, inputs: JsonObject, record: Record) -> None:
         """A user's request, then the tool calls and what came of them; several calls may be one message."""
         self.request(inputs)
-        for taken in (list(turn.taken()) for turn in turns(record)):
+        for taken in (list(turn.pair_runs()) for turn in split_turns(record)):
             ran = [(call, run) for call, run in taken if run]
             for call, _ in ran:
                 self._next("assistant", f"the call of {call.tool!r}", [call.tool, *call.args.values()])
@@ -166,7 +171,7 @@ def _lacks(message: Message, value: JsonValue) -> bool:
     """Whether the value isn't in the message; one that is next to nothing neither stands in it, nor can be left out."""
     text = spoken(message)
     if not is_small(value) or value in ("", None):
-        return hides(text, value)
+        return hides_value(text, value)
     return not any(re.search(rf"(?<![\w.]){re.escape(each)}(?![\w.])", text) for each in (as_text(value), str(value)))
 
 
@@ -221,7 +226,7 @@ def refused_naming(world: World, field: str) -> None:
         raise Violation("the loop goes on after a submit that is refused", f"it ended: {world.outcome}")
     said = [spoken(message) for message in _after_assistant(following)]
     # Inside JSON a line break before the name is spelt with a letter.
-    named = any(names(text.replace("\\n", " "), field) for text in said)
+    named = any(names_whole_word(text.replace("\\n", " "), field) for text in said)
     check(named, f"the messages after the call say what is wrong with {field!r}", f"they are: {said}", following)
 
 
@@ -232,7 +237,7 @@ def _descriptions(request: LMRequest) -> Iterator[str]:
             yield str(offer.parameters)
     text = "" if request.tools else request.text
     for before, after in _mentions(text):
-        yield after if names(before[-1:] + SUBMIT + after[:1], SUBMIT) else ""
+        yield after if names_whole_word(before[-1:] + SUBMIT + after[:1], SUBMIT) else ""
 
 
 def _mentions(text: str) -> Iterator[tuple[str, str]]:

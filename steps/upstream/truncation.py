@@ -11,7 +11,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.intent import Fault
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked
-from react_tck.record.visibility import hides, shows
+from react_tck.record.visibility import hides_value, text_shows
 from react_tck.steps.core.request_checks import (
     Taken,
     extraction_request,
@@ -55,7 +55,7 @@ def newest_always_shown(world: World) -> None:
     for asked, before in taken:
         call, run = before[-1]
         for what in (call.thought, call.tool, call.args, run.result) if len(before) == steps else ():
-            check(shows(asked.request.text, what), f"the newest step stays: {what!r} is shown", "it isn't", asked)
+            check(text_shows(asked.request.text, what), f"the newest step stays: {what!r} is shown", "it isn't", asked)
 
 
 @then(sentence("the prompt that didn't fit was made again, fewer times than there were steps to drop"))
@@ -84,7 +84,7 @@ def trajectory_tells(world: World) -> None:
 def _shown(asked: Asked, taken: list[Taken]) -> list[Taken]:
     """The steps of which the request shows anything of their own: thought or result."""
     text = asked.request.text
-    return [(call, run) for call, run in taken if shows(text, call.thought) or shows(text, run.result)]
+    return [(call, run) for call, run in taken if text_shows(text, call.thought) or text_shows(text, run.result)]
 
 
 def _is_newest(asked: Asked, taken: list[Taken], before: list[Taken]) -> None:
@@ -95,14 +95,14 @@ def _is_newest(asked: Asked, taken: list[Taken], before: list[Taken]) -> None:
     for call, run in kept:
         for what in (call.thought, call.tool, call.args, run.result):
             check(
-                not hides(asked.request.text, what),
+                not hides_value(asked.request.text, what),
                 f"a step that stays is whole: it shows {what!r}",
                 "it doesn't",
                 asked,
             )
     for call, run in taken[: -len(kept)]:
         for value in _own(call.args, [c.args for c, _ in kept]):
-            check(not shows(asked.request.text, value), f"of {run.tool!r} nothing is left", f"{value!r} is", asked)
+            check(not text_shows(asked.request.text, value), f"of {run.tool!r} nothing is left", f"{value!r} is", asked)
 
 
 def _own(args: JsonObject, others: list[JsonObject]) -> list[JsonValue]:

@@ -14,7 +14,7 @@ from react_tck.model.base import JsonObject
 from react_tck.model.intent import Answer, CallTool, Finish, Garbled
 from react_tck.model.lm import Ask, Completion, LMRequest, Message
 from react_tck.model.manifest import Manifest
-from react_tck.record.places import new_observations
+from react_tck.record.places import find_new_observations
 from react_tck.steps.core.prompt_reading import allowed_tools, demands_json_object
 from tests.support.texts import Stage
 
@@ -169,10 +169,10 @@ def test_an_answer_that_stands_twice_has_two_readings() -> None:
 def test_an_observation_stands_behind_its_label_and_not_in_the_form() -> None:
     before = _user(FORM)
     after = _user(f"{FORM} I add.\nAction: add\nAction Input: {{}}\nObservation: 5\nThought: ")
-    (place,) = new_observations(before, after, ASK)
-    assert place.has(5)
-    assert not place.has("5 o'clock")
-    assert new_observations(None, before, ASK) == []
+    (place,) = find_new_observations(before, after, ASK)
+    assert place.has_value(5)
+    assert not place.has_value("5 o'clock")
+    assert find_new_observations(None, before, ASK) == []
 
 
 def test_the_form_says_which_tools_there_are_and_that_args_are_an_object() -> None:

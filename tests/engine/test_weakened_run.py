@@ -37,7 +37,7 @@ def no_sanitizer_runs(patch: pytest.MonkeyPatch) -> None:
 
 
 def any_args_will_do(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(sanitizers, "arrived", lambda *_: True)
+    patch.setattr(sanitizers, "arrives_intact", lambda *_: True)
 
 
 def the_oracle_agrees_with_everything(patch: pytest.MonkeyPatch) -> None:

@@ -64,7 +64,7 @@ def fuzzed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Campaign]:
         def violations(evidence: Evidence) -> dict[str, Violation]:
             return {id_: Violation("right", "wrong") for id_ in evidence.record.case_id.split()}
 
-        monkeypatch.setattr(playing, "gather", gather)
+        monkeypatch.setattr(playing, "gather_evidence", gather)
         monkeypatch.setattr(playing, "violations", violations)
         monkeypatch.setattr(playing, "in_play", lambda _: frozenset({"SAN-005"}))
         source, hunted = GivenSubject(Nobody()), scope or SearchScope(("robustness",))  # type: ignore[arg-type]

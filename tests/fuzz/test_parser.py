@@ -28,7 +28,7 @@ from react_tck.model.protocol import Parsed, Parsing
 from react_tck.model.signature import parse_arrow
 from react_tck.play.parsing import properties
 from react_tck.play.parsing.properties import neither_fields_nor_typed_error, read_text, slower_than_linear
-from react_tck.play.parsing.texts import encode
+from react_tck.play.parsing.texts import encode_fields
 from react_tck.subjects.api import Parser
 from react_tck.subjects.catalogue import function_subject, resolve
 
@@ -78,7 +78,7 @@ class Clocked:
 @given(data=st.data())
 def test_what_a_dialect_carries_is_read_as_it_was_written(dialect: str, data: st.DataObject) -> None:
     values = data.draw(odd_fields(dialect, SCHEMAS))
-    assert DIALECTS[dialect].parse(encode(dialect, values), SCHEMAS) == values
+    assert DIALECTS[dialect].parse(encode_fields(dialect, values), SCHEMAS) == values
 
 
 @pytest.mark.parametrize("dialect", MARKUPS)
@@ -284,5 +284,5 @@ def test_real_parsers_read_a_plain_reply(name: str) -> None:
     assert isinstance(subject, Parser)
     for dialect in subject.initialize().dialects:
         values: JsonObject = {"reasoning": "because", "answer": "five"}
-        parsing = Parsing(dialect=dialect, reply=encode(dialect, values), fields=SCHEMAS)
+        parsing = Parsing(dialect=dialect, reply=encode_fields(dialect, values), fields=SCHEMAS)
         assert subject.parse(parsing) == Parsed(fields=values)

@@ -12,7 +12,7 @@ from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, Attempts, Calls, CallTool, Empty, Fault, Intent, Script, Submit
 from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Raises
-from react_tck.play.gather import gather
+from react_tck.play.gather import gather_evidence
 from react_tck.play.session import play
 from react_tck.subjects.catalogue import resolve
 
@@ -71,6 +71,6 @@ def test_a_prompt_made_shorter_costs_no_step() -> None:
     steps = (told, told, SEARCH, unheard, told.model_copy(update={"sticky": True}))
     answer = Answer(outputs={"summary": "seven"}, sticky=True)
     episode = Episode(case=case, script=Script(steps=steps, answers=(answer,)), nonce="n0nce")
-    evidence = gather(resolve("reference-transcript"), episode, again=False)
+    evidence = gather_evidence(resolve("reference-transcript"), episode, again=False)
     assert violations(evidence) == {}
     assert [asked.ask.phase for asked in evidence.record.requests if asked.ask][-2:] == ["extraction", "step"]

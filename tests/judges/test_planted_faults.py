@@ -22,7 +22,7 @@ from react_tck.model.intent import (
 )
 from react_tck.model.signature import parse_arrow
 from react_tck.model.tool import Behaviour, Raises, Returns, Tool
-from react_tck.play.gather import gather
+from react_tck.play.gather import gather_evidence
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import resolve
 from tests.prove.planted import planted
@@ -269,4 +269,4 @@ def test_a_prompt_made_to_fit_is_not_counted_on() -> None:
 
 
 def _violated(subject: Subject, shown: Episode) -> list[str]:
-    return [*violations(gather(subject, shown, again=False))]
+    return [*violations(gather_evidence(subject, shown, again=False))]

@@ -11,7 +11,7 @@ from react_tck.model.case import Case, Invocation, Resumption
 from react_tck.model.episode import Episode
 from react_tck.model.intent import Answer, CallTool, Finish, Script
 from react_tck.model.signature import parse_arrow
-from react_tck.play.gather import gather
+from react_tck.play.gather import gather_evidence
 from react_tck.subjects.catalogue import resolve
 
 EDIT = json.dumps({"edit": {"name": "translate", "args": {"text": "the new letter"}}})
@@ -52,5 +52,5 @@ def _departures(mutant: str, response: str | None) -> list[Violation]:
         steps=(search, translate, Finish(thought="Enough.", sticky=True)),
         answers=(Answer(outputs={"answer": "greetings"}, reasoning="So.", sticky=True),),
     )
-    evidence = gather(resolve(f"mutant:{mutant}"), Episode(case=case, script=script, nonce="~1"), again=False)
+    evidence = gather_evidence(resolve(f"mutant:{mutant}"), Episode(case=case, script=script, nonce="~1"), again=False)
     return [one for scene in evidence.scenes for one in left_out(scene)]

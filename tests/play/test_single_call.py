@@ -2,7 +2,7 @@
 
 from react_tck.judges.determinism import difference
 from react_tck.model.record import Record
-from react_tck.play.single_call import as_only_call
+from react_tck.play.single_call import make_single_call_record
 from tests.support.hand_made import ADD, returned, step
 
 
@@ -13,7 +13,7 @@ def _record(*ids: int, invocation: int = 0) -> Record:
 
 
 def test_ids_of_calls_are_counted_from_the_first() -> None:
-    assert difference(as_only_call(_record(7, 8, 7, invocation=1), 1), _record(3, 4, 3)) is None
+    assert difference(make_single_call_record(_record(7, 8, 7, invocation=1), 1), _record(3, 4, 3)) is None
 
 
 def test_which_call_an_id_stands_for_is_kept() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from react_tck.model.case import Resumption
 from react_tck.model.record import Resumed
-from react_tck.record.approvals import Decision, Question, decision
+from react_tck.record.approvals import Decision, Question, read_decision
 
 
 @pytest.mark.parametrize(
@@ -39,4 +39,4 @@ def test_the_tools_that_a_question_is_about(responses: tuple[str, ...], tools: s
     ],
 )
 def test_what_a_person_says(response: str, read: Decision | None) -> None:
-    assert decision(response) == read
+    assert read_decision(response) == read

@@ -5,7 +5,7 @@ import pytest
 from react_tck.model.intent import BadArgs, Calls, Empty, Fault, Finish, Garbled, Raw, Reply, Submit
 from react_tck.model.record import Event, Returned
 from react_tck.model.report import Beat
-from react_tck.record.course import course
+from react_tck.record.course import draw_course
 from tests.support.hand_made import ADD, ANSWER, GOOD, played, ran, returned, step
 
 DUE = (Beat(lane="agent", does="ends"),)
@@ -13,7 +13,7 @@ SUM = '{"a": 2, "b": 3}'
 
 
 def test_whom_the_agent_turned_to_with_what_and_what_came_back() -> None:
-    drawn = course(*played(*GOOD), GOOD[1], DUE)
+    drawn = draw_course(*played(*GOOD), GOOD[1], DUE)
     assert [(beat.lane, beat.does, beat.reply) for beat in drawn.beats] == [
         ("agent", 'is called with {"question": "2+3"}', ""),
         ("LM", "asks for a step", f"add({SUM})"),
@@ -39,7 +39,7 @@ def test_whom_the_agent_turned_to_with_what_and_what_came_back() -> None:
     ],
 )
 def test_what_the_lm_means(reply: Reply, said: str) -> None:
-    assert course(*played(step(reply)), None, DUE).beats[1].reply == said
+    assert draw_course(*played(step(reply)), None, DUE).beats[1].reply == said
 
 
 @pytest.mark.parametrize(
@@ -52,21 +52,21 @@ def test_what_the_lm_means(reply: Reply, said: str) -> None:
     ],
 )
 def test_what_comes_back_when_it_goes_wrong(event: Event, reply: str) -> None:
-    assert course(*played(event), None, DUE).beats[1].reply == reply
+    assert draw_course(*played(event), None, DUE).beats[1].reply == reply
 
 
 def test_of_a_long_episode_what_is_around_the_departure_is_drawn() -> None:
     steps = [step(ADD, f"request {number}") for number in range(30)]
-    drawn = course(*played(*steps), steps[19], DUE)
+    drawn = draw_course(*played(*steps), steps[19], DUE)
     assert (drawn.before, len(drawn.beats), drawn.after) == (14, 9, 8)
     assert drawn.departure == 6
-    whole = course(*played(*steps), None, DUE)
+    whole = draw_course(*played(*steps), None, DUE)
     assert (whole.before, len(whole.beats), whole.after, whole.departure) == (25, 6, 0, None)
 
 
 def test_what_is_long_is_cut() -> None:
     flood = returned({"answer": "x" * 10_000})
     assert isinstance(flood, Returned)
-    drawn = course(*played(flood), flood, (Beat(lane="agent", does="y" * 10_000),))
+    drawn = draw_course(*played(flood), flood, (Beat(lane="agent", does="y" * 10_000),))
     assert drawn.beats[1].does.endswith("x…")
     assert max(len(drawn.beats[1].does), len(drawn.due[0].does)) < 200

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from react_tck.model.lm import LMRequest, Message
-from react_tck.record.places import headed, in_text, new_observations
+from react_tck.record.places import find_headed_places, find_new_observations, find_places
 
 HEADINGS = "[[ ## thought_0 ## ]]\nthink\n\n[[ ## observation_0 ## ]]\n{}\n\n{}"
 RESPOND = "Respond with the field `[[ ## next_thought ## ]]`."
@@ -18,10 +18,10 @@ NEXT = "[[ ## thought_1 ## ]]\nthink"
     [("", ""), ("0", 0), ("False", False), ("[]", []), ("a  b\n\n c", "a  b\n\n c"), ('{"a": 1}', {"a": 1})],
 )
 def test_under_a_heading(written: str, value: Any, after: str) -> None:
-    (place,) = in_text(HEADINGS.replace("{}", written, 1).replace("{}", after, 1), "observation")
-    assert place.has(value)
-    assert not place.has("nothing")
-    assert not place.has(7)
+    (place,) = find_places(HEADINGS.replace("{}", written, 1).replace("{}", after, 1), "observation")
+    assert place.has_value(value)
+    assert not place.has_value("nothing")
+    assert not place.has_value(7)
 
 
 @pytest.mark.parametrize(
@@ -29,8 +29,8 @@ def test_under_a_heading(written: str, value: Any, after: str) -> None:
     [("None", ""), ("", 0), ("(nothing)", []), ("a b", "a  b"), ("15", 5), ("5 (cached)", "5"), ("", False)],
 )
 def test_another_value_under_a_heading(written: str, value: Any) -> None:
-    (place,) = in_text(HEADINGS.replace("{}", written, 1).replace("{}", RESPOND, 1), "observation")
-    assert not place.has(value)
+    (place,) = find_places(HEADINGS.replace("{}", written, 1).replace("{}", RESPOND, 1), "observation")
+    assert not place.has_value(value)
 
 
 @pytest.mark.parametrize(
@@ -44,23 +44,23 @@ def test_another_value_under_a_heading(written: str, value: Any) -> None:
     ],
 )
 def test_other_marks(text: str, value: Any) -> None:
-    (place,) = in_text(text, "observation")
-    assert place.has(value)
-    assert not place.has("other")
+    (place,) = find_places(text, "observation")
+    assert place.has_value(value)
+    assert not place.has_value("other")
 
 
 @pytest.mark.parametrize(("written", "value"), [("", ""), ("0", 0), ("[]", []), ("a  b\n\n c", "a  b\n\n c")])
 def test_behind_a_mark_of_the_call(written: str, value: Any) -> None:
     marked = f"[search(query='hills')] {written}"
-    (place,) = in_text(f"[[ ## tool_result ## ]]\n{marked}\n\n{RESPOND}", "observation")
-    assert place.has(value, "search")
-    assert not place.has(value, "add")
-    assert not place.has(7, "search")
-    assert not place.has("nothing", "search")
+    (place,) = find_places(f"[[ ## tool_result ## ]]\n{marked}\n\n{RESPOND}", "observation")
+    assert place.has_value(value, "search")
+    assert not place.has_value(value, "add")
+    assert not place.has_value(7, "search")
+    assert not place.has_value("nothing", "search")
 
 
 def test_a_text_without_marks_has_no_places() -> None:
-    assert in_text("Observation 0: nothing; result: 5", "observation") == []
+    assert find_places("Observation 0: nothing; result: 5", "observation") == []
 
 
 def _request(*messages: tuple[Any, str]) -> LMRequest:
@@ -70,23 +70,23 @@ def _request(*messages: tuple[Any, str]) -> LMRequest:
 def test_the_places_that_are_new() -> None:
     before = _request(("system", '{"observation": 1}'), ("tool", "0"))
     after = _request(("system", '{"observation": 1}'), ("tool", "0"), ("tool", ""))
-    assert [place.has("") for place in new_observations(before, after)] == [True]
-    assert [place.has(0) for place in new_observations(None, before)] == [True]
+    assert [place.has_value("") for place in find_new_observations(before, after)] == [True]
+    assert [place.has_value(0) for place in find_new_observations(None, before)] == [True]
 
 
 def test_a_list_in_a_notation_of_the_subject_s_own_has_all_its_items() -> None:
-    (place,) = in_text("[[ ## observation_0 ## ]]\n[1] «a»\n[2] «b»\n\nGo on.", "observation")
-    assert place.tells(["a", "b"])
-    assert not place.has(["a", "b"])
-    assert not place.tells(["a", "c"])
-    assert not place.tells([])
+    (place,) = find_places("[[ ## observation_0 ## ]]\n[1] «a»\n[2] «b»\n\nGo on.", "observation")
+    assert place.tells_value(["a", "b"])
+    assert not place.has_value(["a", "b"])
+    assert not place.tells_value(["a", "c"])
+    assert not place.tells_value([])
 
 
 def test_a_tool_s_message_may_have_words_of_its_own() -> None:
-    (place,) = new_observations(None, _request(("tool", 'It returned: "a  b"')))
-    assert place.tells("a  b")
-    assert not place.tells("a b")
-    assert not place.tells(0)
+    (place,) = find_new_observations(None, _request(("tool", 'It returned: "a  b"')))
+    assert place.tells_value("a  b")
+    assert not place.tells_value("a b")
+    assert not place.tells_value(0)
 
 
 @pytest.mark.parametrize(
@@ -100,4 +100,6 @@ def test_a_tool_s_message_may_have_words_of_its_own() -> None:
 )
 def test_an_empty_text_under_the_heading_of_a_field(text: str, is_empty: bool) -> None:
     messages = (Message(role="system", content="[[ ## given ## ]]\n{given}"), Message(role="user", content=text))
-    assert [place.has("") for place in headed(LMRequest(messages=messages), "user", "given")] == [is_empty]
+    assert [place.has_value("") for place in find_headed_places(LMRequest(messages=messages), "user", "given")] == [
+        is_empty
+    ]

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from react_tck.record.readings import holds, unmarked
+from react_tck.record.readings import holds_value, strip_mark
 
 
 @pytest.mark.parametrize("written", ["null", "None", "nil", "undefined", "<nil>", " None\n"])
 def test_null_is_spelled_in_many_ways(written: str) -> None:
-    assert holds(written, None)
-    assert not holds(written, "")
-    assert not holds(written, 0)
+    assert holds_value(written, None)
+    assert not holds_value(written, "")
+    assert not holds_value(written, 0)
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_null_is_spelled_in_many_ways(written: str) -> None:
     ],
 )
 def test_a_text_that_tells_the_value(told: str, value: Any) -> None:
-    assert holds(told, value)
+    assert holds_value(told, value)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_text_that_tells_the_value(told: str, value: Any) -> None:
     ],
 )
 def test_what_tells_another_value(told: Any, value: Any) -> None:
-    assert not holds(told, value)
+    assert not holds_value(told, value)
 
 
 @pytest.mark.parametrize(
@@ -69,5 +69,5 @@ def test_what_tells_another_value(told: Any, value: Any) -> None:
     ],
 )
 def test_what_is_left_behind_a_mark_of_the_call(told: Any, left: list[str]) -> None:
-    assert [*unmarked(told, "add")] == [told, *left]
-    assert [*unmarked(told, None)] == [told]
+    assert [*strip_mark(told, "add")] == [told, *left]
+    assert [*strip_mark(told, None)] == [told]

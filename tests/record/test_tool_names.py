@@ -68,13 +68,13 @@ def test_the_name_to_be_told_has_nothing_around_it() -> None:
 )
 def test_a_turn_names_the_tool_of_a_near_miss(intent: CallTool | BadArgs | Garbled) -> None:
     turn = Turn(step(intent), ())
-    assert turn.names("add")
-    assert not turn.names("search")
+    assert turn.names_tool("add")
+    assert not turn.names_tool("search")
 
 
 def test_a_name_in_other_letters_is_that_tools_where_exactly_one_fits() -> None:
     turn = Turn(step(CallTool(tool="ADD", args={})), ())
-    assert turn.names("add", ["search"])
-    assert not turn.names("add", ["Add"])
-    assert not Turn(step(CallTool(tool="Add", args={})), ()).names("add", ["Add"])
+    assert turn.names_tool("add", ["search"])
+    assert not turn.names_tool("add", ["Add"])
+    assert not Turn(step(CallTool(tool="Add", args={})), ()).names_tool("add", ["Add"])
     assert read_name("ADD", ("add", "Add")).match == "unknown"

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from react_tck.record.visibility import hides, is_small, shows, tells
+from react_tck.record.visibility import hides_value, is_small, tells_value, text_shows
 
 
 @pytest.mark.parametrize("value", [0, 0.0, False, "", " ", [], {}, [[], {}], {"": ""}])
 def test_what_is_next_to_nothing_is_neither_shown_nor_hidden(value: Any) -> None:
     assert is_small(value)
-    assert not shows("any text: 0 false []", value)
-    assert not hides("any text", value)
+    assert not text_shows("any text: 0 false []", value)
+    assert not hides_value("any text", value)
 
 
 @pytest.mark.parametrize(
@@ -31,8 +31,8 @@ def test_what_is_next_to_nothing_is_neither_shown_nor_hidden(value: Any) -> None
     ],
 )
 def test_shown(text: str, value: Any) -> None:
-    assert shows(text, value)
-    assert not hides(text, value)
+    assert text_shows(text, value)
+    assert not hides_value(text, value)
 
 
 @pytest.mark.parametrize("value", ["form\ffeed \u000b \u0085 \u2028 é 🙂", 'a "quote" and a \\', "\u00a0"])
@@ -40,7 +40,7 @@ def test_shown(text: str, value: Any) -> None:
 @pytest.mark.parametrize("outer", [True, False])
 def test_shown_as_json_inside_of_json(value: str, inner: bool, outer: bool) -> None:
     args = json.dumps({"text": value}, ensure_ascii=inner)
-    assert shows(json.dumps({"tool_args": args}, ensure_ascii=outer), {"text": value})
+    assert text_shows(json.dumps({"tool_args": args}, ensure_ascii=outer), {"text": value})
 
 
 @pytest.mark.parametrize(
@@ -48,15 +48,15 @@ def test_shown_as_json_inside_of_json(value: str, inner: bool, outer: bool) -> N
     [("it is 15", 5), ("it is 5.5", 5), ("2025-5x", 5), ('{"a": []}', {"a": ["b"]}), ("a", {"a": True})],
 )
 def test_hidden(text: str, value: Any) -> None:
-    assert hides(text, value)
-    assert not shows(text, value)
+    assert hides_value(text, value)
+    assert not text_shows(text, value)
 
 
 def test_objects_in_a_notation_unknown_here_are_told_by_their_parts() -> None:
-    assert tells("map[a:5 b:x]", {"a": 5, "b": "x"})
-    assert not tells("map[a:5 b:x]", {"a": 5, "b": "y"})
-    assert not tells("[object Object]", {"a": 5})
-    assert not tells('{"a": 5, "b": 6}', {"a": 5})
+    assert tells_value("map[a:5 b:x]", {"a": 5, "b": "x"})
+    assert not tells_value("map[a:5 b:x]", {"a": 5, "b": "y"})
+    assert not tells_value("[object Object]", {"a": 5})
+    assert not tells_value('{"a": 5, "b": 6}', {"a": 5})
 
 
 @pytest.mark.parametrize(
@@ -70,12 +70,12 @@ def test_objects_in_a_notation_unknown_here_are_told_by_their_parts() -> None:
     ],
 )
 def test_a_text_is_shown_whichever_of_its_characters_are_escaped(written: str) -> None:
-    assert shows(written, "a <b> & é 🙂 \u2028.")
-    assert not shows(written, "a <c> & é 🙂 \u2028.")
+    assert text_shows(written, "a <b> & é 🙂 \u2028.")
+    assert not text_shows(written, "a <c> & é 🙂 \u2028.")
 
 
 @pytest.mark.parametrize("blank", ["\\u000A", "\\u000a\\u0009", "\\\\u000a"])
 def test_a_text_is_shown_whichever_of_its_blanks_are_escaped(blank: str) -> None:
     written = '{"said": "a' + blank + '\\"b\\\\c\\""}'
-    assert shows(written, 'a\n"b\\c"')
-    assert hides(written, 'a\n"b"')
+    assert text_shows(written, 'a\n"b\\c"')
+    assert hides_value(written, 'a\n"b"')

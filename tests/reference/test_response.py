@@ -7,7 +7,7 @@ import pytest
 from react_tck.model.case import Resumption
 from react_tck.model.intent import CallTool
 from react_tck.model.record import Resumed
-from react_tck.record.approvals import agreed
+from react_tck.record.approvals import find_agreed_call
 from react_tck.reference.confirmation import (
     CLARIFY,
     ConfirmationRequired,
@@ -106,9 +106,9 @@ def test_a_suspension_survives_json() -> None:
 )
 def test_the_kit_knows_what_may_run(response: str, runs: CallTool | None) -> None:
     said = (Resumed(invocation=0, resumption=Resumption(response=response)),)
-    assert agreed(CallTool(tool="delete", args={"path": "a"}), said) == runs
+    assert find_agreed_call(CallTool(tool="delete", args={"path": "a"}), said) == runs
 
 
 def test_a_response_to_another_confirmation_lets_nothing_run() -> None:
     said = (Resumed(invocation=0, resumption=Resumption(response="yes", confirmation_id="another")),)
-    assert agreed(CallTool(tool="delete"), said) is None
+    assert find_agreed_call(CallTool(tool="delete"), said) is None

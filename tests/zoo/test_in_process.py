@@ -11,7 +11,7 @@ import pytest
 from react_tck.catalogue.selection import Selection
 from react_tck.model.report import Report, ScenarioResult, Verdict
 from react_tck.processes.supervised import SupervisedRun
-from react_tck.processes.supervisor import Limits
+from react_tck.processes.supervisor import WorkerLimits
 from react_tck.results.exit_status import Exit, exit_status
 from tests.support.suite_checks import Heard
 from tests.zoo import in_process as zoo
@@ -48,7 +48,7 @@ def visit(kinds: Sequence[Kind], selection: Selection, started: Path, processes:
     zoo.ACTS.clear()
     zoo.ACTS.update({marks[homes[kind.name]]: kind.act for kind in kinds})
     os.environ[STARTED] = str(started)
-    begun, limits = time.monotonic(), Limits(row=PATIENCE, memory=MEMORY)
+    begun, limits = time.monotonic(), WorkerLimits(row=PATIENCE, memory=MEMORY)
     report = SupervisedRun(SUBJECT, selection, processes=processes, limits=limits).report(Heard())
     seconds = time.monotonic() - begun
     found = {result.title: result for result in _ends(report)}

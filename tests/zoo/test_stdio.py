@@ -16,9 +16,9 @@ from react_tck.engine.run import Run
 from react_tck.judges.table import violations
 from react_tck.model.intent import Fault, Script
 from react_tck.model.report import Report, ScenarioResult, Verdict
-from react_tck.play.gather import gather
+from react_tck.play.gather import gather_evidence
 from react_tck.play.session import play
-from react_tck.record.transcript import transcript
+from react_tck.record.transcript import write_transcript
 from react_tck.results.exit_status import exit_status
 from react_tck.subjects.api import HarnessBroken
 from react_tck.subjects.stdio import StdioSubject, Timeouts, process, started
@@ -149,7 +149,7 @@ def test_what_goes_astray_in_a_call_is_evidence(name: str, astray: str, tmp_path
     finally:
         tested.close()
     assert [(stray.late, astray in stray.what) for stray in record.strays] == [(False, True)]
-    assert f"astray in call 1, in the call: {record.strays[0].what}" in transcript(EPISODE, record)
+    assert f"astray in call 1, in the call: {record.strays[0].what}" in write_transcript(EPISODE, record)
 
 
 def test_a_command_that_does_not_exist() -> None:
@@ -230,9 +230,9 @@ def test_where_nobody_looks_again_the_next_episode_tells(name: str, tmp_path: Pa
     tested = subject(name, f"ZOO_MARK={tmp_path / 'mark'}")
     first, second = islice(experiments(), 2)
     try:
-        assert gather(tested, first, again=False).record.outcomes
+        assert gather_evidence(tested, first, again=False).record.outcomes
         with pytest.raises(HarnessBroken, match=r"it (wrote|exited)"):
-            gather(tested, second, again=False)
+            gather_evidence(tested, second, again=False)
     finally:
         tested.close()
 
@@ -242,8 +242,8 @@ def test_a_silent_lm_ends_no_campaign() -> None:
     silent = EPISODE.model_copy(update={"script": Script(steps=(Fault(fault="timeout", sticky=True),))})
     twice = silent.case.model_copy(update={"invocations": silent.case.invocations * 2})
     try:
-        found = violations(gather(tested, silent.model_copy(update={"case": twice}), again=False))
+        found = violations(gather_evidence(tested, silent.model_copy(update={"case": twice}), again=False))
         assert "after an LM that said nothing, the harness did not answer 'call'" in found["ERR-012"].actual
-        assert gather(tested, EPISODE, again=False).record.outcomes
+        assert gather_evidence(tested, EPISODE, again=False).record.outcomes
     finally:
         tested.close()

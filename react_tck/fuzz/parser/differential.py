@@ -17,7 +17,7 @@ from react_tck.dialects.fields import ParseError
 from react_tck.dialects.markup import begins_mark
 from react_tck.model.base import JsonObject
 from react_tck.model.protocol import Parsed, Parsing
-from react_tck.record.values import arrived
+from react_tck.record.values import arrives_intact
 
 Sort = Literal["broken", "choice"]
 
@@ -69,7 +69,7 @@ def _parse_ourselves(parsing: Parsing) -> JsonObject | None:
 
 
 def _is_same(parsing: Parsing, name: str, value: JsonValue, other: JsonValue) -> bool:
-    return arrived(value, other, parsing.fields[name])
+    return arrives_intact(value, other, parsing.fields[name])
 
 
 def _judge_refused_reply(parsing: Parsing, fields: JsonObject) -> Difference:

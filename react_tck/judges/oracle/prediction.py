@@ -16,10 +16,10 @@ from react_tck.judges.truncation import SHORTENING
 from react_tck.model.intent import Answer, CallTool, Fault, Garbled, Submit
 from react_tck.model.outcome import Outcome
 from react_tck.model.record import Asked, Event, Resumed, Returned, ToolRan
-from react_tck.record.answers import is_answer, is_text_answer, said_text
+from react_tck.record.answers import is_answer, is_text_answer, read_text
 from react_tck.record.approvals import Question
 from react_tck.record.evidence import Scene
-from react_tck.record.values import arrived
+from react_tck.record.values import arrives_intact
 from react_tck.reference import loop
 
 _CONTEXT_WINDOW = "context-window"
@@ -151,7 +151,7 @@ class Predictor:
 
     def _refused(self, position: Position, asked: Asked, answer: Answer) -> Iterator[Position]:
         """An answer that may not fit is told the LM, or ends the call; an empty text may be no answer at all."""
-        is_empty = is_text_answer(asked, self.scene.manifest) and not said_text(asked).strip()
+        is_empty = is_text_answer(asked, self.scene.manifest) and not read_text(asked).strip()
         if is_empty or not self.reader.is_sure(answer):
             yield position
             yield failed(position, "answer unreadable")
@@ -264,7 +264,7 @@ class Predictor:
 
     def _is_due(self, call: loop.Call, run: ToolRan) -> bool:
         tool = self.scene.tools.get(call.name)
-        return run.tool == call.name and tool is not None and arrived(call.args, run.given, tool.parameters)
+        return run.tool == call.name and tool is not None and arrives_intact(call.args, run.given, tool.parameters)
 
     # The call comes back.
 

@@ -21,7 +21,7 @@ from react_tck.record.answers import is_answer
 from react_tck.record.evidence import Scene
 from react_tck.record.tool_names import Match, read_name
 from react_tck.record.turns import Turn
-from react_tck.record.values import coerced, fits_as_written
+from react_tck.record.values import coerce_args, fits_as_written
 from react_tck.reference import loop
 
 #: Forms in which nobody finds a step or an answer.
@@ -191,7 +191,7 @@ class Reader:
         """Whether a submit of these may be taken: all are there, of their types or such as can be made so (TRN-005)."""
         texts = {field.name for field in self.scene.case.signature.outputs if field.is_text}
         said: JsonObject = {name: _as_text(value) if name in texts else value for name, value in outputs.items()}
-        return bool(Draft202012Validator(self._schema).is_valid(coerced(said, self._schema)))
+        return bool(Draft202012Validator(self._schema).is_valid(coerce_args(said, self._schema)))
 
     @property
     def _schema(self) -> JsonObject:

@@ -7,7 +7,7 @@ from react_tck.judges.oracle.positions import Position, Reason, refusing
 from react_tck.judges.oracle.rules import Rules
 from react_tck.model.intent import CallTool
 from react_tck.model.record import Resumed
-from react_tck.record.approvals import agreed, decision, is_taken
+from react_tck.record.approvals import find_agreed_call, is_taken, read_decision
 from react_tck.reference import loop
 
 
@@ -32,9 +32,9 @@ def responded(rules: Rules, position: Position, said: Resumed) -> Iterator[Posit
 
 def _taken(rules: Rules, position: Position, call: loop.Call, said: Resumed) -> Iterator[Position]:
     asked = CallTool(tool=call.name, args=call.args)
-    may_run = agreed(asked, (said,))
+    may_run = find_agreed_call(asked, (said,))
     if may_run is None:
-        rejected = decision(said.resumption.response) == "no"
+        rejected = read_decision(said.resumption.response) == "no"
         yield rules.after(position, loop.Declined(observation=None), "declined" if rejected else "fed back")
         return
     if may_run.tool not in position.state.tools:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from react_tck.judges.oracle.positions import Position
 from react_tck.model.record import Event
 from react_tck.model.report import Beat, Lane
-from react_tck.record.course import deed
+from react_tck.record.course import describe_deed
 from react_tck.reference import loop
 
 _WIDTH = 52
@@ -41,9 +41,9 @@ def _lines(agreed: tuple[Event, ...], expected: str, event: Event) -> Iterator[s
     if len(agreed) > _BEFORE:
         yield f"   … {len(agreed) - _BEFORE} events before"
     for each in agreed[-_BEFORE:]:
-        yield f"   {_cut(deed(each)):<{_WIDTH}} {deed(each)}"
+        yield f"   {_cut(describe_deed(each)):<{_WIDTH}} {describe_deed(each)}"
     first, *more = _wrapped(expected)
-    yield f">> {first:<{_WIDTH}} {deed(event)}"
+    yield f">> {first:<{_WIDTH}} {describe_deed(event)}"
     yield from (f"   {line}" for line in more)
 
 

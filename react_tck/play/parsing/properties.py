@@ -21,8 +21,8 @@ from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion
 from react_tck.model.manifest import Manifest
 from react_tck.model.protocol import Parsed, Parsing
-from react_tck.play.parsing.texts import SHAPES, Schemas, Shape, encode
-from react_tck.record.values import same
+from react_tck.play.parsing.texts import SHAPES, Schemas, Shape, encode_fields
+from react_tck.record.values import is_same_value
 from react_tck.subjects.api import Parser
 
 #: Characters of a text that a message shows.
@@ -39,7 +39,7 @@ class ParserReading(NamedTuple):
 
 def read_back(parser: Parser, dialect: str, values: JsonObject, schemas: Schemas) -> ParserReading:
     """Let the parser read the reply of these fields."""
-    parsing = Parsing(dialect=dialect, reply=encode(dialect, values), fields=dict(schemas))
+    parsing = Parsing(dialect=dialect, reply=encode_fields(dialect, values), fields=dict(schemas))
     return ParserReading(parsing, parser.parse(parsing), values)
 
 
@@ -53,16 +53,17 @@ def not_as_written(reading: ParserReading) -> Violation | None:
     """PRS-001: the fields come back as they were written."""
     values, found = reading.written or {}, reading.parsed.fields
     if found is None:
-        return Violation(_is_read(reading), f"the parser raised {_error(reading.parsed)}")
+        return Violation(_expect_fields(reading), f"the parser raised {_describe_error(reading.parsed)}")
     missing = next((name for name in values if name not in found), None)
     if missing is not None:
-        return Violation(_is_read(reading), f"there is no {missing!r} in what it read: {cut(found)}")
-    changed = next((name for name in values if not same(values[name], found[name])), None)
+        return Violation(_expect_fields(reading), f"there is no {missing!r} in what it read: {shorten_value(found)}")
+    changed = next((name for name in values if not is_same_value(values[name], found[name])), None)
     if changed is None:
         return None
     return Violation(
-        f"{changed!r}, written in {reading.parsing.dialect}, is read as it was written: {cut(values[changed])}",
-        f"it was read as {cut(found[changed])}",
+        f"{changed!r}, written in {reading.parsing.dialect}, is read as it was written: "
+        f"{shorten_value(values[changed])}",
+        f"it was read as {shorten_value(found[changed])}",
     )
 
 
@@ -70,16 +71,16 @@ def neither_fields_nor_typed_error(reading: ParserReading, manifest: Manifest) -
     """PRS-002: whatever the text, there are exactly the fields asked for, or a parse error of a declared type."""
     parsing, found = reading.parsing, reading.parsed
     outcomes = f"the fields {', '.join(parsing.fields)}, or an error ({', '.join(manifest.parse_errors)})"
-    expected = f"{outcomes}, of this {parsing.dialect}: {_text(parsing)}"
+    expected = f"{outcomes}, of this {parsing.dialect}: {_write_reply(parsing)}"
     if found.fields is None:
         crashed = found.error is None or found.error.type not in manifest.parse_errors
-        return Violation(expected, f"the parser raised {_error(found)}") if crashed else None
+        return Violation(expected, f"the parser raised {_describe_error(found)}") if crashed else None
     if found.fields.keys() != parsing.fields.keys():
         return Violation(expected, f"the fields {', '.join(found.fields) or '(none)'}")
     return _made_of_nothing(reading, found.fields, expected)
 
 
-def cut(value: object) -> str:
+def shorten_value(value: object) -> str:
     """A value as a message shows it."""
     shown = ascii(value) if isinstance(value, str) else repr(value)
     return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}… ({len(shown)} characters)"
@@ -92,18 +93,18 @@ def _made_of_nothing(reading: ParserReading, fields: Mapping[str, object], expec
     return Violation(expected, f"{empty!r} is None, which the text doesn't say") if empty and not says_so else None
 
 
-def _is_read(reading: ParserReading) -> str:
+def _expect_fields(reading: ParserReading) -> str:
     fields = ", ".join(reading.written or {})
-    return f"the fields {fields} are read from this {reading.parsing.dialect}: {_text(reading.parsing)}"
+    return f"the fields {fields} are read from this {reading.parsing.dialect}: {_write_reply(reading.parsing)}"
 
 
-def _text(parsing: Parsing) -> str:
+def _write_reply(parsing: Parsing) -> str:
     calls = "".join(f" {call.name}({call.arguments})" for call in parsing.reply.tool_calls)
-    return cut((parsing.reply.content or "") + calls)
+    return shorten_value((parsing.reply.content or "") + calls)
 
 
-def _error(found: Parsed) -> str:
-    return f"{found.error.type}: {cut(found.error.message)}" if found.error else "nothing, and gave no fields"
+def _describe_error(found: Parsed) -> str:
+    return f"{found.error.type}: {shorten_value(found.error.message)}" if found.error else "nothing, and gave no fields"
 
 
 _FIRST, _LAST = 256, 2**19
@@ -123,12 +124,12 @@ def slower_than_linear(parser: Parser, dialect: str, shape: str, schemas: Schema
     times: dict[int, float] = {}
     for doublings, pause in enumerate(_PAUSES):
         sleep(pause)
-        with _uncollected():
-            again = dict(_times(parser, dialect, SHAPES[shape], schemas, doublings))
+        with _without_collection():
+            again = dict(_measure_times(parser, dialect, SHAPES[shape], schemas, doublings))
         times = {size: min(took, times.get(size, took)) for size, took in again.items()}
         if not _is_worse(times):
             return None
-    return _told(times, f"{shape} in {dialect}")
+    return _describe_growth(times, f"{shape} in {dialect}")
 
 
 def _is_worse(times: Mapping[int, float]) -> bool:
@@ -136,31 +137,33 @@ def _is_worse(times: Mapping[int, float]) -> bool:
     if times[last] < _MEASURABLE or last // 8 not in times:
         return False
     doublings = times[last] / times[last // 2], times[last // 2] / times[last // 4]
-    return _power(times) >= _LINE and min(doublings) >= _DOUBLING
+    return _measure_power(times) >= _LINE and min(doublings) >= _DOUBLING
 
 
-def _power(times: Mapping[int, float]) -> float:
+def _measure_power(times: Mapping[int, float]) -> float:
     last = max(times)
     return math.log(times[last] / times[last // 8]) / math.log(8)
 
 
-def _told(times: Mapping[int, float], what: str) -> Violation:
+def _describe_growth(times: Mapping[int, float], what: str) -> Violation:
     last = max(times)
     return Violation(
         f"the time for {what} grows as the text does, with the power 1 of its length",
-        f"with the power {_power(times):.1f}: {times[last // 8] * 1000:.1f} ms for {last // 8} characters, "
+        f"with the power {_measure_power(times):.1f}: {times[last // 8] * 1000:.1f} ms for {last // 8} characters, "
         f"{times[last] * 1000:.1f} ms for {last}",
     )
 
 
-def _times(parser: Parser, dialect: str, shape: Shape, schemas: Schemas, doublings: int) -> Iterator[tuple[int, float]]:
+def _measure_times(
+    parser: Parser, dialect: str, shape: Shape, schemas: Schemas, doublings: int
+) -> Iterator[tuple[int, float]]:
     """Sizes, so many doublings longer than would do, and the seconds that each takes."""
     size, before = _FIRST, math.inf
     while size <= _LAST << doublings:
         parsing = Parsing(
             dialect=dialect, reply=Completion(content=shape(size, dialect, schemas)), fields=dict(schemas)
         )
-        took = min(_seconds(parser, parsing) for _ in range(_REPEATS))
+        took = min(_measure_seconds(parser, parsing) for _ in range(_REPEATS))
         yield size, took
         if took > _ENOUGH * 4**doublings or (took > _ENOUGH and took > before * _STEEP):
             return
@@ -168,7 +171,7 @@ def _times(parser: Parser, dialect: str, shape: Shape, schemas: Schemas, doublin
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
+def _without_collection() -> Iterator[None]:
     """The garbage of earlier scenarios is not this parser's to wait for."""
     was_on = gc.isenabled()
     gc.disable()
@@ -179,7 +182,7 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _seconds(parser: Parser, parsing: Parsing) -> float:
+def _measure_seconds(parser: Parser, parsing: Parsing) -> float:
     start = parser.clock()
     parser.parse(parsing)
     return parser.clock() - start

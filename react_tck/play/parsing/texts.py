@@ -35,7 +35,7 @@ def field_sets(manifest: Manifest, dialect: str) -> tuple[Schemas, ...]:
     return (_ANSWER, _STEP, _TYPED) if "typed-fields" in manifest.capabilities else (_ANSWER,)
 
 
-def encode(dialect: str, values: JsonObject) -> Completion:
+def encode_fields(dialect: str, values: JsonObject) -> Completion:
     """The reply of these fields."""
     if dialect == "native":
         step = CallTool.model_validate(
@@ -49,16 +49,16 @@ def encode(dialect: str, values: JsonObject) -> Completion:
 Shape = Callable[[int, str, Schemas], str]
 
 
-def _mark(dialect: str, name: str) -> str:
+def _open_mark(dialect: str, name: str) -> str:
     return markup(dialect).opening(name)
 
 
-def _one_value(size: int, dialect: str, schemas: Schemas) -> str:
-    return _mark(dialect, next(iter(schemas))) + "word " * (size // 5)
+def _write_one_value(size: int, dialect: str, schemas: Schemas) -> str:
+    return _open_mark(dialect, next(iter(schemas))) + "word " * (size // 5)
 
 
-def _marks(size: int, dialect: str, _: Schemas) -> str:
-    mark = _mark(dialect, "other")
+def _write_marks(size: int, dialect: str, _: Schemas) -> str:
+    mark = _open_mark(dialect, "other")
     return f"{mark}\n" * (size // len(mark))
 
 
@@ -72,31 +72,31 @@ def _the_same_mark(size: int, dialect: str, schemas: Schemas) -> str:
     return marks.reply((name, '"x"') for _ in range(size // 30))
 
 
-def _blanks(size: int, dialect: str, schemas: Schemas) -> str:
-    return f"{_mark(dialect, next(iter(schemas)))}{' ' * size}x"
+def _write_blanks(size: int, dialect: str, schemas: Schemas) -> str:
+    return f"{_open_mark(dialect, next(iter(schemas)))}{' ' * size}x"
 
 
-def _repeated(piece: str) -> Shape:
+def _repeat_piece(piece: str) -> Shape:
     return lambda size, _, __: piece * (size // len(piece))
 
 
 SHAPES: Mapping[str, Shape] = {
-    "one long value": _one_value,
-    "many marks": _marks,
+    "one long value": _write_one_value,
+    "many marks": _write_marks,
     "many fields": _different_marks,
     "one field many times": _the_same_mark,
-    "much blank space": _blanks,
-    "many line feeds": _repeated("\n"),
-    "halves of marks": _repeated("[[ ## <a "),
-    "opening brackets": _repeated("["),
-    "opening braces": _repeated("{"),
-    "open objects": _repeated('{"a":'),
-    "open elements": _repeated("<a>"),
-    "quotes": _repeated('"'),
-    "backslashes": _repeated("\\"),
-    "ampersands": _repeated("&amp;&"),
-    "digits": _repeated("9"),
-    "fences": _repeated("```json\n"),
+    "much blank space": _write_blanks,
+    "many line feeds": _repeat_piece("\n"),
+    "halves of marks": _repeat_piece("[[ ## <a "),
+    "opening brackets": _repeat_piece("["),
+    "opening braces": _repeat_piece("{"),
+    "open objects": _repeat_piece('{"a":'),
+    "open elements": _repeat_piece("<a>"),
+    "quotes": _repeat_piece('"'),
+    "backslashes": _repeat_piece("\\"),
+    "ampersands": _repeat_piece("&amp;&"),
+    "digits": _repeat_piece("9"),
+    "fences": _repeat_piece("```json\n"),
 }
 
 
@@ -107,46 +107,46 @@ _OTHERS: tuple[JsonValue, ...] = (None, [], {}, "words", 5, [[{}]])
 _SAMPLES: JsonObject = {"string": "words", "integer": 7, "number": 0.5, "boolean": True, "array": [], "object": {}}
 
 
-def _reply(dialect: str, schemas: Schemas) -> str:
+def _write_reply(dialect: str, schemas: Schemas) -> str:
     values = {name: _SAMPLES[str(schema["type"])] for name, schema in schemas.items()}
-    return encode(dialect, values).content or ""
+    return encode_fields(dialect, values).content or ""
 
 
-def _nothing(_: str, __: Schemas) -> Iterable[str]:
+def _list_empty_texts(_: str, __: Schemas) -> Iterable[str]:
     return ("", " ", "\n\n", "\x00")
 
 
-def _prose(_: str, __: Schemas) -> Iterable[str]:
+def _list_prose(_: str, __: Schemas) -> Iterable[str]:
     return (text for texts in ODD_TEXTS.values() for text in texts)
 
 
-def _truncated(dialect: str, schemas: Schemas) -> Iterable[str]:
-    whole = _reply(dialect, schemas)
+def _list_truncated_replies(dialect: str, schemas: Schemas) -> Iterable[str]:
+    whole = _write_reply(dialect, schemas)
     return (whole[:at] for at in range(len(whole)))
 
 
-def _others(_: str, schemas: Schemas) -> Iterable[str]:
-    return (_reply(other, schemas) for other in MARKUPS)
+def _list_other_dialects(_: str, schemas: Schemas) -> Iterable[str]:
+    return (_write_reply(other, schemas) for other in MARKUPS)
 
 
-def _shaped(*shapes: str) -> Callable[[str, Schemas], Iterable[str]]:
+def _make_shapes(*shapes: str) -> Callable[[str, Schemas], Iterable[str]]:
     return lambda dialect, schemas: (SHAPES[shape](_MUCH, dialect, schemas) for shape in shapes)
 
 
-def _mistyped(dialect: str, schemas: Schemas) -> Iterable[str]:
+def _list_mistyped_replies(dialect: str, schemas: Schemas) -> Iterable[str]:
     for name in schemas:
         for value in _OTHERS:
             values = {other: _SAMPLES[str(schema["type"])] for other, schema in schemas.items()}
-            yield encode(dialect, {**values, name: value}).content or ""
+            yield encode_fields(dialect, {**values, name: value}).content or ""
 
 
 WHOLE_TEXTS: Mapping[str, Callable[[str, Schemas], Iterable[str]]] = {
-    "nothing": _nothing,
-    "prose": _prose,
-    "a reply cut off anywhere": _truncated,
-    "replies in other dialects": _others,
-    "fields of other types": _mistyped,
-    "brackets nested deeply": _shaped("opening brackets", "opening braces", "open objects", "open elements"),
-    "a very long number": _shaped("digits"),
-    "marks and nothing else": _shaped("many marks", "halves of marks", "one field many times"),
+    "nothing": _list_empty_texts,
+    "prose": _list_prose,
+    "a reply cut off anywhere": _list_truncated_replies,
+    "replies in other dialects": _list_other_dialects,
+    "fields of other types": _list_mistyped_replies,
+    "brackets nested deeply": _make_shapes("opening brackets", "opening braces", "open objects", "open elements"),
+    "a very long number": _make_shapes("digits"),
+    "marks and nothing else": _make_shapes("many marks", "halves of marks", "one field many times"),
 }

@@ -7,7 +7,7 @@ from react_tck.gate.gate import Gate
 from react_tck.model.report import Verdict
 from react_tck.reports.formats.rows import Row, brief, detail, rows
 from react_tck.reports.gate import sentence, standing_of
-from react_tck.reports.printing import on_one_line, printable
+from react_tck.reports.printing import escape_line, printable
 from react_tck.reports.terminal import conclusion_in_a_line
 from react_tck.reports.verdicts import verdict_lines
 from react_tck.results.exit_status import Exit
@@ -55,4 +55,4 @@ def _diagnostics(message: str) -> Iterator[str]:
 
 def _escaped(text: str) -> str:
     """Text on one line that holds no directive."""
-    return on_one_line(" ".join(text.split())).replace("\\", "\\\\").replace("#", "\\#")
+    return escape_line(" ".join(text.split())).replace("\\", "\\\\").replace("#", "\\#")

@@ -1,8 +1,9 @@
 """An episode in a fresh process: with another hash seed, and without anything that this one remembers.
 
-Of a harness it is the harness's own that is fresh. Of a subject in Python `python -m react_tck.play.afresh SUBJECT` is
-that process. Who plays many has one that has imported what they all need, `python -m react_tck.play.afresh --kept
-DESCRIPTOR MODULE…`; each is forked from it, and remembers no episode either.
+Of a harness it is the harness's own that is fresh. Of a subject in Python that process is
+`python -m react_tck.play.fresh_process SUBJECT`. Who plays many has one that has imported what they all need,
+`python -m react_tck.play.fresh_process --kept DESCRIPTOR MODULE…`; each is forked from it, and remembers no episode
+either.
 """
 
 import json
@@ -26,24 +27,24 @@ from react_tck.subjects.catalogue import close, harness, is_harness, resolve
 _TIMEOUT = 60
 #: Not the parent's, so that an order taken from a set or a hash shows.
 _HASH_SEED = "4711"
-_COMMAND = (sys.executable, "-m", "react_tck.play.afresh")
+_COMMAND = (sys.executable, "-m", "react_tck.play.fresh_process")
 _KEPT = "--kept"
 
 
-def play_afresh(subject_name: str, episode: Episode) -> Record:
+def play_in_fresh_process(subject_name: str, episode: Episode) -> Record:
     """Play the episode in a process of its own.
 
     Raises:
         HarnessBroken: if that process gives no record.
     """
     if is_harness(subject_name):
-        return _by_another(subject_name, episode)
+        return _play_with_another_harness(subject_name, episode)
     text = episode.model_dump_json()
-    said = _kept[-1].play(subject_name, text) if _kept else _started(subject_name, text)
+    said = _kept[-1].play_in_fork(subject_name, text) if _kept else _run_fresh_process(subject_name, text)
     return Record.model_validate(json.loads(said))
 
 
-def _by_another(harness_name: str, episode: Episode) -> Record:
+def _play_with_another_harness(harness_name: str, episode: Episode) -> Record:
     another = harness(harness_name, [f"PYTHONHASHSEED={_HASH_SEED}"])
     try:
         return play(another, episode)
@@ -51,7 +52,7 @@ def _by_another(harness_name: str, episode: Episode) -> Record:
         close(another)
 
 
-def _started(subject_name: str, episode: str) -> str:
+def _run_fresh_process(subject_name: str, episode: str) -> str:
     try:
         done = subprocess.run(
             [*_COMMAND, subject_name],
@@ -59,32 +60,32 @@ def _started(subject_name: str, episode: str) -> str:
             capture_output=True,
             text=True,
             timeout=_TIMEOUT,
-            env=_environment(),
+            env=_make_environment(),
             check=False,
         )
     except subprocess.TimeoutExpired as late:
-        raise _late() from late
+        raise _make_timeout() from late
     if done.returncode:
         raise HarnessBroken(f"a fresh process exited with {done.returncode}: {done.stderr.strip()[-500:]}")
     return done.stdout
 
 
-def _late() -> TimedOut:
+def _make_timeout() -> TimedOut:
     return TimedOut(f"a fresh process did not come to an end within {_TIMEOUT:g} seconds")
 
 
-def _environment() -> Mapping[str, str]:
+def _make_environment() -> Mapping[str, str]:
     return {**os.environ, "PYTHONHASHSEED": _HASH_SEED}
 
 
 @dataclass(frozen=True)
-class Nursery:
+class ForkServer:
     """A process that fresh ones are forked from, as those see it that need them."""
 
     process: subprocess.Popen[bytes]
     socket: socket.socket
 
-    def play(self, subject_name: str, episode: str) -> str:
+    def play_in_fork(self, subject_name: str, episode: str) -> str:
         """The record of the episode.
 
         Raises:
@@ -101,7 +102,7 @@ class Nursery:
                 ours.shutdown(socket.SHUT_WR)
                 said = stream.read()
         except TimeoutError as late:
-            raise _late() from late
+            raise _make_timeout() from late
         record, why = json.loads(said or '["", "it said nothing"]')
         if why:
             raise HarnessBroken(f"a fresh process gave no record: {why[-500:]}")
@@ -109,10 +110,10 @@ class Nursery:
 
 
 #: The one that is kept for this process, if there is one.
-_kept: list[Nursery] = []
+_kept: list[ForkServer] = []
 
 
-def keep(modules: Iterable[str]) -> None:
+def start_fork_server(modules: Iterable[str]) -> None:
     """Have fresh processes forked, for this one and all that are forked from it, from one that has imported these.
 
     That ends when none of them is left.
@@ -125,13 +126,13 @@ def keep(modules: Iterable[str]) -> None:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            env=_environment(),
+            env=_make_environment(),
             pass_fds=[number],
         )
-    _kept.append(Nursery(process, ours))
+    _kept.append(ForkServer(process, ours))
 
 
-def _stay(asked: socket.socket, modules: Iterable[str]) -> None:
+def _serve_forks(asked: socket.socket, modules: Iterable[str]) -> None:
     """Have a fork of this process play each episode that is asked for."""
     for module in modules:
         import_module(module)
@@ -142,24 +143,24 @@ def _stay(asked: socket.socket, modules: Iterable[str]) -> None:
             if os.fork() == 0:
                 try:
                     asked.close()
-                    _answer(other)
+                    _answer_request(other)
                 finally:
                     os._exit(0)
 
 
-def _answer(other: socket.socket) -> None:
+def _answer_request(other: socket.socket) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.alarm(2 * _TIMEOUT)  # nobody waits for it any more
     with other.makefile("rw", encoding="utf-8") as stream:
         subject_name, episode = json.load(stream)
         try:
-            said = [_record(subject_name, episode), ""]
+            said = [_play_to_json(subject_name, episode), ""]
         except BaseException:
             said = ["", traceback.format_exc()]
         json.dump(said, stream)
 
 
-def _record(subject_name: str, episode: str) -> str:
+def _play_to_json(subject_name: str, episode: str) -> str:
     """In ASCII, which can say half a surrogate pair."""
     return json.dumps(play(resolve(subject_name), Episode.model_validate_json(episode)).model_dump(mode="json"))
 
@@ -168,10 +169,10 @@ def main() -> None:
     """An episode as JSON on the standard input; its record as JSON on the standard output."""
     match sys.argv[1:]:
         case [first, number, *modules] if first == _KEPT:
-            _stay(socket.socket(fileno=int(number)), modules)
+            _serve_forks(socket.socket(fileno=int(number)), modules)
         case [subject_name]:
             output, sys.stdout = sys.stdout, sys.stderr  # a subject may print
-            output.write(_record(subject_name, sys.stdin.read()))
+            output.write(_play_to_json(subject_name, sys.stdin.read()))
 
 
 if __name__ == "__main__":

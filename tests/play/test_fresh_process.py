@@ -13,7 +13,7 @@ from react_tck.model.intent import Answer, Finish, Script
 from react_tck.model.manifest import Manifest
 from react_tck.model.record import Refused
 from react_tck.model.signature import parse_arrow
-from react_tck.play import afresh
+from react_tck.play import fresh_process
 from react_tck.subjects.api import ConstructionError, HarnessBroken
 from react_tck.subjects.catalogue import harness_name, resolve
 
@@ -44,19 +44,19 @@ def telling() -> _Telling:
 
 @pytest.fixture(params=["started", "kept"], name="fresh")
 def _fresh(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(afresh, "_kept", [])
+    monkeypatch.setattr(fresh_process, "_kept", [])
     if request.param == "started":
         yield
         return
-    afresh.keep([__name__])
+    fresh_process.start_fork_server([__name__])
     yield
-    [kept] = afresh._kept
+    [kept] = fresh_process._kept
     kept.socket.close()
     assert kept.process.wait(60) == 0, "it ends with those that need it"
 
 
 def told(subject_name: str = TELLING) -> str:
-    [refused] = afresh.play_afresh(subject_name, EPISODE).events
+    [refused] = fresh_process.play_in_fresh_process(subject_name, EPISODE).events
     assert isinstance(refused, Refused)
     return refused.error.message
 
@@ -79,11 +79,11 @@ def test_of_a_harness_another_is_started_with_another_hash_seed() -> None:
 @pytest.mark.usefixtures("fresh")
 def test_a_subject_that_cannot_be_had_is_an_error() -> None:
     with pytest.raises(HarnessBroken, match="There is no subject 'none'"):
-        afresh.play_afresh("none", EPISODE)
+        fresh_process.play_in_fresh_process("none", EPISODE)
 
 
 @pytest.mark.usefixtures("fresh")
 def test_a_fresh_process_that_takes_too_long_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(afresh, "_TIMEOUT", 0.01)
+    monkeypatch.setattr(fresh_process, "_TIMEOUT", 0.01)
     with pytest.raises(HarnessBroken, match=r"did not come to an end within 0\.01 seconds"):
-        afresh.play_afresh("reference", EPISODE)
+        fresh_process.play_in_fresh_process("reference", EPISODE)
