@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
+from threading import Lock
 
 import pytest
 import pytest_bdd
@@ -28,12 +29,15 @@ _ARGUMENTS = (
     "--noconftest",
     "--assert=plain",
     "--capture=no",
+    "--disable-plugin-autoload",
     *(f"-pno:{name}" for name in _WITHOUT),
 )
 #: Set by pytest for each test; a subject is to find the environment that it has anywhere else.
 _CURRENT_TEST = "PYTEST_CURRENT_TEST"
-_ENVIRONMENT = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-_UNSET = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", _CURRENT_TEST)
+#: What users tell their own pytest.
+_SETTINGS = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")
+#: Sessions of several threads, as of `matrix`, start one after the other: they change the environment for a moment.
+_STARTING = Lock()
 
 
 class CollectionFailed(Exception):
@@ -64,14 +68,18 @@ class CollectedRows:
 class _RowsPlugin:
     """Collects the rows in the place of files, and has something else done in the place of running them at once."""
 
-    def __init__(self, rows: Iterable[ScenarioRow], action: Callable[[CollectedRows], None]) -> None:
+    def __init__(
+        self, rows: Iterable[ScenarioRow], started: Callable[[], None], action: Callable[[CollectedRows], None]
+    ) -> None:
         self._rows = {row.title: row for row in rows}
+        self._started = started
         self._action = action
         self.error: BaseException | None = None
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: pytest.Session) -> bool:
         """A test a row."""
+        self._started()
         session.items = [
             pytest.Function.from_parent(session, name=title, callobj=bind_row(row)) for title, row in self._rows.items()
         ]
@@ -82,6 +90,7 @@ class _RowsPlugin:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Hand the rows over; what goes wrong is raised outside of pytest, which would print it."""
         items = dict(zip(self._rows, session.items, strict=True))
+        os.environ.pop(_CURRENT_TEST, None)
         try:
             self._action(CollectedRows(items, self._rows))
         except BaseException as error:
@@ -109,8 +118,9 @@ def collect_rows(rows: Iterable[ScenarioRow], action: Callable[[CollectedRows], 
         CollectionFailed: if pytest stopped.
         Exception: what the action raises.
     """
-    ours = _RowsPlugin(rows, action)
-    with _undisturbed(), step_table().in_place():
+    with step_table().in_place(), ExitStack() as start:
+        start.enter_context(_without_settings())
+        ours = _RowsPlugin(rows, start.close, action)
         pytest.main([*_ARGUMENTS], plugins=[pytest_bdd_plugin, plugin, *step_modules(), ours])
     if ours.error is not None:
         raise ours.error
@@ -144,14 +154,11 @@ def step_table() -> StepTable:
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
+def _without_settings() -> Iterator[None]:
     """What users set for their own pytest is no affair of a run."""
-    before = {name: os.environ.pop(name, None) for name in (*_ENVIRONMENT, *_UNSET)}
-    os.environ.update(_ENVIRONMENT)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            os.environ.pop(name, None)
-            if value is not None:
-                os.environ[name] = value
+    with _STARTING:
+        before = {name: value for name in _SETTINGS if (value := os.environ.pop(name, None)) is not None}
+        try:
+            yield
+        finally:
+            os.environ.update(before)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
+from threading import Lock
 
 import pytest
 from pytest_bdd.parser import ScenarioTemplate, Step
@@ -27,10 +28,13 @@ class StepTable:
 
     def __init__(self, definitions: StepDefinitions) -> None:
         self.find = cache(definitions.find)
+        self._sessions = 0
+        self._patch = pytest.MonkeyPatch()
+        self._lock = Lock()
 
     @contextmanager
     def in_place(self) -> Iterator[bool]:
-        """Have pytest-bdd ask the table first; gives whether it does."""
+        """Have pytest-bdd ask the table first, until the last session that uses it ends; gives whether it does."""
         theirs: Callable[..., StepFunctionContext | None] | None = getattr(_SCENARIO, _LOOKUP, None)
         if theirs is None or tuple(inspect.signature(theirs).parameters) != ("request", "step"):
             yield False
@@ -39,9 +43,17 @@ class StepTable:
         def find_step_function(request: pytest.FixtureRequest, step: Step) -> StepFunctionContext | None:
             return self.find(step.type, step.name) or theirs(request=request, step=step)
 
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(_SCENARIO, _LOOKUP, find_step_function)
+        with self._lock:
+            self._sessions += 1
+            if self._sessions == 1:
+                self._patch.setattr(_SCENARIO, _LOOKUP, find_step_function)
+        try:
             yield True
+        finally:
+            with self._lock:
+                self._sessions -= 1
+                if self._sessions == 0:
+                    self._patch.undo()
 
 
 def find_scenario(item: pytest.Item) -> tuple[ScenarioTemplate, tuple[str, ...]] | None:

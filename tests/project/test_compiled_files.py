@@ -61,7 +61,6 @@ def test_under_a_limit_nothing_is_kept_and_the_kit_works_afterwards(limit: str, 
     free = run_kit(kit, words)
     assert (free.returncode, free.stderr) == (0, "")
     assert any(name.endswith(".pyc") for name in compiled_files(kit))
-    assert any(name.endswith(".feature.json") for name in compiled_files(kit))
 
 
 def test_under_a_limit_what_was_compiled_before_stays(kit: Path) -> None:

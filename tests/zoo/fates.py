@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-Ending = Literal["passed", "error", "failed", "no run", "error afterwards", "SAN-006"]
+Ending = Literal["passed", "error", "failed", "practice", "no run", "error afterwards", "SAN-006"]
 
 
 class Fate(NamedTuple):
@@ -18,6 +18,7 @@ STATUS: Mapping[Ending, int] = {
     "passed": 0,
     "error": 3,
     "failed": 1,
+    "practice": 0,
     "no run": 3,
     "error afterwards": 3,
     "SAN-006": 1,
@@ -27,6 +28,7 @@ ENDINGS: Mapping[Ending, str] = {
     "passed": "passed: it is no breach",
     "error": "the scenario is *error*",
     "failed": "the scenario fails",
+    "practice": "the scenario fails; what it breaks is a practice below the gate",
     "no run": "no run",
     "error afterwards": "the scenario before is *error*, the next one passes",
     "SAN-006": "SAN-006 is violated in the scenario that did it, and in no other",
@@ -116,7 +118,7 @@ FATES: Mapping[str, Fate] = {
     "error-without-error": Fate("failed", "expected"),
     "huge-answer": Fate("failed", "the prediction has"),
     "waits-for-a-silent-lm": Fate(
-        "failed", "the call ends, with an error or after a recovery, though the LM says nothing"
+        "practice", "the call ends, with an error or after a recovery, though the LM says nothing"
     ),
     # What it can't see.
     "kit-memory": Fate("error", "refused: Permission denied"),
