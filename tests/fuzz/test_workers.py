@@ -212,7 +212,7 @@ def test_a_campaign_grows_by_new_shards_only(tmp_path: Path) -> None:
     grown = _Watched()
     assert said(MUTANT, grown, _state(tmp_path)) == said_by_one(MUTANT)
     assert grown.played.count("play_shard") == 2
-    assert grown.played[0] == "replay"  # the corpus, first of all
+    assert grown.played[0] == "replay_episodes"  # the corpus, first of all
     kept = _state(tmp_path).read_corpus().kept
     marks = [set(each.behaviour.marks) for each in kept]
     others = [set().union(*marks[:number], *marks[number + 1 :]) for number in range(len(marks))]
