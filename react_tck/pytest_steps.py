@@ -7,7 +7,6 @@ Scenarios that `pytest_bdd.scenarios("my.feature")` binds are played against the
 from collections.abc import Callable, Generator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
@@ -15,7 +14,7 @@ from react_tck.api.conformance import RowUnderTest
 from react_tck.api.row_tests import Ending, RowTest
 from react_tck.api.running import importable_elsewhere, name_of
 from react_tck.api.subjects import subject_of
-from react_tck.catalogue.features import ScenarioRow, find_row
+from react_tck.catalogue.features import ScenarioRow, find_row, load_features
 from react_tck.catalogue.registry import load_registry
 from react_tck.catalogue.selection import Selection
 from react_tck.catalogue.step_definitions import step_modules
@@ -24,7 +23,7 @@ from react_tck.engine.examiner import Examiner
 from react_tck.engine.plugin import ROW_PLAY, RowPlay
 from react_tck.engine.session import step_table
 from react_tck.engine.step_table import find_scenario
-from react_tck.model.requirement import ID_PATTERN, Level, Profile
+from react_tck.model.requirement import ID_PATTERN
 from react_tck.subjects.api import Subject
 from react_tck.subjects.catalogue import close, resolve
 
@@ -56,11 +55,8 @@ def pytest_configure(config: pytest.Config) -> None:
     stack = ExitStack()
     stack.enter_context(step_table().in_place())
     config.add_cleanup(stack.close)
-    registry = load_registry()
-    levels = [level.lower() for level in get_args(Level)]
-    revisions = [f"since-{number}" for number in range(2, registry.revision + 1)]
-    told = {each.id: each.sentence for each in registry.requirements}
-    told |= dict.fromkeys([*get_args(Profile), *levels, *revisions, "smoke"], "a tag of the kit's features")
+    told = dict.fromkeys((tag for scenario in load_features() for tag in scenario.tags), "a tag of the kit's features")
+    told |= {each.id: each.sentence for each in load_registry().requirements}
     for name, meaning in told.items():
         config.addinivalue_line("markers", f"{name}: {meaning}")
 

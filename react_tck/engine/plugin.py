@@ -1,6 +1,6 @@
 """The pytest plugin that plays the rows of features: the fixture `world`, and what becomes of a row when it has ended.
 
-`pytest_plugins = ["react_tck.engine.plugin"]` in a conftest gives a project's own scenarios the kit's sentences.
+A run of the kit loads it by itself; in other sessions `react_tck.pytest_steps` does.
 """
 
 from collections.abc import Generator
@@ -37,6 +37,7 @@ def world(request: pytest.FixtureRequest) -> World:
 
     Raises:
         HarnessBroken: if the subject can't say who it is.
+        Unsupported: if the row is about a specification that the subject doesn't claim.
     """
     play: RowPlay = request.node.stash[ROW_PLAY]
     if play.examiner is None:

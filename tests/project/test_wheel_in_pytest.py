@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.project.test_packaging import build
+from tests.project.test_packaging import ROOT, build
 from tests.project.test_packaging import tree as tree  # the fixture
 from tests.support.documents import written
 
@@ -106,3 +106,12 @@ def test_what_isnt_supported_is_skipped_with_the_reason(installed: Path, tmp_pat
     status, said = outcome(installed, tmp_path, *FEATURES, "langchain-classic", "-k", "LOOP-009", "-rs")
     assert status == 0, said
     assert "does not declare" in said
+
+
+def test_a_checkout_plays_its_features() -> None:
+    """Under the checkout's own configuration, in which an unknown mark is an error."""
+    words = ("features", "--tck-subject", "reference", "-k", "LOOP-001 and selects", "-p", "no:cacheprovider")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *words], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, "1 passed" in done.stdout) == (0, True), done.stdout
