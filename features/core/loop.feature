@@ -251,15 +251,17 @@ Feature: The tool loop
       When it is called with {"question": "Which city?"}, unless it refused to be constructed
       Then it refused to be constructed, or the prediction has {"answer": "Rome"}
 
-  Rule: max_steps can be set at construction, and a documented default exists
+  Rule: Without a max_steps of its own an agent stops at a documented default
 
-    @LOOP-008 @must
+    @LOOP-011 @practice
     Scenario: An LM that never finishes is stopped at the documented default
       Given a ReAct over "question -> answer" with the tool "add"
       And the LM keeps calling "add" with {"a": 2, "b": 3}
       And the LM answers
       When it is called with {"question": "2+3"}
       Then the LM was asked for the default number of steps
+
+  Rule: max_steps can be set at construction
 
     @LOOP-008 @must
     Scenario: max_steps may be larger than the default

@@ -188,6 +188,10 @@ class _RegistryReader:
                     known = _listed(registry.sources)
                     message = f"requirement {row.id}: source {ground.source!r} is not in [sources]; it lists {known}"
                     raise self._error(message, self._key_line("requirement", index, key))
+            whole = registry.by_id.get(row.split_from or row.id)
+            if row.split_from and (whole is None or whole.since >= row.since):
+                message = f"requirement {row.id}: split_from = {row.split_from!r}; it names an older requirement"
+                raise self._error(message, self._key_line("requirement", index, "split_from"))
             for key, number in (("since", row.since), ("retired", row.retired or 0)):
                 if number > registry.revision:
                     message = f"requirement {row.id}: {key} = {number}; the revision is {registry.revision}"

@@ -45,12 +45,12 @@ class Selection:
 
     @property
     def scenarios(self) -> tuple[ScenarioInfo, ...]:
-        """All scenarios there are, selected or not.
+        """All scenarios there are, selected or not; each under the requirement that it was of in the chosen revision.
 
         Raises:
             FeatureError: if a feature file can't be read.
         """
-        return load_features(self.features)
+        return _scenarios(self.features, self.requirements)
 
     @property
     def rows(self) -> list[ScenarioRow]:
@@ -117,6 +117,21 @@ class Selection:
         requirement = load_registry().by_id.get(scenario.requirement_id or "")
         since = scenario.since or (requirement.since if requirement else 1)
         return since <= self.registry.revision
+
+
+@cache
+def _scenarios(features: Path | None, revision: int | None) -> tuple[ScenarioInfo, ...]:
+    scenarios = load_features(features)
+    return scenarios if revision is None else tuple(_as_of(scenario, revision) for scenario in scenarios)
+
+
+def _as_of(scenario: ScenarioInfo, revision: int) -> ScenarioInfo:
+    """The scenario, under the requirement that its own was a part of up to that revision."""
+    requirement = load_registry().by_id.get(scenario.requirement_id or "")
+    if requirement is None or requirement.split_from is None or requirement.since <= revision:
+        return scenario
+    tags = tuple(requirement.split_from if tag == requirement.id else tag for tag in scenario.tags)
+    return _as_of(replace(scenario, tags=tags), revision)
 
 
 def _registry(features: Path | None, revision: int | None) -> Registry:

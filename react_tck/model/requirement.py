@@ -149,6 +149,8 @@ class Requirement(Ground):
     sentence: Text
     #: The requirement-set revision the row first appeared in.
     since: Annotated[int, Field(ge=1)]
+    #: The requirement that it was a part of before: under an earlier revision its older scenarios are that one's.
+    split_from: Text | None = None
     #: What it was up to a revision, by the number of that revision.
     was: Mapping[int, Former] = Field(default_factory=dict)
     #: The revision since which it counts in no verdict; what is seen of it is told all the same.

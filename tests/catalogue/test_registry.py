@@ -106,6 +106,10 @@ BROKEN = {
         ("since = 1\n\n[[choice]]", "since = 2\n\n[[choice]]"),
         (24, "requirement LOOP-002: since = 2; the revision is 1"),
     ),
+    "split from what isn't older": (
+        ("since = 1\n\n[[choice]]", 'since = 1\nsplit_from = "LOOP-001"\n\n[[choice]]'),
+        (25, "requirement LOOP-002: split_from = 'LOOP-001'; it names an older requirement"),
+    ),
     "nobody says so": (
         (
             'basis = "stated"\nquote = "so it is said"\nwhere = "S4 R2.1"\nsince = 1\n\n[[choice]]',

@@ -25,6 +25,22 @@ def test_scenarios_that_came_later_are_not_selected() -> None:
     assert all(Selection(profile="all").includes(scenario) for scenario in later)
 
 
+def test_scenarios_of_what_was_split_off_are_those_of_the_whole_in_an_earlier_revision() -> None:
+    split = {row.id: row.split_from for row in load_registry().requirements if row.split_from}
+    assert split["LOOP-011"] == "LOOP-008"
+    newest, second = (
+        {row.title: row.requirement_id for row in Selection(profile="all", requirements=revision).rows}
+        for revision in (None, 2)
+    )
+    moved = {title for title, id_ in newest.items() if id_ in split and title in second}
+    assert moved
+    for title, id_ in second.items():
+        was = newest[title]
+        while title in moved and was != id_ and was in split:
+            was = split[was] or ""
+        assert was == id_
+
+
 def test_a_report_says_which_revision_counted_and_leaves_out_what_it_does_not_have() -> None:
     mutant = "mutant:finish-silently-left-out"
     chosen = Selection(title="finish ends the loop though")

@@ -1,4 +1,4 @@
-"""Violations of the limit on steps (LOOP-004, LOOP-008, LOOP-009)."""
+"""Violations of the limit on steps (LOOP-004, LOOP-008, LOOP-009, LOOP-011)."""
 
 import sys
 from typing import Any
@@ -97,13 +97,13 @@ MUTANTS = (
     ),
     mutant(
         "endless-by-default",
-        "LOOP-008",
+        "LOOP-011",
         "Has no limit unless one is given.",
         begin=_instead_of_the_default(sys.maxsize),
     ),
     mutant(
         "default-not-as-documented",
-        "LOOP-008",
+        "LOOP-011",
         "Stops after other than the documented number of steps where no limit is given.",
         begin=_instead_of_the_default(DEFAULT_MAX_STEPS // 2),
     ),
