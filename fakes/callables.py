@@ -32,7 +32,7 @@ class KitTool(Protocol):
 
     @property
     def signature(self) -> inspect.Signature:
-        """Its Python signature."""
+        """The Python signature that the subject sees."""
 
     def run(self, args: dict[str, Any]) -> Any:
         """Run it once with args that came as JSON. Raises what the tool raises."""

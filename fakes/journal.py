@@ -29,7 +29,7 @@ class Journal:
 
     @property
     def moment(self) -> Moment:
-        """Where the episode stands."""
+        """Where the episode stands: the call under way, and how many tools have run."""
         return Moment(self.invocation, self._tool_runs)
 
     def asked(self, made: Callable[[], Asked]) -> None:
@@ -39,7 +39,7 @@ class Journal:
             self._record = None
 
     def add(self, event: Event) -> None:
-        """Append an event."""
+        """Append an event that has happened. Safe to call from any thread."""
         with self._lock:
             self._events.append(event)
             self._record = None

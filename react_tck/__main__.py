@@ -1,4 +1,4 @@
-"""`python -m react_tck`."""
+"""`python -m react_tck` runs the command line, as `react-tck` does."""
 
 import sys
 

@@ -41,7 +41,7 @@ class _Tags:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_bdd_apply_tag(self, tag: str) -> None:
-        """pytest-bdd makes the mark."""
+        """Make a tag that is a requirement's id known to pytest as a marker; pytest-bdd then applies it."""
         if ID_PATTERN.fullmatch(tag):
             self._config.addinivalue_line("markers", f"{tag}: a requirement")
 

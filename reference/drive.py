@@ -17,10 +17,10 @@ class Effect(Protocol):
     """Something only the outside can do: ask an LM, run a tool."""
 
     def run(self) -> Any:
-        """Perform it, blocking."""
+        """Perform the effect in this thread and give back its result; raises what it raises."""
 
     async def arun(self) -> Any:
-        """Perform it, awaiting."""
+        """Perform the effect without blocking the event loop; result and errors as those of `run`."""
 
 
 Episode = Generator[Effect, Any, Result]

@@ -16,7 +16,7 @@ class AgentTool(dspy.Tool):
 
     @property
     def bound(self) -> BoundTool:
-        """What is run."""
+        """The bound tool that every call of this one runs, with its validation of args."""
         return self._bound
 
     @property
@@ -35,7 +35,7 @@ class AgentTool(dspy.Tool):
             return tell(self._bound.invoke(self._bound.converted(args)))
 
     async def acall(self, **args: Any) -> Any:
-        """The same, awaiting."""
+        """Run it as `__call__` does, in the event loop that runs. Raises ArgsRefused."""
         with told(self, args) as tell:
             return tell(await self._bound.ainvoke(self._bound.converted(args)))
 

@@ -18,12 +18,12 @@ class AskPredictor:
     settings: dict[str, Any]
 
     def run(self) -> dspy.Prediction:
-        """Ask."""
+        """Call the predictor in this thread, and give back its prediction."""
         with dspy.context(**self.settings):
             return self.predictor(**self.inputs)
 
     async def arun(self) -> dspy.Prediction:
-        """Ask, awaiting."""
+        """Call the predictor without blocking the event loop, and give back its prediction."""
         with dspy.context(**self.settings):
             return await self.predictor.acall(**self.inputs)
 
@@ -36,11 +36,11 @@ class UseTool:
     args: dict[str, Any]
 
     def run(self) -> Any:
-        """Run it."""
+        """Run the tool in this thread, and give back what it returned; raises what the tool raises."""
         with told(self.tool, self.args) as tell:
             return tell(bound_of(self.tool).invoke(self.args))
 
     async def arun(self) -> Any:
-        """Run it, awaiting."""
+        """Run the tool without blocking the event loop; result and errors as those of `run`."""
         with told(self.tool, self.args) as tell:
             return tell(await bound_of(self.tool).ainvoke(self.args))

@@ -22,7 +22,7 @@ Turn = dict[str, Any]
 
 
 def kept(entries: loop.Entries) -> dspy.History:
-    """The entries as turns."""
+    """The entries as a `dspy.History` with a mapping for each turn; `entries_of` reads it back."""
     results = {entry.tool_call_id: entry for entry in entries if isinstance(entry, loop.Observation)}
     turns: list[Turn] = []
     for entry in entries:

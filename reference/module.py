@@ -73,7 +73,7 @@ class LoopModule(dspy.Module):
         return drive(self._called("sync", inputs))
 
     async def aforward(self, **inputs: Any) -> dspy.Prediction:
-        """The same, for `acall`."""
+        """Run the agent as `forward` does, without blocking the event loop; `acall` calls it."""
         return await adrive(self._called("async", inputs))
 
     def resume(self, user_response: str, saved_state: ConfirmationRequired) -> dspy.Prediction:
@@ -91,7 +91,7 @@ class LoopModule(dspy.Module):
         return drive(self._resumed("sync", user_response, saved_state))
 
     async def aresume(self, user_response: str, saved_state: ConfirmationRequired) -> dspy.Prediction:
-        """The same, awaiting."""
+        """Go on with a suspended call as `resume` does, without blocking the event loop."""
         return await adrive(self._resumed("async", user_response, saved_state))
 
     def _called(self, mode: Literal["sync", "async"], inputs: dict[str, Any]) -> Episode[dspy.Prediction]:
@@ -249,7 +249,7 @@ class LoopModule(dspy.Module):
         raise NotImplementedError
 
     def _program(self) -> dict[str, dspy.Module]:
-        """The predictors by name."""
+        """The predictors to ask, by name: a conversation's by machine state."""
         raise NotImplementedError
 
     def _take(self, program: dict[str, dspy.Module]) -> None:

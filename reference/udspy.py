@@ -98,7 +98,7 @@ class UdspyReAct(ReAct):
         return super().forward(**inputs) if resume_state is None else self.resume(*_response(resume_state))
 
     async def aforward(self, *, resume_state: Any = None, **inputs: Any) -> dspy.Prediction:
-        """The same, awaiting."""
+        """Run the agent as `forward` does, without blocking the event loop."""
         if resume_state is None:
             return await super().aforward(**inputs)
         return await self.aresume(*_response(resume_state))
@@ -114,7 +114,7 @@ class UdspyReAct(ReAct):
         return exception
 
     async def asuspend(self, exception: ConfirmationRequired) -> ConfirmationRequired:
-        """The same, awaiting."""
+        """As `suspend`, for callers that await it."""
         return exception
 
     def _task(self, signature: Any) -> SignatureType:

@@ -30,15 +30,15 @@ class UdspyEngine:
         self._asked = asked
 
     def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
-        """Ask."""
+        """Send the request to udspy's LM, and give back its completion as a response of dspy's."""
         return _read(request, self._asked.complete(**_written(request)))
 
 
 class AsyncUdspyEngine(UdspyEngine):
-    """The same, awaiting."""
+    """A `UdspyEngine` that asks udspy's LM without blocking the event loop."""
 
     async def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
-        """Ask."""
+        """Send the request to udspy's LM, and give back its completion as a response of dspy's."""
         return _read(request, await self._asked.acomplete(**_written(request)))
 
 

@@ -25,7 +25,7 @@ def called_one(text: str) -> str:
 
 @when("it is constructed")
 def constructed(world: World) -> None:
-    """Constructed, not called."""
+    """The subject is constructed from what is arranged, and not called yet."""
     world.construct()
 
 

@@ -80,7 +80,7 @@ def steps_have_fields(world: World) -> None:
 
 @given(sentence("its instructions read {text:JsonText}"))
 def instructions_read(world: World, text: str) -> None:
-    """The signature's own."""
+    """The instructions are the signature's own."""
     world.arrangement.sign(instructions=text)
 
 
@@ -170,7 +170,7 @@ def tool_reports(world: World, name: str) -> None:
 
 @given(sentence("max_steps is {steps:Limit}", Limit=limit))
 def max_steps(world: World, steps: tuple[int, bool]) -> None:
-    """Given at construction (LOOP-008)."""
+    """The number of steps that the agent is constructed with (LOOP-008)."""
     number, is_relative = steps
     world.arrangement.choose(max_steps=number + (default_max_steps(world) if is_relative else 0))
 

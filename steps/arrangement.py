@@ -31,7 +31,7 @@ class Arrangement:
     state: JsonValue = None
 
     def sign(self, **changes: Any) -> None:
-        """Change the signature."""
+        """Replace these attributes of the case's signature."""
         self.signature = self.signature.model_copy(update=changes)
 
     def choose(self, **options: Any) -> None:

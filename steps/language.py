@@ -124,7 +124,7 @@ def quoted(text: str) -> str:
 
 @with_pattern(r".*")
 def any_text(text: str) -> str:
-    """Any text, quotes included."""
+    """Any text, with quotes in it or without."""
     return text
 
 

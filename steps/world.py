@@ -25,7 +25,7 @@ Told = TypeVar("Told")
 
 @dataclass
 class Play:
-    """An episode being played."""
+    """An episode that is still being played, and the session that plays it."""
 
     episode: Episode
     session: Session
@@ -38,7 +38,7 @@ class Play:
         return self.session.call(invocation)
 
     def resume(self, resumption: Resumption) -> Outcome:
-        """Resume the latest call."""
+        """Resume the latest call with this response, and give back its outcome."""
         case = self.episode.case
         *earlier, latest = case.invocations
         latest = latest.model_copy(update={"resumptions": (*latest.resumptions, resumption)})
@@ -223,7 +223,7 @@ class World:
 
     @property
     def episode(self) -> Episode:
-        """The latest episode."""
+        """The case, script and behaviours of the latest episode."""
         return self._plays[-1].episode
 
     @property

@@ -188,7 +188,7 @@ def choice(wanted: Any) -> str | None:
 
 
 def kind(wanted: Any) -> str | None:
-    """`text`, `json_object` or `json_schema`."""
+    """The type of a response format: `text`, `json_object` or `json_schema`; None if none is wanted."""
     return wanted.get("type") if isinstance(wanted, dict) else wanted
 
 
@@ -231,7 +231,7 @@ class ChatCompletion:
         self._completion = completion
 
     def as_json(self) -> Reply:
-        """The whole completion."""
+        """The completion as one JSON body."""
         request, done = self._wanted.request, self._completion
         calls = [{**_named(call), "function": _said(call)} for call in done.tool_calls]
         called = b',"tool_calls":%b' % to_json(calls) if calls else b""
@@ -239,7 +239,7 @@ class ChatCompletion:
         return Reply(200, _JSON % (self._number, *said, *usage(request, done).values()))
 
     def as_events(self) -> Reply:
-        """The completion in pieces."""
+        """The completion as server-sent events, cut into chunks of the sizes that are set."""
         done, quirks, head = self._completion, self._streaming.quirks, self._head(_CHUNK)
         # All events begin alike.
         begun = b'data: %b,"choices":[{"index":0,"delta":' % head
@@ -259,7 +259,7 @@ class ChatCompletion:
         return Reply(events=(b"data: %b\n\n" % empty, DONE)) if stream else Reply(body=empty)
 
     def _head(self, kind: bytes) -> bytes:
-        """How an object begins."""
+        """The bytes with which every completion or chunk begins: id, kind and model."""
         return _HEAD % (self._number, kind, _quoted(self._wanted.request.model))
 
     def _calls(self) -> Iterator[dict[str, object]]:

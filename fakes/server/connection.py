@@ -73,7 +73,7 @@ class Connection(asyncio.Protocol):
         self._wait_no_more()
 
     def pause_writing(self) -> None:
-        """The client doesn't read."""
+        """The client doesn't read: take no more requests, and leave if that lasts too long."""
         self._is_full = True
         self._transport.pause_reading()
         if not self._ended:
@@ -81,7 +81,7 @@ class Connection(asyncio.Protocol):
             self._wait(self._limits.unread_after, self.abort)
 
     def resume_writing(self) -> None:
-        """It has read."""
+        """The client has read what was written: go on serving its requests."""
         self._is_full = False
         if not self._ended:
             self._wait_no_more()
@@ -106,7 +106,7 @@ class Connection(asyncio.Protocol):
     # What httptools calls
 
     def on_message_begin(self) -> None:
-        """A new request."""
+        """A new request begins: forget what was parsed of the one before."""
         self._url = b""
         self._authorization = b""
         self._headers: list[tuple[bytes, bytes]] = []
@@ -187,7 +187,7 @@ class Connection(asyncio.Protocol):
             self._go_on_serving()
 
     def abort(self) -> None:
-        """Leave at once."""
+        """Close the connection at once, whatever is still to be written."""
         self._transport.abort()
 
     def _has_large_head(self) -> bool:

@@ -37,12 +37,12 @@ def provider_error(
 
 
 def invalid(message: str) -> Reply:
-    """The request is wrong."""
+    """The reply (400) to a request that breaks the format; the message says how."""
     return error(400, message, "invalid_request_error", "invalid_request")
 
 
 def refused(message: str) -> Reply:
-    """The kit won't answer."""
+    """The reply (400) to a request that the kit refuses to answer; the message says why."""
     return error(400, f"react-tck refuses this request: {message}", "react_tck_refusal", "refused")
 
 

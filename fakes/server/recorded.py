@@ -32,7 +32,7 @@ _SHOWN = 60
 
 
 class Sent(NamedTuple):
-    """What a program sent."""
+    """An HTTP request of a program, as it came."""
 
     method: str
     #: Below the base URL.
@@ -42,7 +42,7 @@ class Sent(NamedTuple):
 
 
 class Provider(Protocol):
-    """Whoever answers."""
+    """Whoever answers the requests: a real provider behind a proxy, or a recording."""
 
     def answer(self, sent: Sent) -> Exchange:
         """The exchange that this request makes."""
@@ -225,7 +225,7 @@ class RecordedEndpoint(LMEndpoint):
         return tuple(self._provider.complaints)
 
     def close(self) -> None:
-        """End its server."""
+        """Stop the server that it listens with."""
         self._server.__exit__()
 
 
@@ -252,7 +252,7 @@ def _handler(provider: Provider) -> type[BaseHTTPRequestHandler]:
             self._answer()
 
         def log_message(self, format: str, *args: object) -> None:
-            """Nobody reads it."""
+            """Log nothing: nobody reads what this server would write to stderr."""
 
         def _answer(self) -> None:
             length = self.headers.get("content-length") or ""

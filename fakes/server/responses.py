@@ -110,7 +110,7 @@ class ResponseItems:
         self._completion = completion
 
     def as_json(self) -> Reply:
-        """The whole response."""
+        """The response as one JSON body."""
         return json_reply(self._whole())
 
     def as_events(self) -> Reply:
@@ -122,7 +122,7 @@ class ResponseItems:
         return Reply(events=dressed(events, self._streaming.quirks))
 
     def without_choices(self, *, stream: bool) -> Reply:
-        """A response without items."""
+        """A response with an empty list of items, as JSON or as events."""
         return sent(ResponseItems(self._number, self._wanted, self._streaming, Completion()), stream=stream)
 
     def _whole(self) -> dict[str, Any]:

@@ -136,7 +136,7 @@ class CuedEndpoint(LaneEndpoint):
         super().__init__(server, journal, self._cued)
 
     def says(self, text: str) -> Self:
-        """A text."""
+        """Reply to the next request with this text."""
         return self._add(says=text)
 
     @overload

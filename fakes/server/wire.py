@@ -92,10 +92,10 @@ class WireForm(Protocol):
     """One completion on its way out, as JSON and as events of the same content."""
 
     def as_json(self) -> Reply:
-        """All at once."""
+        """The completion as one JSON body."""
 
     def as_events(self) -> Reply:
-        """In pieces."""
+        """The completion as server-sent events."""
 
     def without_choices(self, *, stream: bool) -> Reply:
         """The same with nothing in it."""

@@ -88,7 +88,7 @@ class Kind:
 
     @cached_property
     def values(self) -> st.SearchStrategy[JsonValue]:
-        """Values that fit."""
+        """A strategy for values that fit the schema."""
         return st.sampled_from(self.fitting) if self.fitting else escapable_texts()
 
     @cached_property

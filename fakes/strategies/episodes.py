@@ -212,7 +212,7 @@ def _plain_calls(
 
 
 def _of_these(adapters: tuple[str, ...], reach: Reach) -> tuple[str | None, ...]:
-    """Mostly none."""
+    """Adapters to choose from: None mostly, and those of these whose dialect the subject claims."""
     return (None, None, None, *(dialect for dialect in adapters if dialect in reach.dialects))
 
 

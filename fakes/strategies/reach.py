@@ -15,7 +15,7 @@ class Reach:
 
     @classmethod
     def of(cls, manifest: Manifest) -> "Reach":
-        """What a manifest claims."""
+        """The reach that a manifest claims: its dialects, capabilities and clarification tool."""
         return cls(manifest.dialects, manifest.capabilities, manifest.clarification_tool)
 
     def has(self, *capabilities: Capability) -> bool:

@@ -141,7 +141,7 @@ class ClassInstance:
         return said
 
     def dump(self) -> JsonValue:
-        """The program as JSON."""
+        """The agent's state as JSON, as the `dump` of the user's class gives it; `load` takes it back."""
         state: JsonValue = plain(self._agent.dump())
         return state
 

@@ -19,7 +19,7 @@ def client(endpoint: Endpoint, timeout: float | None) -> openai.OpenAI:
 
 
 def async_client(endpoint: Endpoint, timeout: float | None) -> openai.AsyncOpenAI:
-    """The asynchronous one."""
+    """An asynchronous client that tries once; its timeout is in seconds, None to wait until the kit's silence ends."""
     transport = _AsyncTransport(**_ON_LOOPBACK)
     return openai.AsyncOpenAI(
         http_client=httpx.AsyncClient(transport=transport, timeout=timeout, trust_env=False), **_given(endpoint)

@@ -96,7 +96,7 @@ def outcome_of(result: object, where: str) -> Outcome:
 
 
 def _entries(history: object) -> Any:
-    """A history as JSON."""
+    """The history as JSON: the list in its `messages`, or the value itself where it has none."""
     told = plain(history)
     return told["messages"] if isinstance(told, dict) and "messages" in told else told
 

@@ -43,7 +43,7 @@ class RowWatch:
         """A row is played; pytest tells of it."""
 
     def ended(self, row: str, found: Results, *, again: bool = False) -> None:  # noqa: ARG002 - there is one row
-        """Keep what was found."""
+        """Add what was found in the row to `results`."""
         self.results.absorb(found)
 
     def damage(self, error: BaseException | None = None) -> str:  # noqa: ARG002 - others look at it
@@ -63,7 +63,7 @@ class RowTest:
     watch: RowWatch = field(default_factory=RowWatch)
 
     def make_examiner(self) -> Examiner:
-        """Who examines the row."""
+        """An examiner that plays this row against the subject and reports to `watch`."""
         return Examiner(self.subject, self.subject_name, self.selection, 0, self.watch)
 
     def ending(self) -> Ending:

@@ -185,7 +185,7 @@ class _Declaration:
 
     @property
     def is_parser(self) -> bool:
-        """Whether it reads replies."""
+        """Whether the class defines `parse`, which reads the text of an LM's reply."""
         return self._defines("parse")
 
     @property

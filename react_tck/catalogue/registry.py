@@ -61,7 +61,7 @@ class Registry:
 
     @cached_property
     def areas(self) -> frozenset[str]:
-        """What ids begin with."""
+        """The areas of the requirements: the letters that their ids begin with, such as `LOOP`."""
         return frozenset(requirement.area for requirement in self.requirements)
 
     def with_own(self, requirements: Iterable[Requirement]) -> "Registry":

@@ -36,7 +36,7 @@ class Selection:
 
     @property
     def registry(self) -> Registry:
-        """The requirements that count."""
+        """The requirements of the selected revision, and those of the user's own features if there are any."""
         return _registry(self.features, self.requirements)
 
     def registry_for(self, manifest: Manifest) -> Registry:

@@ -52,7 +52,7 @@ class StepSentence:
 
     @property
     def keyword(self) -> str:
-        """What it begins with."""
+        """The keyword that a step with this sentence begins with; all three where any may stand there."""
         return self.type.capitalize() if self.type else "Given, When or Then"
 
     def contains(self, word: str) -> bool:

@@ -30,7 +30,7 @@ class StepDefinition:
 
     @property
     def location(self) -> str:
-        """Its file and line."""
+        """The file name and the line of its function, as `name.py:12`."""
         code = self.context.step_func.__code__
         return f"{Path(code.co_filename).name}:{code.co_firstlineno}"
 

@@ -95,7 +95,7 @@ class WantedRelease:
 
     @property
     def name(self) -> str:
-        """The release's."""
+        """The library and its version, such as `dspy 3.0.4`."""
         return f"{self.library} {self.version}"
 
 

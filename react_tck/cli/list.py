@@ -1,4 +1,4 @@
-"""`react-tck list`."""
+"""`react-tck list`: the selected scenarios, each under its requirement."""
 
 import click
 from rich.text import Text

@@ -1,4 +1,4 @@
-"""`react-tck run SUBJECT`."""
+"""`react-tck run SUBJECT`: play the selected scenarios against a subject, show the report and write it to files."""
 
 import os
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""`react-tck sentences`."""
+"""`react-tck sentences [WORD]`: the sentences of scenarios, what each means and an example of its use."""
 
 import re
 from collections.abc import Iterator

@@ -87,7 +87,7 @@ LABEL = Markup("", ": ")
 
 
 def _labelled(labels: Labels) -> Markup:
-    """The marks of `react-text`."""
+    """The marks of `react-text`: each field of a step, and the answer, has the label that the dialect's name sets."""
     of_step = (labels.thought, labels.action, labels.action_input)
     named = {name: label for names in STEPS for name, label in zip(names, of_step, strict=True)}
     return Markup("", ": ", labels={**named, REASONING: labels.thought, FINAL_ANSWER: labels.final_answer})

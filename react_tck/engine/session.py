@@ -78,7 +78,7 @@ class _RowsPlugin:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: pytest.Session) -> bool:
-        """A test a row."""
+        """Make one test of each row, instead of collecting files; True tells pytest that it is done."""
         self._started()
         session.items = [
             pytest.Function.from_parent(session, name=title, callobj=bind_row(row)) for title, row in self._rows.items()
@@ -99,7 +99,7 @@ class _RowsPlugin:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pyfunc_call(self) -> None:
-        """A row begins."""
+        """Just before a row is played, remove the variable that pytest sets for each test."""
         os.environ.pop(_CURRENT_TEST, None)
 
     def pytest_bdd_apply_tag(self) -> bool:
@@ -107,7 +107,7 @@ class _RowsPlugin:
         return True
 
     def pytest_internalerror(self, excrepr: object) -> None:
-        """pytest itself stopped."""
+        """Keep the internal error that stopped pytest, to be raised later, unless there is an earlier error."""
         self.error = self.error or CollectionFailed(str(excrepr))
 
 
@@ -142,7 +142,7 @@ def bind_scenario(path: str, title: str) -> Callable[[pytest.FixtureRequest, dic
 
     @pytest_bdd.scenario(path, title, features_base_dir="")
     def test() -> None:
-        """pytest-bdd plays the scenario."""
+        """Do nothing more: the decorator has pytest-bdd play the scenario."""
 
     return test
 

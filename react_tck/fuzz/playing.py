@@ -169,7 +169,7 @@ class ToShrink:
 
 
 class Shrunk(Value):
-    """The smallest there is."""
+    """The smallest episode found in which the requirement is still violated."""
 
     sighting: Sighting
     #: Whether somebody pressed Ctrl-C before it was.

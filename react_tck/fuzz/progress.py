@@ -21,10 +21,10 @@ class SilentSearchListener:
     """For searches that nobody watches."""
 
     def show_progress(self, shards: int, examples: int, findings: int) -> None:
-        """Show nothing: nobody watches."""
+        """Ignore how many shards and examples have been judged."""
 
     def show_shrinking(self, requirement_id: str, attempts: int) -> None:
-        """Show nothing: nobody watches."""
+        """Ignore how many attempts have been made to make a finding smaller."""
 
 
 class SearchCount:

@@ -105,7 +105,7 @@ class Agent:
             self.module = self.make(signature(self.signature), tools, options)
 
     def make(self, made, tools, options):
-        """The module under test."""
+        """The `dspy.ReAct` under test, with the limit of steps if the case sets one."""
         limits = {} if options["max_steps"] is None else {"max_iters": options["max_steps"]}
         return dspy.ReAct(made, tools, **limits)
 

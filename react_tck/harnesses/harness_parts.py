@@ -107,14 +107,14 @@ def plain(value):
 
 
 class Server:
-    """Answers request by request."""
+    """Answers JSON-RPC requests: builds agents with the given class, keeps them by number and calls them."""
 
     def __init__(self, manifest, agent):
         self.agent, self.agents = agent, {}
         self.methods = {"initialize": lambda _: manifest(), "construct": self.construct, "call": self.call}
 
     def answer(self, request):
-        """The answer to one."""
+        """The JSON-RPC response to a request; what its method raises becomes an error response."""
         method = self.methods.get(request["method"])
         if method is None:
             return error(request, UNKNOWN_METHOD, f"there is no method {request['method']!r}")

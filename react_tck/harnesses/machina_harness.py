@@ -45,7 +45,7 @@ class MachinaAgent(dspy_harness.Agent):
     OWN = {"reasoning", "history", "steps"}
 
     def make(self, made, tools, options):
-        """The module under test."""
+        """The `ReActMachina` under test, with the limit of steps and the predictor that the case sets."""
         import dspy
         from dspy_react_machina import ReActMachina
 

@@ -19,18 +19,18 @@ Response = Decision | Literal["answer", "refused"]
 
 @dataclass(frozen=True)
 class Seen:
-    """An episode's record."""
+    """An episode and its record, with the questions that the rules of `in_play` ask of them."""
 
     evidence: Evidence
 
     @cached_property
     def scenes(self) -> tuple[Scene, ...]:
-        """Its calls."""
+        """The calls of the episode, each with its part of the record."""
         return tuple(self.evidence.scenes)
 
     @cached_property
     def turns(self) -> tuple[tuple[Scene, Turn], ...]:
-        """Their turns."""
+        """The turns of all calls, in order, each with the call that it belongs to."""
         return tuple((scene, turn) for scene in self.scenes for turn in scene.turns)
 
     @cached_property
@@ -41,7 +41,7 @@ class Seen:
 
     @cached_property
     def runs(self) -> tuple[ToolRan, ...]:
-        """What the tools did."""
+        """The tool runs of all calls, in order."""
         return self.evidence.record.tool_runs
 
     @property

@@ -53,7 +53,7 @@ class EpisodeJudge:
     rule: Callable[[Evidence], Iterator[Violation]]
 
     def violations(self, evidence: Evidence) -> Iterator[Violation]:
-        """Every violation."""
+        """Every violation that the rule finds in the whole episode."""
         return self.rule(evidence)
 
 

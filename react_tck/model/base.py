@@ -46,7 +46,7 @@ def _mistake(model: type[BaseModel], wrong: ErrorDetails) -> str:
 
 
 def _place(loc: "tuple[int | str, ...] | list[int | str]") -> str:
-    """Such as `replies[0].calls[1].tool`."""
+    """The place of a value as text, such as `replies[0].calls[1].tool`; `it` for the whole."""
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in loc).removeprefix(".") or "it"
 
 

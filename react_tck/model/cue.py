@@ -105,7 +105,7 @@ class Cue(Value, json_schema_extra=_one_of_its_kinds):
 
     @property
     def reply(self) -> Reply:
-        """What is said."""
+        """The reply as the scripted LM plays it: an intent, a raw text, or a failure."""
         if self.calls is not None:
             calls = tuple(CallTool(tool=call.tool, args=call.args) for call in self.calls)
             return calls[0] if len(calls) == 1 else Calls(calls=calls)

@@ -133,7 +133,7 @@ class Raw(Value):
 
 
 class Empty(Value):
-    """Say nothing."""
+    """Reply with neither text nor a tool call."""
 
     kind: Literal["empty"] = "empty"
     sticky: bool = False

@@ -83,7 +83,7 @@ class TokenUsage(Value):
 
 
 class Completion(Value):
-    """What the LM replied."""
+    """One reply of the LM: its text, its tool calls, why it ended, and what it cost."""
 
     content: str | None = None
     tool_calls: tuple[ToolCall, ...] = ()

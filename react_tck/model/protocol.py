@@ -152,7 +152,7 @@ class RpcRequest(Value):
 
 
 class RpcError(Value):
-    """Why a request failed."""
+    """The error of a failed request, as JSON-RPC 2.0 has it."""
 
     code: int
     message: str

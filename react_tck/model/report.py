@@ -214,14 +214,14 @@ class Ledger(Value):
 
 
 class SubjectInfo(Value):
-    """Which implementation was tested."""
+    """Name and version of the implementation that was tested."""
 
     name: Said
     version: Said
 
 
 class KitInfo(Value):
-    """Which kit tested it."""
+    """The version of the kit that ran the tests."""
 
     version: str
 

@@ -39,7 +39,7 @@ def is_typed(schema: JsonValue) -> bool:
 
 
 class Returns(Value):
-    """Returns a JSON value."""
+    """The tool's run returns this JSON value."""
 
     kind: Literal["returns"] = "returns"
     value: JsonValue

@@ -13,7 +13,7 @@ _FRAME = re.compile(r'  File "(?P<file>.*)", line \d+ in (?P<function>.+)')
 
 
 class StackFrame(NamedTuple):
-    """A function under way."""
+    """A function that a thread was in, and the file it is defined in."""
 
     file: str
     function: str

@@ -62,7 +62,7 @@ def title(report: ComparedReport) -> str:
 
 
 def scenarios(count: int) -> str:
-    """So many, in words."""
+    """The number of scenarios with its noun: `1 scenario`, `2 scenarios`."""
     return "1 scenario" if count == 1 else f"{count} scenarios"
 
 

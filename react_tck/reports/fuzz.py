@@ -92,7 +92,7 @@ def _ids(profile: str) -> list[str]:
 
 
 def conclusion(examples: int, findings: Sequence[Finding], who: str, *, is_interrupted: bool) -> Text:
-    """One sentence."""
+    """The result of a campaign in a sentence: how many examples it played, and which requirements they violate."""
     stopped = "interrupted after " if is_interrupted else ""
     if not findings:
         return Text(f"{who}: {stopped}{examples} examples, nothing found", style="bold green")

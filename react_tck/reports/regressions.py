@@ -140,7 +140,7 @@ class _Row:
 
     @property
     def color(self) -> Verdict:
-        """Passed, failed or unsupported."""
+        """Passed or failed for every verdict that counts as one of them; any other verdict as it is."""
         verdict = self.result.verdict
         return Verdict.PASSED if verdict in _GREEN else Verdict.FAILED if verdict in _RED else verdict
 

@@ -42,7 +42,7 @@ class Progress:
         self._console.print(f"{scenarios} scenarios", style="dim")
 
     def ended(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
-        """Show how one ended."""
+        """Print the character of the scenario's verdict; the first scenario of an area begins a new line."""
         if scenario.area != self._area:
             self._console.print(f"{'' if not self._area else chr(10)}{scenario.area:<12} ", end="")
             self._area = scenario.area

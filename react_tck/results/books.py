@@ -17,17 +17,17 @@ class Listener(Protocol):
         """So many scenarios are selected."""
 
     def ended(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
-        """One has ended."""
+        """A scenario has ended with this result."""
 
 
 class Unheard:
-    """Where nobody listens."""
+    """A listener that does nothing, for runs whose progress nobody watches."""
 
     def started(self, scenarios: int) -> None:
-        """Nothing."""
+        """Ignore the number of scenarios."""
 
     def ended(self, scenario: ScenarioInfo, result: ScenarioResult) -> None:
-        """Nothing."""
+        """Ignore the result of a scenario."""
 
 
 class Watch(Protocol):
@@ -78,7 +78,7 @@ class Books:
         self.listener.started(len(self.owed))
 
     def begun(self, row: str, *, again: bool = False) -> None:
-        """Nothing to enter yet."""
+        """Do nothing: a row is entered when it ends."""
 
     def ended(self, row: str, found: Results, *, again: bool = False) -> None:
         """Enter what was found; the listener hears of the rows in their order."""

@@ -43,7 +43,7 @@ class TimedOut(HarnessBroken):
 
 
 def _unheard(_: str) -> None:
-    """Nobody keeps a record."""
+    """Does nothing: the default where nobody records requests that lead nowhere."""
 
 
 @contextmanager
@@ -89,7 +89,7 @@ class Endpoints:
 
 
 class Instance(Protocol):
-    """A constructed ReAct module."""
+    """A ReAct module constructed for one case; it can be called more than once."""
 
     def call(self, invocation: Invocation) -> Outcome:
         """Call it once. What the subject raises is an outcome too, with status `error`."""
@@ -135,7 +135,7 @@ class Portable(Protocol):
     """An instance whose program can be saved, and loaded into another one (capability `save-load`)."""
 
     def dump(self) -> JsonValue:
-        """The program as JSON."""
+        """The state of the instance's program as JSON, which `load` of another instance takes."""
 
     def load(self, state: JsonValue) -> None:
         """Take over what was saved."""

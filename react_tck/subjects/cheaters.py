@@ -40,7 +40,7 @@ class Cheater:
         options: Options,  # noqa: ARG002
         endpoints: Endpoints,
     ) -> Instance:
-        """Accept anything."""
+        """An instance that cheats, whatever the signature, tools and options are."""
         return _CheatingInstance(self._cheat, signature, endpoints)
 
 
@@ -51,7 +51,7 @@ class _CheatingInstance:
         self._endpoints = endpoints
 
     def call(self, invocation: Invocation) -> Outcome:
-        """Cheat."""
+        """The outcome that the cheat makes up for this call."""
         return self._cheat(self._signature, self._endpoints, invocation)
 
 
@@ -84,7 +84,7 @@ def answer_key(_: Signature, __: Endpoints, invocation: Invocation) -> Outcome:
 
 
 def inert(_: Signature, __: Endpoints, ___: Invocation) -> Outcome:
-    """Does nothing, successfully."""
+    """Reports success without asking the LM, running a tool or giving any output."""
     return Outcome(status="ok")
 
 

@@ -45,7 +45,7 @@ class ConfigError(ValueError):
 
 @dataclass(frozen=True)
 class Config:
-    """What the file says."""
+    """The settings of a `react-tck.toml`, checked, with the default of each key that the file doesn't have."""
 
     command: tuple[str, ...]
     #: Where the command runs, seen from the file's folder.

@@ -68,7 +68,7 @@ class BuiltSubject:
         self._read = read
 
     def initialize(self) -> Manifest:
-        """The manifest."""
+        """The manifest that the subject was built with."""
         return self._manifest
 
     def construct(

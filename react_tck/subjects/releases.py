@@ -164,7 +164,7 @@ def release(library: str, version: str, python: str | None = None) -> Release:
 
 
 def cache() -> Path:
-    """Where releases are kept."""
+    """The folder that all releases are installed in: `react-tck` in the user's cache."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "react-tck"
 
 

@@ -52,7 +52,7 @@ class Language:
     ends_with_comma: bool = True
 
     def text(self, test: UnitTest, agent: Agent | None) -> str:
-        """The file."""
+        """The text of the test file; without an agent, it has a place where to build one."""
         template = Path(__file__).with_name(f"{self.name}.template").read_text(encoding="utf-8")
         return _File(template).substitute(self._values(test, agent))
 

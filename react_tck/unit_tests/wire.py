@@ -16,7 +16,7 @@ from react_tck.unit_tests.due import Untold
 
 
 class LiteralAnswer(NamedTuple):
-    """What a server sends."""
+    """An HTTP answer, ready to be sent: its status, its headers and its body."""
 
     status: int
     #: Names and values by turns.

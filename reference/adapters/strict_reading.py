@@ -64,7 +64,7 @@ def _dialect_of(kind: Any) -> str | None:
 
 
 class _Reading(NamedTuple):
-    """How replies are read."""
+    """The dialect in which replies are parsed, and the policy that says what may be repaired."""
 
     dialect: str
     policy: Policy

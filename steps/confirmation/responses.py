@@ -107,7 +107,7 @@ def shows_rejection(world: World) -> None:
 
 @then(sentence('the agent is told the words "{words}"'))
 def shows_words(world: World, words: str) -> None:
-    """The person's own, marked."""
+    """The person's own words, with the scenario's nonce, stand in a request after the response."""
     asked, news = _news(world)
     expected = world.marked(words)
     told = any(text_shows(line, expected) for line in news)

@@ -43,7 +43,7 @@ def conversation(world: World, form: Form | None, arrow: str, tools: tuple[str, 
 
 @given(sentence('its predictor is "{predictor}"'))
 def predictor(world: World, predictor: Literal["predict", "chain-of-thought"]) -> None:
-    """`predict` or `chain-of-thought`."""
+    """The predictor is `predict` or `chain-of-thought`, in every machine state."""
     world.arrangement.choose(predictor=predictor)
 
 
@@ -137,7 +137,7 @@ def extends(world: World, how: str) -> None:
 
 @then("the system prompt is one and the same in every request")
 def one_system_prompt(world: World) -> None:
-    """Character by character."""
+    """The system prompts are compared character by character."""
     for violation in one_prompt([*every_request(world)]):
         raise violation
 

@@ -42,7 +42,7 @@ def only_legal(world: World) -> None:
 
 @then(sentence('the system prompt gives the state "{name}" the inputs {names:Names}'))
 def documents_inputs(world: World, name: str, names: tuple[str, ...]) -> None:
-    """These, in any order."""
+    """The state has exactly these inputs, in any order."""
     for asked in world.record.requests:
         found = _layout(asked, name).inputs
         expected = f"{name!r} has the inputs {', '.join(names)}"
@@ -101,7 +101,7 @@ def has_exactly(world: World, name: str, does: Literal["shows", "asks for"], nam
 
 @then(sentence('every message in the state "{name}" gives a value for "{field}"'))
 def gives_value(world: World, name: str, field: str) -> None:
-    """Whatever value that is."""
+    """The message has the field, whatever its value is."""
     for asked in _in_state(world, name):
         found = value_of(last_message(asked), field)
         check(bool(found), f"the message in the state {name!r} gives its {field!r}", "it gives none", asked)
@@ -109,7 +109,7 @@ def gives_value(world: World, name: str, field: str) -> None:
 
 @then(sentence('every message in the state "{name}" gives the result of the last tool for "{field}"'))
 def gives_last_result(world: World, name: str, field: str) -> None:
-    """Of all that ran."""
+    """The result is that of the last of all tools that ran."""
     for asked in _in_state(world, name):
         runs = world.record.tool_runs
         check(bool(runs), "a tool ran", "none did", asked)

@@ -138,7 +138,7 @@ def lm_is_shown(world: World, text: str) -> None:
 
 @then(sentence('the LM is never shown "{text}"'))
 def lm_is_never_shown(world: World, text: str) -> None:
-    """In any request."""
+    """The text stands in no request of the episode."""
     for asked in world.record.requests:
         check(not text_shows(asked.request.text, text), f"no request shows {text!r}", "this one does", asked)
 
@@ -230,7 +230,7 @@ def describes_tools(world: World, may_refuse: bool) -> None:
 
 @then(sentence("every step request shows the parameters {parameters:Names}"))
 def shows_parameters(world: World, parameters: tuple[str, ...]) -> None:
-    """By name."""
+    """The names of the parameters stand in every step request as whole words."""
     for asked in step_requests(world):
         for parameter in parameters:
             shown = names_whole_word(asked.request.text, parameter)

@@ -55,7 +55,7 @@ def loaded_and_called(world: World, other: str, inputs: JsonObject) -> None:
 
 @then(sentence('{requests:Selection} shows the demo\'s "{text}"', Selection=selection))
 def shows_demo(world: World, requests: Selection, text: str) -> None:
-    """Of the latest episode."""
+    """The requests are those of the latest episode."""
     wanted = world.marked(text)
     for asked in requests(world):
         check(
@@ -68,7 +68,7 @@ def shows_demo(world: World, requests: Selection, text: str) -> None:
 
 @then("both made the same requests and had the same outcome")
 def same_behaviour(world: World) -> None:
-    """The last two episodes."""
+    """The last two episodes are compared, request by request."""
     first, second = world.records[-2:]
     for one, other in zip(first.requests, second.requests, strict=False):
         check(one.request == other.request, "the loaded program asks as the saved one did", "it asks otherwise", other)

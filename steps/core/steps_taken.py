@@ -42,7 +42,7 @@ def steps_asked_for(world: World, count: str | None, more: str | None, default: 
 
 @with_pattern("step was asked for|tool ran")
 def step_or_tool(text: str) -> str:
-    """What may not happen."""
+    """What may not happen: a request for a step, or a run of a tool."""
     return text
 
 

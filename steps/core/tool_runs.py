@@ -41,7 +41,7 @@ def args_allowed(text: str) -> list[JsonObject]:
 
 @with_pattern("each call once|in this order")
 def call_order(text: str) -> str:
-    """Whether the order counts."""
+    """Whether the order of the calls counts, or only that each was made once."""
     return text
 
 
@@ -119,7 +119,7 @@ def these_ran(world: World, how: Literal["each call once", "in this order"], dat
 
 @then("no tool ran")
 def none_ran(world: World) -> None:
-    """Not one run."""
+    """Not one run of any tool was observed."""
     runs = world.record.tool_runs
     check(not runs, "no tool runs", f"{len(runs)} ran, first {runs[0].tool!r}" if runs else "", next(iter(runs), None))
 

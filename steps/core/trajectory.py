@@ -143,7 +143,7 @@ def finish_is_one_choice(world: World) -> None:
 
 @then(sentence('the trajectory does not show "{text}"'))
 def trajectory_does_not_show(world: World, text: str) -> None:
-    """Anywhere in it."""
+    """The text stands nowhere in the trajectory."""
     trace_of(world)
     trajectory = as_text(world.outcome.trajectory)
     check(text not in trajectory, f"the trajectory doesn't show {text!r}", f"it is {_brief(trajectory)}")

@@ -21,7 +21,7 @@ def reaches_the_agent(world: World) -> None:
 
 @with_pattern("result|input")
 def result_or_input(text: str) -> str:
-    """What holds the text."""
+    """What holds the text: a tool's result, or an input of the call."""
     return text
 
 

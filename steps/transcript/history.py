@@ -159,7 +159,7 @@ def went_the_same(world: World) -> None:
 
 
 def _difference(one: Asked, other: Asked) -> str:
-    """Where the requests part."""
+    """A sentence that tells the first message in which the two requests differ."""
     pairs = zip(one.request.messages, other.request.messages, strict=False)
     for number, (message, changed) in enumerate(pairs, 1):
         if message != changed:

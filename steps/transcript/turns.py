@@ -137,7 +137,7 @@ class TurnReader:
         self._at = 0
 
     def request(self, inputs: JsonObject) -> None:
-        """A user's request."""
+        """Find the user message that shows these inputs. Raises Violation if there is none."""
         self._next("user", "the user's request", list(inputs.values()))
 
     def turn(self, inputs: JsonObject, record: Record) -> None:

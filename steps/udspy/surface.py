@@ -26,7 +26,7 @@ _FINISH_DESCRIPTION = "Call this when you have all information needed to produce
 
 @given(sentence('a udspy ReAct over {form:InForm}"{arrow:Quoted}"{tools:WithTools}'))
 def udspy_react(world: World, form: Form | None, arrow: str, tools: tuple[str, ...]) -> None:
-    """The system of S3."""
+    """An agent with the surface of udspy's ReAct (S3)."""
     world.needs("udspy-surface")
     react(world, form, arrow, tools)
     world.arrangement.choose(system="udspy")
@@ -134,7 +134,7 @@ def tools_are(world: World, tools: tuple[str, ...]) -> None:
 
 @then(sentence("every step request offers the tools {tools:Names} natively"))
 def offered_natively(world: World, tools: tuple[str, ...]) -> None:
-    """Exactly these, finish included."""
+    """Exactly these tools are offered, `finish` included."""
     for asked in _steps(world):
         actual = [offer.name for offer in asked.request.tools]
         check(sorted(actual) == sorted(tools), f"{', '.join(tools)} are offered", f"{', '.join(actual)} are", asked)

@@ -50,7 +50,7 @@ def test_a_sentence_is_said_in_plain_words() -> None:
         text="max_steps is {steps}",
         places=(ValuePlace("steps", "`3`, or `3 more than the default`."),),
         example=found.example,
-        meaning="Given at construction (LOOP-008).",
+        meaning="The number of steps that the agent is constructed with (LOOP-008).",
         location=found.location,
     )
     assert re.fullmatch(r"Given max_steps is \d+", "\n".join(found.example))

@@ -17,14 +17,14 @@ def test_each_is_shown_with_its_values_and_an_example(capsys: pytest.CaptureFixt
     _, out, _ = told(capsys, "sentences", "max_steps is {steps}")
     first, meaning, place, announced, example, location = out.splitlines()
     assert first == "Given max_steps is {steps}"
-    assert meaning == "    Given at construction (LOOP-008)."
+    assert meaning == "    The number of steps that the agent is constructed with (LOOP-008)."
     assert place == "    {steps}: `3`, or `3 more than the default`."
     assert announced == "    for example:"
     assert example.startswith("      Given max_steps is ")
     assert location.startswith("    steps/arrange.py:")
 
 
-@pytest.mark.parametrize("word", ["confirmation", "CONFIRMATION", "lighthouse keeper", "Given at construction"])
+@pytest.mark.parametrize("word", ["confirmation", "CONFIRMATION", "lighthouse keeper", "agent is constructed with"])
 def test_a_word_filters(word: str, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = told(capsys, "sentences", word)
     shown = [line for line in out.splitlines() if not line.startswith(" ")]

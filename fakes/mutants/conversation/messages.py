@@ -68,7 +68,7 @@ def _without_failures(site: Site, own: Messages) -> Messages:
 
 
 def _system(change: Callable[[Site, str], str]) -> Edit[Any]:
-    """Another system message."""
+    """Changes the system message of every request."""
 
     def changed(site: Site, messages: Messages) -> Messages:
         system, *others = messages

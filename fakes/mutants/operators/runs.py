@@ -82,7 +82,7 @@ def after(edit: Callable[[Site, Any], Any]) -> Around[Any, Any]:
 
 
 def at_once(value: Any) -> Episode[Any]:
-    """An episode without effects."""
+    """An episode that returns this value and performs no effect."""
     return value
     yield
 

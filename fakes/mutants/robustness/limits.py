@@ -21,7 +21,7 @@ def _is(kind: type[Any]) -> _Such:
 
 
 def _not_counting(is_free: _Such) -> Any:
-    """Doesn't count some steps."""
+    """An operator that doesn't count steps of this kind towards the limit."""
 
     def counted(site: Site, event: loop.Event, following: loop.State) -> loop.State:
         if not is_free(site, event):

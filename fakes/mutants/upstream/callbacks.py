@@ -15,11 +15,11 @@ class _Unheard(UseTool):
     """A run of a tool of which nobody is told."""
 
     def run(self) -> Any:
-        """Run it."""
+        """Run the tool in this thread, past the callbacks."""
         return self.tool.bound.invoke(self.args)
 
     async def arun(self) -> Any:
-        """Run it, awaiting."""
+        """Run the tool without blocking the event loop, past the callbacks."""
         return await self.tool.bound.ainvoke(self.args)
 
 

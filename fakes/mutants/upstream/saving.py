@@ -32,7 +32,7 @@ def _instructions(state: dict[str, Any]) -> None:
 
 
 def _load_nothing(_self: Any, *_args: Any, **_options: Any) -> None:
-    """Nothing is loaded."""
+    """Takes the place of `load_state`, and loads nothing."""
 
 
 MUTANTS = (

@@ -35,7 +35,7 @@ class Predictor:
 
     @cached_property
     def reader(self) -> Reader:
-        """Reads the LM's replies."""
+        """The reader of this call's replies from the LM, by what the subject declares."""
         return Reader(self.scene, self.rules)
 
     def begin(self) -> tuple[Position, ...]:

@@ -55,5 +55,5 @@ def article_name(number: int, topic: str) -> str:
 
 
 def cell_link(number: int, topic: str) -> str:
-    """Opens that article."""
+    """The address that has the page open the article of the n-th subject about a topic."""
     return f"#cell={article_name(number, topic)}"

@@ -40,7 +40,7 @@ class LangChain:
     """An agent of langchain's; what it is told is this class's wording."""
 
     def build(self, task: react_tck.Task, tools: react_tck.Tools, lm: react_tck.LM) -> None:
-        """Create the agent."""
+        """Create the agent for the task: its tools, its step limit, and a typed answer unless that is a text."""
         from langchain.agents import create_agent
         from langchain.agents.structured_output import ToolStrategy
 
@@ -55,7 +55,7 @@ class LangChain:
         )
 
     def call(self, inputs: dict[str, Any]) -> react_tck.Done:
-        """Invoke it."""
+        """Invoke the agent synchronously and read its answer."""
         return self._answer(self._agent.invoke(self._state(inputs)))
 
     async def acall(self, inputs: dict[str, Any]) -> react_tck.Done:

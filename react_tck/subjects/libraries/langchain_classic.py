@@ -67,7 +67,7 @@ class LangChainClassic:
     """An agent that tells its LM of what it couldn't read, as `handle_parsing_errors=True` has it."""
 
     def build(self, task: react_tck.Task, tools: react_tck.Tools, lm: react_tck.LM) -> None:
-        """Create agent and executor."""
+        """Create the agent from the prompt template, and the executor that runs it with the task's step limit."""
         from langchain_classic.agents import AgentExecutor, create_react_agent
         from langchain_core.prompts import PromptTemplate
 
@@ -80,7 +80,7 @@ class LangChainClassic:
         self._executor = AgentExecutor(agent=agent, tools=made, handle_parsing_errors=True, **limit)
 
     def call(self, inputs: dict[str, Any]) -> react_tck.Done | react_tck.Exhausted:
-        """Invoke it."""
+        """Invoke the executor synchronously; `Exhausted` where its iterations have run out."""
         return self._result(self._executor.invoke({"input": self._task.text(inputs)}))
 
     async def acall(self, inputs: dict[str, Any]) -> react_tck.Done | react_tck.Exhausted:

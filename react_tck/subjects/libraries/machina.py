@@ -65,14 +65,14 @@ class Machina(ModuleSubject):
     own = bridge.OWN | {"steps"}  # predictions count their steps
 
     def made(self, signature: Any, tools: list[Callable[..., Any]], task: react_tck.Task) -> dspy.Module:
-        """The module."""
+        """A `ReActMachina` with the step limit and the predictor of the task."""
         given: dict[str, Any] = {} if task.max_steps is None else {"max_steps": task.max_steps}
         if task.predictor:
             given["predictor_class"] = bridge.predictor(task.predictor)
         return ReActMachina(signature, tools, **given)
 
     def call(self, inputs: dict[str, Any], history: Any = None) -> react_tck.Done:
-        """Call it."""
+        """Call the module synchronously, with the history of an earlier call if there is one."""
         return self.done(self.connected.predict(inputs, history))
 
     async def acall(self, inputs: dict[str, Any], history: Any = None) -> react_tck.Done:

@@ -39,7 +39,7 @@ class PydanticAI:
     """An agent of pydantic-ai's; what it is told is this class's wording."""
 
     def build(self, task: react_tck.Task, tools: react_tck.Tools, lm: react_tck.LM) -> None:
-        """Make the agent."""
+        """Create the agent for the task; its model is given to each call."""
         from pydantic_ai import Agent, Tool
 
         task.check()
@@ -52,7 +52,7 @@ class PydanticAI:
         )
 
     def call(self, inputs: dict[str, Any], max_steps: int | None = None) -> react_tck.Done:
-        """Run it."""
+        """Run the agent synchronously; `max_steps` replaces the limit of the task."""
         return self._answer(self._agent.run_sync(self._task.text(inputs), **self._how(max_steps)))
 
     async def acall(self, inputs: dict[str, Any], max_steps: int | None = None) -> react_tck.Done:

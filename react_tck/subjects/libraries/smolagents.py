@@ -40,7 +40,7 @@ class Smolagents:
     """An agent of smolagents'; what it is told is this class's wording."""
 
     def build(self, task: react_tck.Task, tools: react_tck.Tools, lm: react_tck.LM) -> None:
-        """Make the agent."""
+        """Create the agent for the task, with the kit's tools and LM; its own retries are off."""
         from smolagents import OpenAIModel, ToolCallingAgent
 
         task.check()

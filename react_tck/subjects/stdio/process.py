@@ -228,7 +228,7 @@ class Pasted:
         return "gave no further answer"
 
     def end(self) -> None:
-        """Tell the author."""
+        """Tell the author to end the harness: nothing here can."""
         self._tell("\nthat was the last line; end your harness")
 
     def _tell(self, text: str) -> None:

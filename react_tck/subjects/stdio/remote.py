@@ -69,7 +69,7 @@ class RemoteTool:
 
     @property
     def signature(self) -> inspect.Signature:
-        """Its Python signature."""
+        """The signature of the tool as a Python function, made of its parameters' schema."""
         return python_signature(self.tool)
 
     def call(self, args: dict[str, Any]) -> Any:

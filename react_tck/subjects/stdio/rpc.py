@@ -40,7 +40,7 @@ class Lines:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing."""
+        """Whether all that was received has been read."""
         return not self._bytes
 
     def add(self, received: bytes) -> None:
@@ -133,7 +133,7 @@ class Channel(Protocol):
         """Whether any of what was written last has been read, as far as can be known."""
 
     def end(self) -> None:
-        """End it."""
+        """End the harness and all that it started; of a person, ask for it."""
 
 
 class Unasked(HarnessBroken):

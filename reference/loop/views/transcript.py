@@ -11,7 +11,7 @@ _ENTRIES: TypeAdapter[Entries] = TypeAdapter(Entries)
 
 
 def dumped(entries: Entries) -> list[JsonObject]:
-    """The entries as JSON."""
+    """The entries as JSON objects, one for each; to be read back when the history goes on."""
     made: list[JsonObject] = _ENTRIES.dump_python(entries, mode="json")
     return made
 

@@ -48,7 +48,7 @@ class Engine:
         self.supports_function_calling = supports_function_calling
 
     def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
-        """Translate, ask, translate back."""
+        """Ask the kit's LM; request and response are translated. Raises the lm15 error of a provider's failure."""
         tools = [_offer(tool) for tool in request.tools]
         try:
             reply = self._lm.chat(list(_asked(request)), tools, _choice(request.config.tool_choice))
@@ -71,7 +71,7 @@ class AsyncEngine:
         self.supports_function_calling = engine.supports_function_calling
 
     async def complete(self, request: lm15.Request, **_: Any) -> lm15.Response:
-        """Translate, ask, translate back."""
+        """Ask the kit's LM, as `Engine.complete` does."""
         return self._engine.complete(request)
 
 

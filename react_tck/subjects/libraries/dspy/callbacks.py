@@ -16,11 +16,11 @@ class Noticing(BaseCallback):
         self._begun: dict[str, react_tck.Notice] = {}
 
     def on_tool_start(self, call_id: str, instance: Any, inputs: dict[str, Any]) -> None:  # noqa: ARG002 - dspy's
-        """A tool is run."""
+        """Remember which tool the call runs, until its end is reported."""
         self._begun[call_id] = react_tck.Notice("tool", str(instance.name))
 
     def on_adapter_parse_start(self, call_id: str, instance: Any, inputs: dict[str, Any]) -> None:  # noqa: ARG002
-        """A reply is read."""
+        """Remember which adapter reads a reply in this call, until its end is reported."""
         self._begun[call_id] = react_tck.Notice("reading", type(instance).__name__)
 
     def on_tool_end(self, call_id: str, outputs: Any, exception: BaseException | None = None) -> None:  # noqa: ARG002

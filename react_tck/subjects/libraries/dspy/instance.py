@@ -36,7 +36,7 @@ class Connected:
     def predict(
         self, inputs: Mapping[str, Any], history: Any = None, adapter: str | None = None, max_steps: int | None = None
     ) -> dspy.Prediction:
-        """Call the module."""
+        """The module's prediction for these inputs, under dspy's settings for the kit."""
         with self.settings(adapter):
             return self.module(**self._arguments(inputs, history), **_limit(max_steps))
 

@@ -68,14 +68,14 @@ class _ReAct(ModuleSubject):
     kind: ClassVar[type[dspy.Module]]
 
     def made(self, signature: Any, tools: list[Callable[..., Any]], task: react_tck.Task) -> dspy.Module:
-        """The module."""
+        """A module of the class's kind, with the step limit of the task."""
         limits = {} if task.max_steps is None else {"max_iters": task.max_steps}
         return self.kind(signature, tools, **limits)
 
     def call(
         self, inputs: dict[str, Any], max_steps: int | None = None, history: Any = None, adapter: str | None = None
     ) -> react_tck.Done:
-        """Call it."""
+        """Call the module synchronously, with the limit, history and adapter of this call."""
         return self.done(self.connected.predict(inputs, history, adapter, max_steps))
 
     async def acall(
@@ -85,11 +85,11 @@ class _ReAct(ModuleSubject):
         return self.done(await self.connected.apredict(inputs, history, adapter, max_steps))
 
     def dump(self) -> Any:
-        """The module's state."""
+        """The module's state as JSON, as dspy saves it."""
         return self.connected.dump()
 
     def load(self, state: Any) -> None:
-        """Take it over."""
+        """Load a state that `dump` gave into the module."""
         self.connected.load(state)
 
 

@@ -20,7 +20,7 @@ Classes = Callable[[System | None], type[Any]]
 
 
 def subject(policy: Policy = STRICT, manifest: Manifest = REACT) -> Subject:
-    """`ReAct`."""
+    """The reference's `ReAct` as a subject, under this policy."""
     return _of_one(None, manifest, policy)
 
 

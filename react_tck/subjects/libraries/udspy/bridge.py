@@ -37,7 +37,7 @@ class KitLM(LM):
         self._lm = lm
 
     async def acomplete(self, messages: list[dict[str, Any]], **_: Any) -> ChatCompletion:
-        """Ask it."""
+        """Ask the kit's LM. A provider's failure is raised as the error that OpenAI's client has for it."""
         asked = [{"role": message["role"], "content": message.get("content")} for message in messages]
         try:
             reply = self._lm.chat(asked)

@@ -66,10 +66,10 @@ _CHOICES = {
     parse_errors=[AdapterParseError],
 )
 class Udspy:
-    """A module of udspy's."""
+    """`udspy.ReAct` with the kit's LM and tools; calls that wait for a confirmation are suspended."""
 
     def build(self, task: react_tck.Task, tools: react_tck.Tools, lm: react_tck.LM) -> None:
-        """Construct the module."""
+        """Construct `udspy.ReAct` from the task's signature, tools and step limit."""
         made, given = bridge.signature_of(task), [_tool(tool) for tool in tools]
         task.watch("the signature", made)
         task.watch("the tools", given)
@@ -82,7 +82,7 @@ class Udspy:
         self._in_use = Lock()
 
     def call(self, inputs: dict[str, Any], max_steps: int | None = None) -> react_tck.Done | react_tck.Suspended:
-        """Call it."""
+        """Call the module synchronously; `Suspended` where it asks for a confirmation."""
         return self._called(_arguments(inputs, max_steps))
 
     async def acall(self, inputs: dict[str, Any], max_steps: int | None = None) -> react_tck.Done | react_tck.Suspended:
